@@ -1,0 +1,358 @@
+"""The checked model of a card set: frozen records, no dictionaries of anything, every record with its place.
+
+The shapes mirror docs/language.md one to one. Formulas are kept parsed (`Formula`); names inside them are resolved by the
+checks and by the compiler. Overlays (`extends`, variants, readings) are already applied: a model is one playable game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from draftengine.language.tree import Expr
+    from draftengine.source import Span
+
+Texts = tuple[tuple[str, str], ...]
+"""A text by language, as pairs (BCP-47 tag, text); a plain string has the single tag ``""``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula as written and as parsed. A plain number is a formula too."""
+
+    text: str
+    expr: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ByPlayers:
+    """A number that may differ by player count: pairs (players, formula) or one formula for all (key ``None``)."""
+
+    cases: tuple[tuple[int | None, Formula], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """`counter` changes by (or becomes) the value of `formula`."""
+
+    counter: str
+    formula: Formula
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One effect of a trigger or a played card. Fields not used by the kind are ``None``."""
+
+    kind: Literal["points", "take", "roll", "add", "set", "chip", "discard"]
+    target: str | None
+    formula: Formula | None
+    amounts: tuple[Amount, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """A wild card: played as one of `of`, if `when` holds (``card`` = the seat's count of that card)."""
+
+    of: tuple[str, ...]
+    when: Formula | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    id: str
+    count: int
+    label: Texts
+    text: Texts
+    icon: str
+    family: tuple[str, ...]
+    adds: tuple[tuple[str, int], ...]
+    keep: bool
+    face: str | None
+    forms: Forms | None
+    on_play: tuple[Effect, ...]
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    id: str
+    label: Texts
+    start: int
+    keep: bool | None
+    die: int | None
+    min: int | None
+    max: int | None
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    id: str
+    card: str
+    applies_to: tuple[str, ...]
+    then: tuple[Amount, ...]
+    capacity: int
+    stacks: bool
+    label: Texts
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    id: str
+    card: str
+    take: int
+    when: Literal["before_reveal", "after_reveal"]
+    per_turn: int
+    returns_to: Literal["hand", "place", "discard", "stays"]
+    label: Texts
+    text: Texts
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of a layout: its name ``rRcC``, whether it starts face down, and the places that cover it."""
+
+    id: str
+    face_down: bool
+    covered_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    id: str
+    per: Literal["seat", "table"]
+    seen_by: Literal["nobody", "owner", "everyone"]
+    layout: tuple[Place, ...]
+    label: Texts
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraSeat:
+    id: str
+    label: Texts
+    wins: bool
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    id: str
+    label: Texts
+    start: Literal["nobody", "first", "random"] | int
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ChipPile:
+    id: str
+    label: Texts
+    values: tuple[int, ...]
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """The holder of marker `by` also chooses `cards` cards for `seat`."""
+
+    seat: str
+    by: str
+    cards: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the flow; `verb` says which of the fields below it uses (docs/language.md section 4)."""
+
+    verb: Literal["shuffle", "deal", "draw", "choose", "pass", "move", "give", "score", "clear", "gather", "repeat"]
+    id: str | None
+    when: Formula | None
+    source: tuple[str, ...]
+    span: Span
+    zone: str | None = None
+    """shuffle/pass/clear/gather: the zone; repeat: the zone of until_empty."""
+    from_: str | None = None
+    to: str | None = None
+    cards: ByPlayers | None = None
+    who: str | None = None
+    """``None`` = everyone, else the marker whose holder it is."""
+    also: tuple[Also, ...] = ()
+    directions: tuple[Literal["left", "right"], ...] = ()
+    """pass: by round, repeated."""
+    marker: str | None = None
+    give_to: Literal["left", "right", "nobody", "most", "fewest"] | None = None
+    measure: Formula | None = None
+    tie: Literal["stays", "left", "right", "nobody"] = "stays"
+    label: str | None = None
+    """score: which rules (their `at`)."""
+    times: ByPlayers | None = None
+    until: Formula | None = None
+    body: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    id: str
+    after: str
+    """``reveal`` or a score label."""
+    who: Formula
+    only: Literal["single", "each"]
+    unless: Formula | None
+    do: tuple[Effect, ...]
+    label: Texts
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A scoring rule: `spec` belongs to `kind` (see draftengine.rules)."""
+
+    id: str
+    kind: str
+    at: str
+    label: Texts
+    when: Formula | None
+    spec: object
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class TieBreaker:
+    order: Literal["most", "fewest"]
+    measure: Formula
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    order: Literal["most", "fewest"]
+    tie_breakers: tuple[TieBreaker, ...]
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    id: str
+    label: Texts
+    default: int
+    values: tuple[int, ...]
+    """Allowed values; empty = any."""
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class VariantInfo:
+    """What a variant is called and needs. Its changes are applied by `draftengine.cardset.overlay`."""
+
+    id: str
+    title: Texts
+    text: Texts
+    needs: Formula | None
+    group: str | None
+    excludes: tuple[str, ...]
+    requires: tuple[str, ...]
+    builds_on: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOption:
+    id: str
+    text: Texts
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingInfo:
+    id: str
+    question: Texts
+    default: str
+    chosen: str
+    options: tuple[ReadingOption, ...]
+    reason: Texts
+    source: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    age: int | None = None
+    minutes: int | None = None
+    author: str = ""
+    publisher: str = ""
+    year: int | None = None
+    url: str = ""
+    text: Texts = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """One playable game: a card set with its overlays applied."""
+
+    id: str
+    title: Texts
+    version: str
+    about: About
+    min_players: int
+    max_players: int
+    rounds: int
+    parameters: tuple[Parameter, ...]
+    """All parameters in force (of the game and of the active variants) with `default` = the value in force."""
+    cards: tuple[Card, ...]
+    counters: tuple[Counter, ...]
+    """As declared; counters made by `adds` alone are found by the compiler."""
+    modifiers: tuple[Modifier, ...]
+    abilities: tuple[Ability, ...]
+    zones: tuple[Zone, ...]
+    """Declared zones and the four built-in ones."""
+    extra_seats: tuple[ExtraSeat, ...]
+    markers: tuple[Marker, ...]
+    chips: tuple[ChipPile, ...]
+    setup: tuple[Step, ...]
+    round: tuple[Step, ...]
+    finish: tuple[Step, ...]
+    triggers: tuple[Trigger, ...]
+    scoring: tuple[Rule, ...]
+    winner: Winner
+    variants: tuple[VariantInfo, ...]
+    """All variants of the file, active or not."""
+    active: tuple[str, ...]
+    """Names of the active variants, in order of application."""
+    readings: tuple[ReadingInfo, ...]
+    citations: tuple[Citation, ...]
+
+
+def text_in(texts: Texts, language: str = "en") -> str:
+    """The text in `language`, falling back ``pl-PL`` → ``pl`` → the plain text → ``en`` → the first; "" if none."""
+    found = dict(texts)
+    for tag in (language, language.split("-")[0], "", "en"):
+        if tag in found:
+            return found[tag]
+    return texts[0][1] if texts else ""

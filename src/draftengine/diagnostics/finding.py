@@ -1,0 +1,51 @@
+"""A finding as data; how it looks is up to the renderers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.source import Span
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that explains the finding ("first declared here")."""
+
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the JSON
+    Pointer into the document (``/cards/maki_1/count``); `hint` says what to do.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    path: str = ""
+    hint: str = ""
+    related: tuple[Related, ...] = ()
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        return (self.span.source.name, self.span.start, self.span.end, self.code, self.message)
+
+
+def ordered(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The findings by place, each once."""
+    return tuple(sorted(set(findings), key=lambda finding: finding.sort_key))
+
+
+def has_errors(findings: Iterable[Diagnostic]) -> bool:
+    return any(finding.severity == "error" for finding in findings)

@@ -1,0 +1,47 @@
+"""Text and places in it. Opens nothing: a `Source` is a name and its text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text with the name it is shown under (a path, ``<stdin>``).
+
+    Offsets count code points from 0; lines and columns count from 1.
+    """
+
+    name: str
+    text: str
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column (both from 1) of a code-point offset."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of line `number` (from 1) without its end."""
+        start = self._line_starts[number - 1]
+        end = self._line_starts[number] - 1 if number < len(self._line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch ``[start, end)`` of a source, in code points."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def position(self) -> tuple[int, int]:
+        """Line and column of the start, both from 1."""
+        return self.source.position(self.start)
