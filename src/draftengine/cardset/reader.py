@@ -1,0 +1,156 @@
+"""Typed reading of a tree that the schema has already accepted.
+
+A `Reader` turns nodes into model values. The only findings it makes are those about formula texts; structure is the
+schema's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, cast
+
+from draftengine.cardset.model import Amount, ByPlayers, Formula, Texts
+from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence
+from draftengine.diagnostics.finding import Diagnostic
+from draftengine.language.parse import FormulaError, parse
+from draftengine.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(slots=True)
+class Reader:
+    """Reads one mapping. `path` is its JSON Pointer; `findings` collects formula mistakes of the whole document."""
+
+    node: Mapping
+    path: str
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    @property
+    def span(self) -> Span:
+        return self.node.span
+
+    def has(self, key: str) -> bool:
+        return self.node.get(key) is not None
+
+    def at(self, key: str) -> Reader:
+        """A reader of the mapping under `key`; of an empty mapping if there is none."""
+        node = self.node.get(key)
+        inner = node if isinstance(node, Mapping) else Mapping((), self.node.span)
+        return Reader(inner, f"{self.path}/{key}", self.findings)
+
+    def each(self, key: str) -> Iterator[tuple[str, Reader]]:
+        """Name and reader of every mapping in the mapping under `key`."""
+        node = self.node.get(key)
+        if isinstance(node, Mapping):
+            for entry in node.entries:
+                if isinstance(entry.value, Mapping):
+                    inner = Mapping(entry.value.entries, entry.key.span)
+                    yield entry.key.text, Reader(inner, f"{self.path}/{key}/{entry.key.text}", self.findings)
+
+    def items(self, key: str) -> Iterator[Reader]:
+        """A reader of every mapping in the list under `key`."""
+        node = self.node.get(key)
+        if isinstance(node, Sequence):
+            for index, item in enumerate(node.items):
+                if isinstance(item, Mapping):
+                    yield Reader(item, f"{self.path}/{key}/{index}", self.findings)
+
+    def int(self, key: str, default: int = 0) -> int:
+        node = self.node.get(key)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else default
+
+    def optional_int(self, key: str) -> int | None:
+        node = self.node.get(key)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else None
+
+    def flag(self, key: str, *, default: bool = False) -> bool:
+        node = self.node.get(key)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, bool) else default
+
+    def word(self, key: str, default: str = "") -> str:
+        node = self.node.get(key)
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else default
+
+    def optional_word(self, key: str) -> str | None:
+        return self.word(key) or None
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A string or a list of strings, as a tuple."""
+        node = self.node.get(key)
+        nodes = node.items if isinstance(node, Sequence) else (node,)
+        return tuple(item.value for item in nodes if isinstance(item, Scalar) and isinstance(item.value, str))
+
+    def ints(self, key: str) -> tuple[int, ...]:
+        node = self.node.get(key)
+        items = node.items if isinstance(node, Sequence) else ()
+        return tuple(item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, int))
+
+    def texts(self, key: str) -> Texts:
+        """A text, plain or by language."""
+        node = self.node.get(key)
+        if isinstance(node, Mapping):
+            return tuple((entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar))
+        return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
+
+    def formula(self, key: str) -> Formula:
+        """The formula under `key`, which must be there."""
+        return self._formula(cast("Scalar", self.node.get(key)), f"{self.path}/{key}")
+
+    def optional_formula(self, key: str) -> Formula | None:
+        return self.formula(key) if isinstance(self.node.get(key), Scalar) else None
+
+    def formulas(self, key: str) -> tuple[Formula, ...]:
+        """A formula or a list of formulas, as a tuple; empty if the key is missing."""
+        node = self.node.get(key)
+        if isinstance(node, Scalar):
+            return (self._formula(node, f"{self.path}/{key}"),)
+        items = node.items if isinstance(node, Sequence) else ()
+        return tuple(self._formula(cast("Scalar", item), f"{self.path}/{key}/{index}") for index, item in enumerate(items))
+
+    def by_players(self, key: str) -> ByPlayers | None:
+        """A number, a formula or a table by player count; ``None`` if the key is missing."""
+        node = self.node.get(key)
+        if node is None:
+            return None
+        path = f"{self.path}/{key}"
+        if isinstance(node, Mapping):
+            cases = tuple(
+                (int(entry.key.text), self._formula(cast("Scalar", entry.value), f"{path}/{entry.key.text}"))
+                for entry in node.entries
+            )
+            return ByPlayers(cases, node.span)
+        return ByPlayers(((None, self._formula(cast("Scalar", node), path)),), node.span)
+
+    def amounts(self, key: str) -> tuple[Amount, ...]:
+        """Counters with a formula each."""
+        node = self.node.get(key)
+        if not isinstance(node, Mapping):
+            return ()
+        return tuple(
+            Amount(
+                entry.key.text,
+                self._formula(cast("Scalar", entry.value), f"{self.path}/{key}/{entry.key.text}"),
+                entry.key.span,
+            )
+            for entry in node.entries
+        )
+
+    def _formula(self, node: Scalar, path: str) -> Formula:
+        text = _formula_text(node)
+        try:
+            return Formula(text, parse(text), node.span)
+        except FormulaError as error:
+            span = node.span
+            if node.text_at is not None:
+                start = node.text_at + error.start
+                span = Span(node.span.source, start, max(start + 1, node.text_at + error.end))
+            self.findings.append(Diagnostic("formula-syntax", "error", error.message, span, path, error.hint))
+            return Formula("0", parse("0"), node.span)
+
+
+def _formula_text(node: Scalar) -> str:
+    if isinstance(node.value, bool):
+        return "true" if node.value else "false"
+    return str(node.value)

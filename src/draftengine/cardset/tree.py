@@ -1,0 +1,67 @@
+"""The document as a tree in which every key and every value knows its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from draftengine.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A string, whole number, truth value or nothing.
+
+    `text_at` is the offset of the value's first character when its characters stand in the source exactly as they are in
+    `value` (plain, or quoted on one line without escapes); else ``None``. Places inside formulas depend on it.
+    """
+
+    value: str | int | bool | None
+    span: Span
+    text_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    key: Key
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    items: tuple[Node, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    entries: tuple[Entry, ...]
+    span: Span
+
+    def entry(self, name: str) -> Entry | None:
+        """The entry with key `name`, or ``None``."""
+        return next((entry for entry in self.entries if entry.key.text == name), None)
+
+    def get(self, name: str) -> Node | None:
+        """The value under key `name`, or ``None``."""
+        entry = self.entry(name)
+        return entry.value if entry else None
+
+
+Node = Scalar | Sequence | Mapping
+
+
+def plain(node: Node) -> Any:
+    """The tree as plain dictionaries, lists and scalars."""
+    if isinstance(node, Mapping):
+        return {entry.key.text: plain(entry.value) for entry in node.entries}
+    if isinstance(node, Sequence):
+        return [plain(item) for item in node.items]
+    return node.value

@@ -1,0 +1,87 @@
+"""The contract of a rule kind: everything the program knows about a way to score, in one value.
+
+A kind is one module. It declares its part of the JSON Schema, reads its frozen `Spec`, resolves it to plain numbers for a
+player count (`Numbers`), and holds its semantics, its explanation and its rulebook sentence. The compiler tabulates
+`score`; nothing else knows what a kind means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import Formula
+    from draftengine.cardset.reader import Reader
+
+Spec = TypeVar("Spec")
+Numbers = TypeVar("Numbers")
+
+Constant = Callable[["Formula"], int]
+"""The value of a formula over facts that never change in a game (players, seats, rounds, parameters)."""
+
+NameOf = Callable[["Formula"], str]
+"""How a formula is called in print ("pudding")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What every kind declares."""
+
+    name: str
+    title: str
+    """One line for completion and the reference."""
+    properties: Mapping[str, Any]
+    """JSON Schema of the keys beside the common ones (kind, at, label, when, source)."""
+    required: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneSeatKind(Declared, Generic[Spec, Numbers]):
+    """Points of one seat as a function of that seat's own values."""
+
+    read: Callable[[Reader], Spec]
+    inputs: Callable[[Spec], tuple[Formula, ...]]
+    """The formulas whose values `score` needs, in order."""
+    constants: Callable[[Spec], tuple[Formula, ...]]
+    """The formulas that must be constant in a game."""
+    resolve: Callable[[Spec, Constant], Numbers]
+    score: Callable[[Numbers, Sequence[int]], int]
+    explain: Callable[[Numbers, Sequence[int], int], str]
+    """The arithmetic that led from the values to the points: "5 cards: 1 set of 3 = 10"."""
+    sentence: Callable[[Spec, NameOf], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What one seat gets from a ranking: `place` counts from 1, `shared_by` seats hold it together."""
+
+    order: str
+    """``most`` or ``fewest``."""
+    place: int
+    shared_by: int
+    prize: int
+    """The place's points (or number of chips) before sharing."""
+    points: int
+    """This seat's share."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedKind(Declared, Generic[Spec, Numbers]):
+    """Points of all seats as a function of one measure of each."""
+
+    read: Callable[[Reader], Spec]
+    inputs: Callable[[Spec], tuple[Formula, ...]]
+    """One formula: the measure."""
+    constants: Callable[[Spec], tuple[Formula, ...]]
+    resolve: Callable[[Spec, Constant], Numbers]
+    rank: Callable[[Numbers, Sequence[int]], list[tuple[Award, ...]]]
+    """The awards of each seat, given the measure of each seat."""
+    chip: Callable[[Spec], str | None]
+    """The pile the winners draw from, if the prize is a chip."""
+    explain: Callable[[Numbers, int, tuple[Award, ...]], str]
+    sentence: Callable[[Spec, NameOf], str]
+
+
+RuleKind = OneSeatKind[Any, Any] | RankedKind[Any, Any]
