@@ -1,0 +1,104 @@
+"""Chance: streams of 64-bit words that depend on nothing but a seed, a game number and a purpose.
+
+The generator is SplitMix64 (Steele, Lea, Flood 2014): word *k* is a mix of ``key + (k + 1) * GOLDEN``, so a stream is a
+key and a position, any block of words can be made at once, and every machine makes the same ones.
+
+A whole number below `n` is the high half of ``word * n``; the low half serves the next draw. At most four draws, with a
+product of bounds of at most 2**32, share a word, so the bias of any joint outcome is below 2**-32.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+_MIX_1 = 0xBF58476D1CE4E5B9
+_MIX_2 = 0x94D049BB133111EB
+SHARED_DRAWS = 4
+"""How many draws of a shuffle share one word, for up to `SHARED_LIMIT` cards."""
+SHARED_LIMIT = 256
+
+_BLOCK = 32
+_LANES = sum(1 << (128 * lane) for lane in range(_BLOCK))
+_LANE_MASK = _LANES * MASK
+_STEPS = sum((lane * GOLDEN & MASK) << (128 * lane) for lane in range(_BLOCK))
+_UNPACK = struct.Struct(f"<{2 * _BLOCK}Q").unpack
+
+PURPOSES = {"deal": 0x64656C61, "chance": 0x63686E63, "bot": 0x626F7473, "search": 0x73726368}
+
+
+def mix(value: int) -> int:
+    """SplitMix64's finaliser: a bijection of 64-bit words."""
+    value = (value ^ (value >> 30)) * _MIX_1 & MASK
+    value = (value ^ (value >> 27)) * _MIX_2 & MASK
+    return value ^ (value >> 31)
+
+
+def root_of(seed: int | str) -> int:
+    """The 64-bit root of a seed of any size."""
+    return int.from_bytes(hashlib.sha256(f"draftengine/1/{seed}".encode()).digest()[:8], "little")
+
+
+def key_of(root: int, game: int, purpose: str, which: int = 0) -> int:
+    """The key of one stream: of game number `game` under a root, for a purpose (and the `which`-th user of it)."""
+    base = mix(root + game * GOLDEN & MASK)
+    return mix(base ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
+
+
+def _block(key: int, position: int) -> tuple[int, ...]:
+    """The words `position` to `position + _BLOCK - 1`, computed in 128-bit lanes of one integer."""
+    value = (_STEPS + _LANES * (key + (position + 1) * GOLDEN & MASK)) & _LANE_MASK
+    value = ((value ^ (value >> 30 & _LANE_MASK)) * _MIX_1) & _LANE_MASK
+    value = ((value ^ (value >> 27 & _LANE_MASK)) * _MIX_2) & _LANE_MASK
+    value ^= value >> 31 & _LANE_MASK
+    return _UNPACK(value.to_bytes(16 * _BLOCK, "little"))[::2]
+
+
+class Stream:
+    """A stream of words: its key and how many words were used."""
+
+    __slots__ = ("_ready", "_start", "key", "position")
+
+    def __init__(self, key: int, position: int = 0) -> None:
+        self.key = key
+        self.position = position
+        self._start = -_BLOCK
+        self._ready: tuple[int, ...] = ()
+
+    def clone(self) -> Stream:
+        """An independent stream that goes on with the same words."""
+        return Stream(self.key, self.position)
+
+    def word(self) -> int:
+        """The next 64-bit word."""
+        at = self.position
+        self.position = at + 1
+        offset = at - self._start
+        if offset >= _BLOCK or offset < 0:
+            self._start = at
+            self._ready = _block(self.key, at)
+            offset = 0
+        return self._ready[offset]
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to `bound - 1`; uses one word."""
+        return self.word() * bound >> 64
+
+    def shuffle(self, cards: MutableSequence[int]) -> None:
+        """Shuffle in place (Fisher–Yates from the end, so the end, the top of a pile, is final first)."""
+        left = len(cards)
+        shared = SHARED_DRAWS if left <= SHARED_LIMIT else 1
+        while left > 1:
+            word = self.word()
+            for _ in range(min(shared, left - 1)):
+                word *= left
+                left -= 1
+                at = word >> 64
+                word &= MASK
+                cards[left], cards[at] = cards[at], cards[left]
