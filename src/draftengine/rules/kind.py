@@ -1,14 +1,14 @@
 """The contract of a rule kind: everything the program knows about a way to score, in one value.
 
-A kind is one module. It declares its part of the JSON Schema, reads its frozen `Spec`, resolves it to plain numbers for a
-player count (`Numbers`), and holds its semantics, its explanation and its rulebook sentence. The compiler tabulates
+A kind is one module. It declares its part of the JSON Schema, reads its frozen `Spec`, resolves it to plain numbers for
+a player count (`Numbers`), and holds its semantics, its explanation and its rulebook sentence. The compiler tabulates
 `score`; nothing else knows what a kind means.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -22,7 +22,16 @@ Constant = Callable[["Formula"], int]
 """The value of a formula over facts that never change in a game (players, seats, rounds, parameters)."""
 
 NameOf = Callable[["Formula"], str]
-"""How a formula is called in print ("pudding")."""
+"""How a formula is called in print ("soup")."""
+
+
+class UnusableNumberError(ValueError):
+    """A constant of a rule came out as a number the rule cannot work with (raised by `resolve`)."""
+
+    def __init__(self, formula: Formula, message: str) -> None:
+        super().__init__(message)
+        self.formula = formula
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,8 @@ class Declared:
     properties: Mapping[str, Any]
     """JSON Schema of the keys beside the common ones (kind, at, label, when, source)."""
     required: tuple[str, ...]
+    one_of: tuple[str, ...] = field(default=(), kw_only=True)
+    """At least one of these keys must be there; the first is the one asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,108 @@
+# Python 3.11 or newer, pip and make are enough; everything else goes into .venv.
+#
+#   make play ARGS="--players 3"       arguments for the command
+#   make play CARDSET=my_game.yaml     another card set
+#   make test PYTHON=python3.12        another Python for a new .venv
+
+PYTHON ?= python3
+CARDSET ?= cardsets/sushi_go.yaml
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+# ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+.PHONY: play
+play: $(VENV)/.installed ## Play a game
+	@$(BIN)/draftengine play $(CARDSET) $(ARGS)
+
+# Every check runs, so that one call shows all there is to mend; pytest is last, and its summary the last line.
+CHECKS = 'ruff check --quiet' 'ruff format --check --quiet' 'mypy' 'lint-imports --no-logo --no-cache'
+
+.PHONY: test
+test: $(VENV)/.installed-dev ## Run every check and every test
+	@failed=; \
+	for check in $(CHECKS); do \
+		echo "== $$check"; \
+		$(BIN)/$$check || failed="$$failed, $$check"; \
+	done; \
+	echo '== pytest'; \
+	$(BIN)/pytest -n auto $(ARGS) || failed="$$failed, pytest"; \
+	test -z "$$failed" || { echo "make test failed in: $${failed#, }" >&2; exit 1; }
+
+.PHONY: nightly
+nightly: $(VENV)/.installed-dev ## Run the tests with many more generated examples
+	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)
+
+.PHONY: coverage
+coverage: $(VENV)/.installed-dev ## Show which lines no test reaches
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest $(ARGS)
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
+
+.PHONY: bench
+bench: $(VENV)/.installed-bench ## Run the benchmarks
+	@$(BIN)/python benchmarks $(ARGS)
+
+.PHONY: format
+format: $(VENV)/.installed-dev ## Format the code and mend what can be mended by itself
+	@$(BIN)/ruff check --fix-only
+	@$(BIN)/ruff format
+
+.PHONY: clean
+clean: ## Remove .venv and everything else that was made here
+	@rm -rf $(VENV) build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache .pytest_cache \
+		.ruff_cache
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ── Generated files: each is what one command prints; the tests compare them ─────────────────────────────────────────
+
+GENERATED := schemas/cardset.schema.json
+
+schemas/cardset.schema.json: COMMAND = schema
+
+.PHONY: docs $(GENERATED)
+docs: $(GENERATED) ## Write the generated files again
+
+$(GENERATED): $(VENV)/.installed
+	@mkdir -p $(@D)
+	@$(BIN)/draftengine $(COMMAND) > $@.new || { rm -f $@.new; exit 1; }
+	@mv $@.new $@
+	@echo 'Wrote $@'
+
+# ── The environment ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+# Install this project with the extras named by $(1) into .venv, which is made first if need be. Quiet unless it fails.
+define install
+@command -v $(PYTHON) >/dev/null || { \
+	echo 'Cannot find $(PYTHON): install Python 3.11 or newer, or name one (make PYTHON=/path/to/python3).' >&2; exit 1; }
+@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	echo "draftengine needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) -V 2>&1);" \
+		'name another one (make PYTHON=python3.12).' >&2; exit 1; }
+@echo 'Setting up $(VENV) (only now and after a change of pyproject.toml) ...' >&2
+@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { \
+	$(PYTHON) -m venv --clear --without-pip $(VENV) && \
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet pip </dev/null; } || { rm -rf $(VENV); \
+	echo 'Cannot make $(VENV): this Python needs its venv module (Debian and Ubuntu: apt install python3-venv).' >&2; exit 1; }
+@$(BIN)/python -m pip install --disable-pip-version-check --editable '.$(1)' </dev/null >$(VENV)/install.log 2>&1 || { \
+	cat $(VENV)/install.log >&2; echo 'Cannot install draftengine into $(VENV): see above.' >&2; exit 1; }
+@touch $(VENV)/.installed $@
+endef
+
+$(VENV)/.installed: pyproject.toml
+	$(call install)
+
+$(VENV)/.installed-dev: pyproject.toml
+	$(call install,[dev])
+
+$(VENV)/.installed-bench: pyproject.toml
+	$(call install,[fast])

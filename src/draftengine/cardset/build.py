@@ -1,0 +1,487 @@
+"""From a merged tree that the schema accepts to the frozen model.
+
+Only formula texts can still be wrong here; names are the checks' business.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
+
+from draftengine.cardset.model import (
+    Ability,
+    About,
+    Also,
+    Card,
+    CardSet,
+    ChipPile,
+    Citation,
+    Counter,
+    Effect,
+    ExtraSeat,
+    Forms,
+    Marker,
+    Modifier,
+    Parameter,
+    Place,
+    ReadingInfo,
+    ReadingOption,
+    Rule,
+    Step,
+    Texts,
+    TieBreaker,
+    Trigger,
+    VariantInfo,
+    Winner,
+    Zone,
+)
+from draftengine.cardset.reader import Reader
+from draftengine.cardset.tree import Mapping, Scalar
+from draftengine.diagnostics.finding import ordered
+from draftengine.rules import KINDS
+from draftengine.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Mapping as Pairs
+
+    from draftengine.diagnostics.finding import Diagnostic
+
+BUILT_IN_ZONES = (
+    ("deck", "table", "nobody"),
+    ("hand", "seat", "owner"),
+    ("tableau", "seat", "everyone"),
+    ("discard", "table", "everyone"),
+)
+"""The zones that every game has: name, per, seen_by."""
+
+NO_CHOICES: Pairs[str, str] = MappingProxyType({})
+
+
+def build(
+    root: Mapping, active: tuple[str, ...] = (), chosen: Pairs[str, str] = NO_CHOICES
+) -> tuple[CardSet, tuple[Diagnostic, ...]]:
+    """The model of a merged and valid tree, and what is wrong with its formulas.
+
+    `active` names the variants that are already merged, in order; `chosen` the option of each reading that is not at
+    its default.
+    """
+    reader = Reader(root, "")
+    fewest, most = player_range(root)
+    model = CardSet(
+        id=reader.word("id"),
+        title=_label(reader, reader.word("id"), "title"),
+        version=reader.word("version"),
+        about=_about(reader.at("about")),
+        min_players=fewest,
+        max_players=most,
+        rounds=reader.int("rounds", 1),
+        parameters=read_parameters(reader),
+        cards=tuple(_card(name, own) for name, own in reader.each("cards")),
+        counters=tuple(_counter(name, own) for name, own in reader.each("counters")),
+        modifiers=tuple(_modifier(name, own) for name, own in reader.each("modifiers")),
+        abilities=tuple(_ability(name, own) for name, own in reader.each("abilities")),
+        zones=(*_built_in_zones(root), *(_zone(name, own) for name, own in reader.each("zones"))),
+        extra_seats=tuple(_extra_seat(name, own) for name, own in reader.each("extra_seats")),
+        markers=tuple(_marker(name, own) for name, own in reader.each("markers")),
+        chips=tuple(_chips(name, own) for name, own in reader.each("chips")),
+        setup=_steps(reader, "setup"),
+        round=_steps(reader, "round"),
+        finish=_steps(reader, "finish"),
+        triggers=tuple(_trigger(name, own) for name, own in reader.each("triggers")),
+        scoring=tuple(_rule(name, own) for name, own in reader.each("scoring")),
+        winner=_winner(reader.at("winner")),
+        variants=read_variants(reader),
+        active=active,
+        readings=read_readings(reader, chosen),
+        citations=_citations(root),
+    )
+    return model, ordered(reader.findings)
+
+
+def player_range(root: Mapping) -> tuple[int, int]:
+    """Fewest and most players of a tree (``players: 2-5`` or ``players: 3``)."""
+    node = root.get("players")
+    fewest, _, most = str(node.value if isinstance(node, Scalar) else 1).partition("-")
+    return int(fewest), int(most or fewest)
+
+
+def default_label(name: str) -> Texts:
+    """What something without a label is called: ``green_tea`` is shown as ``Green tea``."""
+    text = name.replace("_", " ")
+    return (("", text[:1].upper() + text[1:]),)
+
+
+def _label(reader: Reader, name: str, key: str = "label") -> Texts:
+    return reader.texts(key) or default_label(name)
+
+
+def _about(reader: Reader) -> About:
+    return About(
+        age=reader.optional_int("age"),
+        minutes=reader.optional_int("minutes"),
+        author=reader.word("author"),
+        publisher=reader.word("publisher"),
+        year=reader.optional_int("year"),
+        url=reader.word("url"),
+        text=reader.texts("text"),
+    )
+
+
+def _citations(root: Mapping) -> tuple[Citation, ...]:
+    node = root.get("sources")
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return tuple(Citation(own.key.text, str(own.value.value)) for own in entries if isinstance(own.value, Scalar))
+
+
+# ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
+    """The parameters declared in the mapping that `reader` reads (a game or a variant)."""
+    return tuple(
+        Parameter(name, _label(own, name), own.int("default"), own.ints("values"), own.span)
+        for name, own in reader.each("parameters")
+    )
+
+
+def _card(name: str, reader: Reader) -> Card:
+    return Card(
+        id=name,
+        count=reader.int("count"),
+        label=_label(reader, name),
+        text=reader.texts("text"),
+        icon=reader.word("icon"),
+        family=reader.words("family"),
+        adds=_numbers(reader.at("adds").node),
+        keep=reader.flag("keep"),
+        face=reader.optional_word("face"),
+        forms=_forms(reader.at("forms")) if reader.has("forms") else None,
+        on_play=_effects(reader, "on_play"),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def _numbers(node: Mapping) -> tuple[tuple[str, int], ...]:
+    return tuple(
+        (entry.key.text, entry.value.value)
+        for entry in node.entries
+        if isinstance(entry.value, Scalar) and isinstance(entry.value.value, int)
+    )
+
+
+def _forms(reader: Reader) -> Forms:
+    return Forms(reader.words("of"), reader.optional_formula("when"), reader.span)
+
+
+def _counter(name: str, reader: Reader) -> Counter:
+    return Counter(
+        id=name,
+        label=_label(reader, name),
+        start=reader.int("start"),
+        keep=reader.flag("keep") if reader.has("keep") else None,
+        die=reader.optional_int("die"),
+        min=reader.optional_int("min"),
+        max=reader.optional_int("max"),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def _modifier(name: str, reader: Reader) -> Modifier:
+    return Modifier(
+        id=name,
+        card=reader.word("card"),
+        applies_to=reader.words("applies_to"),
+        then=reader.amounts("then"),
+        capacity=reader.int("capacity", 1),
+        stacks=reader.flag("stacks"),
+        label=_label(reader, name),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def _ability(name: str, reader: Reader) -> Ability:
+    return Ability(
+        id=name,
+        card=reader.word("card"),
+        take=reader.int("take", 1),
+        when=cast("Any", reader.word("when", "before_reveal")),
+        per_turn=reader.int("per_turn", 1),
+        returns_to=cast("Any", reader.word("returns_to", "stays")),
+        label=_label(reader, name),
+        text=reader.texts("text"),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def _extra_seat(name: str, reader: Reader) -> ExtraSeat:
+    wins = reader.flag("wins", default=True)
+    return ExtraSeat(name, _label(reader, name), wins, reader.words("source"), reader.span)
+
+
+def _marker(name: str, reader: Reader) -> Marker:
+    seat = reader.optional_int("start")
+    start = cast("Any", reader.word("start", "nobody")) if seat is None else seat
+    return Marker(name, _label(reader, name), start, reader.words("source"), reader.span)
+
+
+def _chips(name: str, reader: Reader) -> ChipPile:
+    return ChipPile(name, _label(reader, name), reader.ints("values"), reader.words("source"), reader.span)
+
+
+# ── Zones ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _built_in_zones(root: Mapping) -> tuple[Zone, ...]:
+    span = Span(root.span.source, root.span.start, root.span.start)
+    return tuple(
+        Zone(name, cast("Any", per), cast("Any", seen_by), (), default_label(name), span)
+        for name, per, seen_by in BUILT_IN_ZONES
+    )
+
+
+def _zone(name: str, reader: Reader) -> Zone:
+    per = reader.word("per", "table")
+    return Zone(
+        id=name,
+        per=cast("Any", per),
+        seen_by=cast("Any", reader.word("seen_by", "owner" if per == "seat" else "everyone")),
+        layout=_layout(reader.at("layout")) if reader.has("layout") else (),
+        label=_label(reader, name),
+        span=reader.span,
+    )
+
+
+def _layout(reader: Reader) -> tuple[Place, ...]:
+    rows = [(row.int("cards"), row.word("face") == "down") for row in reader.items("rows")]
+    covers = reader.at("covers")
+    pyramid = reader.word("covers") == "pyramid"
+    return tuple(
+        Place(name, down, _above(row, column, rows) if pyramid else covers.words(name))
+        for row, (cards, down) in enumerate(rows, start=1)
+        for column in range(1, cards + 1)
+        for name in (_place(row, column),)
+    )
+
+
+def _place(row: int, column: int) -> str:
+    return f"r{row}c{column}"
+
+
+def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ...]:
+    """The places that cover a place of a pyramid: the two next to it in the row after."""
+    width = rows[row][0] if row < len(rows) else 0
+    return tuple(_place(row + 1, own) for own in (column, column + 1) if own <= width)
+
+
+# ── Flow ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _steps(reader: Reader, key: str) -> tuple[Step, ...]:
+    return tuple(_step(own) for own in reader.items(key))
+
+
+def _step(reader: Reader) -> Step:
+    entry = next(entry for entry in reader.node.entries if entry.key.text in VERBS)
+    verb = entry.key.text
+    return Step(
+        verb=cast("Any", verb),
+        id=reader.optional_word("id"),
+        when=reader.optional_formula("when"),
+        source=reader.words("source"),
+        span=entry.key.span,
+        **VERBS[verb](reader, verb),
+    )
+
+
+Fields = dict[str, Any]
+"""Fields of `Step` that a verb fills."""
+
+
+def _zone_step(reader: Reader, verb: str) -> Fields:
+    return {"zone": reader.word(verb)}
+
+
+def _deal_step(reader: Reader, verb: str) -> Fields:
+    own = reader.at(verb)
+    return {
+        "from_": own.word("from", "deck"),
+        "to": own.word("to"),
+        "cards": own.by_players("cards"),
+        "who": _who(own),
+    }
+
+
+def _choose_step(reader: Reader, verb: str) -> Fields:
+    own = reader.at(verb)
+    return {
+        "from_": own.word("from", "hand"),
+        "to": own.word("to", "tableau"),
+        "cards": own.by_players("cards"),
+        "who": _who(own),
+        "also": tuple(
+            Also(also.word("seat"), also.word("by"), also.int("cards", 1), also.span) for also in own.items("also")
+        ),
+    }
+
+
+def _who(reader: Reader) -> str | None:
+    """The marker whose holder it is; ``None`` for everyone."""
+    return reader.at("who").optional_word("holder")
+
+
+def _pass_step(reader: Reader, verb: str) -> Fields:
+    own = reader.at(verb)
+    return {"zone": own.word("zone", "hand"), "directions": own.words("to")}
+
+
+def _move_step(reader: Reader, verb: str) -> Fields:
+    own = reader.at(verb)
+    return {"from_": own.word("from"), "to": own.word("to")}
+
+
+def _give_step(reader: Reader, verb: str) -> Fields:
+    own = reader.at(verb)
+    ranked = own.at("to")
+    order = next((order for order in ("most", "fewest") if ranked.has(order)), None)
+    return {
+        "marker": own.word("marker"),
+        "give_to": order or own.word("to"),
+        "measure": ranked.formula(order) if order else None,
+        "tie": own.word("tie", "stays"),
+    }
+
+
+def _score_step(reader: Reader, verb: str) -> Fields:
+    return {"label": reader.word(verb)}
+
+
+def _repeat_step(reader: Reader, verb: str) -> Fields:
+    own = reader.at(verb)
+    return {
+        "zone": own.optional_word("until_empty"),
+        "times": own.by_players("times"),
+        "until": own.optional_formula("until"),
+        "body": _steps(own, "do"),
+    }
+
+
+VERBS: Pairs[str, Callable[[Reader, str], Fields]] = MappingProxyType(
+    {
+        "shuffle": _zone_step,
+        "deal": _deal_step,
+        "draw": _deal_step,
+        "choose": _choose_step,
+        "pass": _pass_step,
+        "move": _move_step,
+        "give": _give_step,
+        "score": _score_step,
+        "clear": _zone_step,
+        "gather": _zone_step,
+        "repeat": _repeat_step,
+    }
+)
+"""The verbs of the flow, each with what it reads from its step."""
+
+
+# ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _effects(reader: Reader, key: str) -> tuple[Effect, ...]:
+    return tuple(_effect(own) for own in reader.items(key))
+
+
+def _effect(reader: Reader) -> Effect:
+    kind = next(entry.key.text for entry in reader.node.entries)
+    return Effect(
+        kind=cast("Any", kind),
+        target=None if kind == "points" else reader.optional_word(kind),
+        formula=reader.formula(kind) if kind == "points" else None,
+        amounts=reader.amounts(kind),
+        span=reader.node.entries[0].key.span,
+    )
+
+
+def _trigger(name: str, reader: Reader) -> Trigger:
+    return Trigger(
+        id=name,
+        after=reader.word("after"),
+        who=reader.formula("who"),
+        only=cast("Any", reader.word("only", "each")),
+        unless=reader.optional_formula("unless"),
+        do=_effects(reader, "do"),
+        label=_label(reader, name),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def _rule(name: str, reader: Reader) -> Rule:
+    kind = KINDS[reader.word("kind")]
+    return Rule(
+        id=name,
+        kind=kind.name,
+        at=reader.word("at", "round"),
+        label=_label(reader, name),
+        when=reader.optional_formula("when"),
+        spec=kind.read(reader),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def _winner(reader: Reader) -> Winner:
+    breakers = tuple(_tie_breaker(own) for own in reader.items("tie_breakers"))
+    return Winner(cast("Any", reader.word("order", "most")), breakers, reader.words("source"), reader.span)
+
+
+def _tie_breaker(reader: Reader) -> TieBreaker:
+    order = "most" if reader.has("most") else "fewest"
+    return TieBreaker(cast("Any", order), reader.formula(order), reader.words("source"), reader.span)
+
+
+# ── Overlays: what they are called and need ───────────────────────────────────────────────────────────────────────────
+
+
+def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
+    """All variants of a file, active or not."""
+    return tuple(_variant(name, own) for name, own in reader.each("variants"))
+
+
+def _variant(name: str, reader: Reader) -> VariantInfo:
+    return VariantInfo(
+        id=name,
+        title=_label(reader, name, "title"),
+        text=reader.texts("text"),
+        needs=reader.optional_formula("needs"),
+        group=reader.optional_word("group"),
+        excludes=reader.words("excludes"),
+        requires=reader.words("requires"),
+        builds_on=reader.words("builds_on"),
+        parameters=read_parameters(reader),
+        source=reader.words("source"),
+        span=reader.span,
+    )
+
+
+def read_readings(reader: Reader, chosen: Pairs[str, str] = NO_CHOICES) -> tuple[ReadingInfo, ...]:
+    """All readings of a file with the option in force."""
+    return tuple(_reading(name, own, chosen.get(name)) for name, own in reader.each("readings"))
+
+
+def _reading(name: str, reader: Reader, chosen: str | None) -> ReadingInfo:
+    default = reader.word("default")
+    return ReadingInfo(
+        id=name,
+        question=reader.texts("question"),
+        default=default,
+        chosen=chosen or default,
+        options=tuple(ReadingOption(own, option.texts("text")) for own, option in reader.each("options")),
+        reason=reader.texts("reason"),
+        source=reader.words("source"),
+        span=reader.span,
+    )

@@ -1,0 +1,277 @@
+"""Overlays: what `extends`, variants and readings change in a card set.
+
+Mappings merge, lists and scalars replace, ``null`` removes. The key `steps` changes steps by their id, wherever they
+are. Every node of the result keeps its own place, so a later finding points into the file that is to blame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
+from draftengine.diagnostics.finding import Diagnostic, Related
+from draftengine.diagnostics.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.source import Span
+
+Path = tuple[str, ...]
+
+FLOW = ("setup", "round", "finish")
+"""The keys that hold steps."""
+
+VERBS = ("shuffle", "deal", "draw", "choose", "pass", "move", "give", "score", "clear", "gather", "repeat")
+"""What a step can do, in the order of the reference."""
+
+STEP_KEYS = ("id", "when", "source")
+"""What every step may have beside its verb."""
+
+IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
+"""Keys that say what a file is; with `extends` a file states them anew, even if they are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One key that an overlay sets or removes: its path in the tree that is changed, and where the overlay says so."""
+
+    path: Path
+    span: Span
+    removes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A changed tree, what was wrong with the change, and what it wrote."""
+
+    root: Mapping
+    findings: tuple[Diagnostic, ...]
+    writes: tuple[Write, ...]
+
+
+def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[str] = frozenset()) -> Merged:
+    """Apply `change` to `base`.
+
+    `prefix` is the JSON Pointer of the change itself; top-level keys in `restated` may repeat what `base` says.
+    """
+    merger = _Merger(prefix, restated)
+    root = merger.mapping(base, _without(change, "steps"), ())
+    patches = change.get("steps")
+    if isinstance(patches, Mapping):
+        root = merger.steps(root, patches)
+    return Merged(root, tuple(merger.findings), tuple(merger.writes))
+
+
+def collide(one: Path, other: Path) -> bool:
+    """Whether two writes are to the same key, or one to a part of what the other replaces."""
+    shorter = min(len(one), len(other))
+    return one[:shorter] == other[:shorter]
+
+
+def same(one: Node, other: Node) -> bool:
+    """Whether two nodes say the same (``true`` and ``1`` do not)."""
+    return repr(plain(one)) == repr(plain(other))
+
+
+def pointer(path: Path) -> str:
+    """A path as JSON Pointer."""
+    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def put(base: Mapping, entry: Entry) -> Mapping:
+    """`base` with `entry` in the place of the one with its key, or as the last."""
+    if base.entry(entry.key.text) is None:
+        return Mapping((*base.entries, entry), base.span)
+    return Mapping(tuple(entry if old.key.text == entry.key.text else old for old in base.entries), base.span)
+
+
+def _without(base: Mapping, name: str) -> Mapping:
+    if base.entry(name) is None:
+        return base
+    return Mapping(tuple(entry for entry in base.entries if entry.key.text != name), base.span)
+
+
+def _is_null(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.value is None
+
+
+def _inside_overlay(path: Path) -> bool:
+    """Whether `path` lies in the changes of a variant or a reading: there ``null`` waits until they are applied."""
+    return (path[:1] == ("variants",) and path[2:3] == ("changes",)) or (
+        path[:1] == ("readings",) and path[4:5] == ("changes",)
+    )
+
+
+@dataclass(slots=True)
+class _Merger:
+    prefix: str
+    restated: frozenset[str]
+    findings: list[Diagnostic] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+    shown: Path | None = None
+    """Where the change stands that is being applied, if that is not where it is applied (`steps`)."""
+    applied: Path = ()
+
+    def mapping(self, base: Mapping, change: Mapping, path: Path) -> Mapping:
+        """`base` with all entries of `change` applied."""
+        if not change.entries and path:
+            self._changes_nothing(path, change.span, change.span)
+        for entry in change.entries:
+            base = self._entry(base, entry, (*path, entry.key.text))
+        return base
+
+    def _entry(self, base: Mapping, entry: Entry, path: Path) -> Mapping:
+        old = base.entry(entry.key.text)
+        if old is None:
+            return self._add(base, entry, path)
+        if _is_null(entry.value):
+            self.writes.append(Write(path, entry.key.span, removes=True))
+            return _without(base, entry.key.text)
+        if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
+            return put(base, Entry(old.key, self.mapping(old.value, entry.value, path)))
+        return self._replace(base, old, entry, path)
+
+    def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
+        self.writes.append(Write(path, entry.key.span, removes=False))
+        if same(old.value, entry.value):
+            if path[0] not in self.restated or len(path) > 1:
+                self._changes_nothing(path, entry.value.span, old.value.span)
+            return base
+        return put(base, entry)
+
+    def _add(self, base: Mapping, entry: Entry, path: Path) -> Mapping:
+        if _is_null(entry.value) and not _inside_overlay(path):
+            self._patches_nothing(path, entry, base)
+            return base
+        self.writes.append(Write(path, entry.key.span, removes=False))
+        return put(base, Entry(entry.key, self._fresh(entry.value, path)))
+
+    def _fresh(self, node: Node, path: Path) -> Node:
+        """A node that is new as a whole: there is nothing in it that ``null`` could remove."""
+        if not isinstance(node, Mapping) or _inside_overlay(path):
+            return node
+        entries = []
+        for entry in node.entries:
+            own = (*path, entry.key.text)
+            if _is_null(entry.value) and not _inside_overlay(own):
+                self._patches_nothing(own, entry, Mapping((), node.span))
+            else:
+                entries.append(Entry(entry.key, self._fresh(entry.value, own)))
+        return Mapping(tuple(entries), node.span)
+
+    # Steps
+
+    def steps(self, root: Mapping, patches: Mapping) -> Mapping:
+        """`root` with its steps changed by id."""
+        known = tuple(step_ids(root))
+        for patch in patches.entries:
+            if patch.key.text not in known:
+                self._unknown_step(patch, known)
+                continue
+            for section in root.entries:
+                if section.key.text in FLOW and isinstance(section.value, Sequence):
+                    changed = self._patched(section.value, patch, (section.key.text,))
+                    root = put(root, Entry(section.key, changed))
+        return root
+
+    def _patched(self, steps: Sequence, patch: Entry, path: Path) -> Sequence:
+        items: list[Node] = []
+        for index, step in enumerate(steps.items):
+            own = (*path, str(index))
+            if not isinstance(step, Mapping):
+                items.append(step)
+            elif _step_id(step) != patch.key.text:
+                items.append(self._inner(step, patch, own))
+            elif _is_null(patch.value):
+                self.writes.append(Write(own, patch.key.span, removes=True))
+            else:
+                items.append(self._patch(step, patch, own))
+        return Sequence(tuple(items), steps.span)
+
+    def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
+        """A step in which steps below it may be changed."""
+        repeat = step.entry("repeat")
+        body = repeat.value.entry("do") if repeat and isinstance(repeat.value, Mapping) else None
+        if repeat is None or body is None or not isinstance(body.value, Sequence):
+            return step
+        changed = self._patched(body.value, patch, (*path, "repeat", "do"))
+        inner = put(repeat.value, Entry(body.key, changed)) if isinstance(repeat.value, Mapping) else repeat.value
+        return put(step, Entry(repeat.key, inner))
+
+    def _patch(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
+        if not isinstance(patch.value, Mapping):
+            return step
+        self.shown, self.applied = ("steps", patch.key.text), path
+        changed = self.mapping(step, _spelt_out(step, patch.value), path)
+        self.shown = None
+        return changed
+
+    # Findings
+
+    def _pointer(self, path: Path) -> str:
+        if self.shown is not None:
+            path = (*self.shown, *path[len(self.applied) :])
+        return self.prefix + pointer(path)
+
+    def _patches_nothing(self, path: Path, entry: Entry, base: Mapping) -> None:
+        name = entry.key.text
+        hint = did_you_mean(name, [own.key.text for own in base.entries]) or "Delete this line."
+        message = f"There is no “{name}” here to remove."
+        self.findings.append(
+            Diagnostic("overlay-patches-nothing", "error", message, entry.key.span, self._pointer(path), hint)
+        )
+
+    def _unknown_step(self, patch: Entry, known: tuple[str, ...]) -> None:
+        name = patch.key.text
+        hint = did_you_mean(name, known) or "Give the step an `id` in the game that this changes."
+        message = f"No step has the id “{name}”."
+        path = self.prefix + pointer(("steps", name))
+        self.findings.append(Diagnostic("overlay-patches-nothing", "error", message, patch.key.span, path, hint))
+
+    def _changes_nothing(self, path: Path, span: Span, old: Span) -> None:
+        message = f"“{path[-1]}” already has this value, so this changes nothing."
+        related = () if span == old else (Related("it is set here", old),)
+        self.findings.append(
+            Diagnostic(
+                "overlay-changes-nothing", "warning", message, span, self._pointer(path), "Delete it.", related
+            )
+        )
+
+
+def step_ids(root: Mapping) -> Iterator[str]:
+    """The ids of all steps of a tree."""
+    for section in FLOW:
+        yield from _ids(root.get(section))
+
+
+def _ids(steps: Node | None) -> Iterator[str]:
+    for step in steps.items if isinstance(steps, Sequence) else ():
+        if isinstance(step, Mapping):
+            name = _step_id(step)
+            if name is not None:
+                yield name
+            repeat = step.get("repeat")
+            if isinstance(repeat, Mapping):
+                yield from _ids(repeat.get("do"))
+
+
+def _step_id(step: Mapping) -> str | None:
+    node = step.get("id")
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+
+def _spelt_out(step: Mapping, patch: Mapping) -> Mapping:
+    """A patch may leave out the verb of its step: ``{to: left}`` for ``{pass: {to: left}}``."""
+    verb = next((entry for entry in step.entries if entry.key.text in VERBS), None)
+    if verb is None or not isinstance(verb.value, Mapping):
+        return patch
+    short = tuple(entry for entry in patch.entries if entry.key.text not in (*VERBS, *STEP_KEYS))
+    if not short:
+        return patch
+    full_entry = patch.entry(verb.key.text)
+    own = full_entry.value.entries if full_entry and isinstance(full_entry.value, Mapping) else ()
+    rest = tuple(entry for entry in patch.entries if entry.key.text in (*VERBS, *STEP_KEYS) and entry is not full_entry)
+    key = Key(verb.key.text, short[0].key.span)
+    return Mapping((*rest, Entry(key, Mapping((*own, *short), patch.span))), patch.span)

@@ -1,0 +1,136 @@
+"""Words without quotes: numbers, truth values, nothing, text; and those that programs read in different ways.
+
+YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90; YAML 1.2 and the people who write card sets do not.
+Whatever the two read differently, and every number that is not whole, is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAX_DIGITS = 6
+
+_VALUES = {"": None, "~": None, "null": None, "true": True, "false": False}
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_LONGEST_SHOWN = 40
+_LONGEST_NUMBER = 64
+"""No number that anybody writes is longer; a longer text is a text and not worth the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a word without quotes has no value here, and what to write instead."""
+
+    code: str
+    message: str
+    hint: str
+
+
+def resolve(text: str) -> str | int | bool | Refusal | None:
+    """The value of a word written without quotes."""
+    if text in _VALUES:
+        return _VALUES[text]
+    if _WHOLE.fullmatch(text):
+        return int(text) if len(text.lstrip("-")) <= MAX_DIGITS else _too_large(text)
+    if len(text) > _LONGEST_NUMBER:
+        return text
+    found = next((rule for rule in _REFUSED if rule.pattern.fullmatch(text)), None)
+    return Refusal(found.code, f"{quoted(text)} {found.reason}.", found.hint(text)) if found else text
+
+
+def quoted(text: str) -> str:
+    """The text in quotes, shortened if need be."""
+    return f'"{text}"' if len(text) <= _LONGEST_SHOWN else f'"{text[: _LONGEST_SHOWN - 1]}…"'
+
+
+def _too_large(text: str) -> Refusal:
+    hint = f"Numbers have at most {MAX_DIGITS} digits; put a text of digits in quotes."
+    return Refusal("number-too-large", f"The number {quoted(text)[1:-1]} is too large.", hint)
+
+
+def _or_quotes(value: str, text: str) -> str:
+    return f"Write {value}, or {quoted(text)} in quotes if it is a text."
+
+
+def _only_quotes(text: str) -> str:
+    return f"Write {quoted(text)} in quotes if it is a text."
+
+
+def _meant_word(text: str) -> str:
+    return _or_quotes("true" if text.lower() in {"y", "yes", "on", "true"} else "false", text)
+
+
+def _meant_digits(base: int) -> Callable[[str], str]:
+    return lambda text: _or_quotes(str(int(text.replace("_", ""), base)), text)
+
+
+def _meant_decimal(text: str) -> str:
+    whole = re.fullmatch(r"(-?[1-9][0-9]*|-?0)\.0*", text)
+    return _or_quotes(whole[1] if whole else "a whole number", text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    pattern: re.Pattern[str]
+    code: str
+    reason: str
+    hint: Callable[[str], str]
+
+
+_REFUSED = tuple(
+    _Refused(re.compile(pattern), code, reason, hint)
+    for pattern, code, reason, hint in (
+        (
+            "(?i:y|yes|on|true|n|no|off|false)",
+            "ambiguous-word",
+            "without quotes is a truth value to some programs and a text to others",
+            _meant_word,
+        ),
+        (
+            "(?i:null)",
+            "ambiguous-word",
+            "without quotes is nothing to some programs and a text to others",
+            lambda text: _or_quotes("null", text),
+        ),
+        ("[-+]?0[0-9_]+", "leading-zero", "begins with a zero, which programs read differently", _meant_digits(10)),
+        ("[-+]?0o[0-7_]*[0-7]", "octal-number", "is a number to some programs and a text to others", _meant_digits(8)),
+        (
+            "[-+]?0x[0-9a-fA-F_]*[0-9a-fA-F]",
+            "hex-number",
+            "is a number to some programs and a text to others",
+            _meant_digits(16),
+        ),
+        ("[-+]?0b[01_]*[01]", "binary-number", "is a number to some programs and a text to others", _meant_digits(2)),
+        (
+            "[-+]?[1-9][0-9]*_[0-9_]*",
+            "underscored-number",
+            "is a number to some programs and a text to others",
+            _meant_digits(10),
+        ),
+        (r"\+[0-9]+", "plus-sign", "has a plus sign", _meant_digits(10)),
+        (
+            r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?",
+            "sexagesimal-number",
+            "is a number to base 60 to some programs and a text to others",
+            _only_quotes,
+        ),
+        (
+            r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)",
+            "decimal-number",
+            "is not a whole number",
+            _meant_decimal,
+        ),
+        (r"(?i:[-+]?\.inf|\.nan)", "decimal-number", "is not a whole number", _meant_decimal),
+        (
+            r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}.*)?",
+            "date",
+            "is a date to some programs and a text to others",
+            _only_quotes,
+        ),
+    )
+)

@@ -1,0 +1,48 @@
+"""Counters become bit fields of one packed word per seat; only counters that something asks for get one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.counters import counters_of
+from draftengine.engine.program import Field
+
+if TYPE_CHECKING:
+    from draftengine.cardset.counters import CounterInfo
+    from draftengine.cardset.model import CardSet
+
+
+@dataclass(slots=True)
+class Fields:
+    """The fields given out so far. A field is as wide as the proved bounds of its counter need."""
+
+    infos: dict[str, CounterInfo]
+    given: dict[str, Field] = field(default_factory=dict)
+    used_bits: int = 0
+
+    @classmethod
+    def of(cls, model: CardSet, players: int) -> Fields:
+        return cls({info.id: info for info in counters_of(model, players)})
+
+    def field(self, name: str) -> Field:
+        """The field of a counter, given out now if nobody asked before. Raises `KeyError` for an unknown counter."""
+        if name not in self.given:
+            info = self.infos[name]
+            bias = -min(info.low, 0)
+            width = max((info.high + bias).bit_length(), 1)
+            self.given[name] = Field(name, self.used_bits, (1 << width) - 1, bias, info.start)
+            self.used_bits += width
+        return self.given[name]
+
+    def pack(self, amounts: dict[str, int]) -> int:
+        """The increment of a packed word for amounts by counter; counters without a field don't matter to the game."""
+        return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
+
+    @property
+    def start_word(self) -> int:
+        return sum((own.start + own.bias) << own.shift for own in self.given.values())
+
+    def kept(self, how: str) -> list[Field]:
+        """The fields whose counter survives clearing in a way: ``all``, ``none`` or ``mixed``."""
+        return [own for name, own in self.given.items() if self.infos[name].keep == how]

@@ -1,0 +1,150 @@
+"""The steps of the flow become a list of instructions that know which one follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from draftengine.engine.compile.values import Names, for_players, value_of
+from draftengine.engine.effects import Score
+from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
+from draftengine.engine.flow.choose import Choice
+from draftengine.engine.flow.control import (
+    EndGame,
+    EndRound,
+    Give,
+    Jump,
+    NextTurn,
+    StartGame,
+    StartRound,
+    StartTurns,
+    Unless,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.cardset.model import CardSet, Step
+    from draftengine.engine.flow.instruction import Instruction
+
+
+class Assembler:
+    """Appends instructions; a slot can be kept free until its targets are known."""
+
+    def __init__(self, model: CardSet, names: Names) -> None:
+        self.model = model
+        self.names = names
+        self.code: list[Instruction | None] = []
+        self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
+        self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
+        self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
+
+    def game(self) -> tuple[Instruction, ...]:
+        """The whole game: setup, rounds, finish."""
+        self._append(lambda following: StartGame(following))
+        self._steps(self.model.setup)
+        again = len(self.code)
+        self._append(lambda following: StartRound(following))
+        self._steps(self.model.round)
+        self._append(lambda following: EndRound(again, following))
+        self._steps(self.model.finish)
+        most = self.model.winner.order == "most"
+        self._append(lambda following: EndGame(most, following))
+        return cast("tuple[Instruction, ...]", tuple(self.code))
+
+    def _append(self, make: Callable[[int], Instruction]) -> None:
+        self.code.append(make(len(self.code) + 1))
+
+    def _reserve(self) -> int:
+        self.code.append(None)
+        return len(self.code) - 1
+
+    def _steps(self, steps: tuple[Step, ...]) -> None:
+        for step in steps:
+            if step.when is None:
+                self._step(step)
+            else:
+                slot = self._reserve()
+                self._step(step)
+                self.code[slot] = Unless(value_of(step.when, self.names), slot + 1, len(self.code))
+
+    def _step(self, step: Step) -> None:
+        getattr(self, f"_{step.verb}")(step)
+
+    def _zone(self, name: str | None) -> int:
+        return self.zones[name or "deck"]
+
+    def _shuffle(self, step: Step) -> None:
+        self._append(lambda following: Shuffle(self._zone(step.zone), following))
+
+    def _deal(self, step: Step, *, exact: bool = True) -> None:
+        places = next(zone for zone in self.model.zones if zone.id == step.to).layout
+        cards = for_players(step.cards, self.names, len(places) or 1)
+        source, target = self._zone(step.from_), self._zone(step.to)
+        marker = self.markers[step.who] if step.who else -1
+        self._append(lambda following: Deal(source, target, cards, marker, exact, following))
+
+    def _draw(self, step: Step) -> None:
+        self._deal(step, exact=False)
+
+    def _pass(self, step: Step) -> None:
+        steps = tuple(1 if direction == "left" else -1 for direction in step.directions)
+        self._append(lambda following: Pass(self._zone(step.zone), steps, following))
+
+    def _move(self, step: Step) -> None:
+        self._append(lambda following: MoveAll(self._zone(step.from_), self._zone(step.to), following))
+
+    def _clear(self, step: Step) -> None:  # noqa: ARG002 (a step of the table)
+        self._append(lambda following: Clear(self.zones["tableau"], self.zones["discard"], following))
+
+    def _gather(self, step: Step) -> None:
+        self._append(lambda following: Gather(self._zone(step.zone), self.zones["tableau"], following))
+
+    def _score(self, step: Step) -> None:
+        rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
+        self._append(lambda following: Score(step.label or "", rules, following))
+
+    def _give(self, step: Step) -> None:
+        measure = value_of(step.measure, self.names) if step.measure else None
+        marker = self.markers[step.marker or ""]
+        to = step.give_to or "nobody"
+        self._append(lambda following: Give(marker, to, measure, step.tie, step.source, following))
+
+    def _repeat(self, step: Step) -> None:
+        zone = self.zones[step.zone] if step.zone else -1
+        times = for_players(step.times, self.names, 0) if step.times else None
+        until = value_of(step.until, self.names) if step.until else None
+        self._append(lambda following: StartTurns(following))
+        slot = self._reserve()
+        self._steps(step.body)
+        self._append(lambda _: Jump(slot))
+        self.code[slot] = NextTurn(zone, times, until, slot + 1, len(self.code))
+
+    def _choose(self, step: Step) -> None:
+        early = self._abilities(step, "before_reveal")
+        self._append(lambda following: self._choice(step, early, following, offer=False))
+        late = self._abilities(step, "after_reveal")
+        if late:
+            self._append(lambda following: self._choice(step, late, following, offer=True))
+
+    def _abilities(self, step: Step, when: str) -> tuple[int, ...]:
+        if step.to != "tableau":
+            return ()
+        return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
+
+    def _choice(self, step: Step, abilities: tuple[int, ...], following: int, *, offer: bool) -> Choice:
+        source = next(zone for zone in self.model.zones if zone.id == (step.from_ or "hand"))
+        also = tuple((self.extra[own.seat], self.markers[own.by], own.cards) for own in step.also)
+        return Choice(
+            source=self.zones[source.id],
+            target=self.zones[step.to or "tableau"],
+            tableau=self.zones["tableau"],
+            discard=self.zones["discard"],
+            cards=for_players(step.cards, self.names, 1),
+            marker=self.markers[step.who] if step.who else -1,
+            also=() if offer else also,
+            abilities=abilities,
+            offer=offer,
+            layout=bool(source.layout),
+            source_ids=step.source,
+            following=following,
+        )

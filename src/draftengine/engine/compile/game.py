@@ -1,0 +1,80 @@
+"""Puts the compiled parts together."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.flow import plan
+from draftengine.engine.compile.fields import Fields
+from draftengine.engine.compile.flow import Assembler
+from draftengine.engine.compile.plays import drafts_of, open_counter, options_of, pack
+from draftengine.engine.compile.rules import Effects, abilities_of, compile_rule, plays_behind, watches_of
+from draftengine.engine.compile.values import Names, value_of
+from draftengine.engine.program import Program
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import CardSet
+
+
+def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
+    """The program of a checked card set for a number of players.
+
+    The order matters: whatever compiles a formula asks for the fields it reads, and increments are packed last, so counters
+    that nothing reads cost nothing.
+    """
+    fields = Fields.of(model, players)
+    names = Names(model, players, fields)
+    effects = Effects(model, names)
+    on_play = {card.id: effects.add(card.on_play) for card in model.cards if card.on_play}
+    drafts = drafts_of(model, on_play)
+    options = options_of(model, drafts, names)
+    rules = tuple(compile_rule(rule, names, model) for rule in model.scoring)
+    watches = watches_of(model, names, effects)
+    abilities = abilities_of(model, names)
+    tie_breakers = tuple((own.order == "most", value_of(own.measure, names)) for own in model.winner.tie_breakers)
+    code = Assembler(model, names).game()
+    modifier_of = {fields.field(open_counter(own.id)).bits: own for own in model.modifiers}
+    plays = tuple(pack(draft, fields, names) for draft in drafts)
+    places = max((len(zone.layout) for zone in model.zones), default=0)
+    kept, gone = fields.kept("all"), [*fields.kept("none"), *fields.kept("mixed")]
+    return Program(
+        model=model,
+        rules_hash=rules_hash,
+        players=players,
+        seats=names.seat_count,
+        cards=tuple(card.id for card in model.cards),
+        deck=tuple(index for index, card in enumerate(model.cards) for _ in range(card.count)),
+        faces=tuple(card.face or card.id for card in model.cards),
+        face_of=options.face_of,
+        keep=tuple(card.keep for card in model.cards),
+        plays=plays,
+        plain=tuple(None if play.modifiers or play.effects else play.increment for play in plays),
+        options=options.options,
+        options_of=options.of_card,
+        simple=all(own == (index,) for index, own in enumerate(options.of_card)),
+        width=max(len(options.options), places),
+        fields=tuple(fields.given.values()),
+        start_word=fields.start_word,
+        keep_bits=sum(own.bits for own in kept),
+        keep_word=sum((own.start + own.bias) << own.shift for own in gone),
+        mixed=tuple(fields.kept("mixed")),
+        zones=model.zones,
+        abilities=abilities,
+        effects=tuple(effects.all),
+        watches=watches,
+        rules=rules,
+        cards_behind=tuple(plays_behind(rule, drafts) for rule in model.scoring),
+        modifier_of=MappingProxyType(modifier_of),
+        sources_of_points=(
+            *(rule.id for rule in model.scoring),
+            *(trigger.id for trigger in model.triggers),
+            *(draft.name for draft in drafts if draft.effects),
+        ),
+        tie_breakers=tie_breakers,
+        can_win=(*(True for _ in range(players)), *(seat.wins for seat in model.extra_seats)),
+        markers=model.markers,
+        chip_values=tuple(pile.values for pile in model.chips),
+        code=code,
+        turn_bound=plan(model, players).turns,
+    )

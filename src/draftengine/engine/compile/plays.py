@@ -1,0 +1,122 @@
+"""Cards become plays with increments, and options that a seat may name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from draftengine.engine.compile.values import Names, number_of, value_of
+from draftengine.engine.program import Option, Play
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import Card, CardSet, Modifier
+    from draftengine.engine.compile.fields import Fields
+
+
+def open_counter(modifier: str) -> str:
+    """The name of the counter of a modifier's open places."""
+    return f"modifier:{modifier}"
+
+
+def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
+    """What a card adds to the counters of its seat, before modifiers."""
+    amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
+    for counter, amount in card.adds:
+        amounts[counter] = amounts.get(counter, 0) + amount
+    for modifier in model.modifiers:
+        if modifier.card == card.id:
+            amounts[open_counter(modifier.id)] = modifier.capacity
+    return amounts
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A play before its increments are packed: they wait until every formula has asked for its fields."""
+
+    name: str
+    card: int
+    amounts: dict[str, int]
+    modifiers: tuple[Modifier, ...]
+    effects: tuple[int, ...] = ()
+
+    def counters(self) -> set[str]:
+        """The counters that the play can change."""
+        changed = {amount.counter for modifier in self.modifiers for amount in modifier.then}
+        return {name for name, amount in self.amounts.items() if amount} | changed
+
+
+def drafts_of(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[Draft]:
+    """The plays of all cards: first every card as it is, then the forms of wild cards."""
+    by_id = {card.id: card for card in model.cards}
+    plain = [
+        Draft(card.id, index, amounts_of(model, card), _modifiers_for(model, card), effects.get(card.id, ()))
+        for index, card in enumerate(model.cards)
+    ]
+    forms = []
+    for index, card in enumerate(model.cards):
+        for target in card.forms.of if card.forms else ():
+            amounts = dict(amounts_of(model, card))
+            for counter, amount in amounts_of(model, by_id[target]).items():
+                amounts[counter] = amounts.get(counter, 0) + amount
+            modifiers = _modifiers_for(model, by_id[target])
+            own = effects.get(card.id, ()) + effects.get(target, ())
+            forms.append(Draft(f"{card.id}@{target}", index, amounts, modifiers, own))
+    return plain + forms
+
+
+def _modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
+    kinds = {card.id, *card.family}
+    return tuple(modifier for modifier in model.modifiers if kinds & set(modifier.applies_to))
+
+
+def pack(draft: Draft, fields: Fields, names: Names) -> Play:
+    """The play with its increment for every combination of open modifiers."""
+    combinations = range(1 << len(draft.modifiers))
+    modified = tuple(fields.pack(_with_modifiers(draft, used, names)) for used in combinations)
+    bits = tuple(fields.field(open_counter(modifier.id)).bits for modifier in draft.modifiers)
+    stacks = all(modifier.stacks for modifier in draft.modifiers)
+    return Play(draft.name, draft.card, modified[0], bits, modified, stacks, draft.effects)
+
+
+def _with_modifiers(draft: Draft, used: int, names: Names) -> dict[str, int]:
+    amounts = dict(draft.amounts)
+    for index, modifier in enumerate(draft.modifiers):
+        if used >> index & 1:
+            for change in modifier.then:
+                local = replace(names, local={"amount": amounts.get(change.counter, 0)})
+                amounts[change.counter] = number_of(change.formula, local)
+            opened = open_counter(modifier.id)
+            amounts[opened] = amounts.get(opened, 0) - 1
+    return amounts
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What can be named in a choice, and what each card offers."""
+
+    options: tuple[Option, ...]
+    of_card: tuple[tuple[int, ...], ...]
+    face_of: tuple[int, ...]
+
+
+def options_of(model: CardSet, drafts: list[Draft], names: Names) -> Options:
+    """One option for each face; for a wild card one for each form and, last, its bare face."""
+    first: dict[str, int] = {}
+    faces = [card.face or card.id for card in model.cards]
+    for index, face in enumerate(faces):
+        first.setdefault(face, index)
+    options = [
+        Option(face, tuple((index, index) for index, other in enumerate(faces) if other == face), None) for face in first
+    ]
+    where = {face: index for index, face in enumerate(first)}
+    of_card = [[where[face]] for face in faces]
+    for play in range(len(model.cards), len(drafts)):
+        draft = drafts[play]
+        card = model.cards[draft.card]
+        target = draft.name.split("@")[1]
+        of_card[draft.card].insert(-1, len(options))
+        allowed = None
+        if card.forms and card.forms.when:
+            allowed = value_of(card.forms.when, replace(names, alias={"card": target}))
+        options.append(Option(draft.name, ((draft.card, play),), allowed))
+    return Options(tuple(options), tuple(map(tuple, of_card)), tuple(first[face] for face in faces))

@@ -1,0 +1,120 @@
+"""Scoring rules, triggers, effects and tie-breakers become functions and tables."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from draftengine.engine.compile.values import Names, number_of, value_of
+from draftengine.engine.program import AbilityUse, Change, OneSeatRule, RankedRule, Watch
+from draftengine.language.evaluate import references
+from draftengine.language.tree import Name
+from draftengine.rules import KINDS
+from draftengine.rules.kind import OneSeatKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.cardset.model import CardSet, Effect, Formula, Rule
+    from draftengine.engine.compile.plays import Draft
+    from draftengine.engine.program import CompiledRule, Field
+    from draftengine.rules.kind import RankedKind
+
+_REMEMBERED_RANKINGS = 1 << 16
+
+
+def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
+    """A scoring rule for this player count."""
+    kind = KINDS[rule.kind]
+    numbers = kind.resolve(rule.spec, lambda formula: number_of(formula, names))
+    formulas = kind.inputs(rule.spec)
+    when = value_of(rule.when, names) if rule.when else None
+    field = _only_counter(formulas, names)
+    inputs = tuple(value_of(formula, names) for formula in formulas)
+    if isinstance(kind, OneSeatKind):
+        table = _tabulate(kind, numbers, field, names) if field else ()
+        return OneSeatRule(rule, kind, numbers, inputs, when, field, table)
+    pile = kind.chip(rule.spec)
+    chip = [own.id for own in model.chips].index(pile) if pile else -1
+    return RankedRule(rule, kind, numbers, inputs[0], when, chip, field, _ranking(kind, numbers))
+
+
+def _only_counter(formulas: tuple[Formula, ...], names: Names) -> Field | None:
+    """The counter, if the rule depends on a single bare one."""
+    if len(formulas) != 1 or not isinstance(formulas[0].expr, Name):
+        return None
+    name = formulas[0].expr.id
+    return names.fields.field(name) if name in names.fields.infos else None
+
+
+def _tabulate(kind: OneSeatKind, numbers: object, field: Field, names: Names) -> tuple[int, ...]:
+    high = names.fields.infos[field.name].high
+    return tuple(kind.score(numbers, [min(raw - field.bias, high)]) for raw in range(field.mask + 1))
+
+
+def _ranking(kind: RankedKind, numbers: object) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    @lru_cache(_REMEMBERED_RANKINGS)
+    def points(measures: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sum(award.points for award in own) for own in kind.rank(numbers, measures))
+
+    return points
+
+
+def plays_behind(rule: Rule, drafts: list[Draft]) -> frozenset[int]:
+    """The plays that can change a counter the rule looks at."""
+    kind = KINDS[rule.kind]
+    counters: set[str] = set()
+    for formula in kind.inputs(rule.spec):
+        counters |= {name for what, name in references(formula.expr) if what in {"name", "counter", "gained"}}
+    return frozenset(index for index, draft in enumerate(drafts) if counters & draft.counters())
+
+
+class Effects:
+    """Effects, collected under numbers."""
+
+    def __init__(self, model: CardSet, names: Names) -> None:
+        self.model = model
+        self.names = names
+        self.all: list[Change] = []
+
+    def add(self, effects: tuple[Effect, ...]) -> tuple[int, ...]:
+        """Compile effects; their numbers."""
+        numbers = []
+        for effect in effects:
+            numbers.append(len(self.all))
+            self.all.append(self._compile(effect))
+        return tuple(numbers)
+
+    def _compile(self, effect: Effect) -> Change:
+        names = self.names
+        amounts = tuple((names.fields.field(own.counter), value_of(own.formula, names)) for own in effect.amounts)
+        value = value_of(effect.formula, names) if effect.formula else None
+        if effect.kind == "roll":
+            counter = next(own for own in self.model.counters if own.id == effect.target)
+            field = names.fields.field(counter.id)
+            return Change("roll", -1, ((field, lambda _state, _seat: 0),), None, counter.die or 1)
+        return Change(effect.kind, self._target(effect), amounts, value)
+
+    def _target(self, effect: Effect) -> int:
+        places = {"take": self.model.markers, "chip": self.model.chips, "discard": self.model.cards}
+        own = [thing.id for thing in places.get(effect.kind, ())]
+        return own.index(effect.target) if effect.target in own else -1
+
+
+def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, ...]:
+    """The triggers."""
+    return tuple(
+        Watch(
+            trigger,
+            value_of(trigger.who, names),
+            value_of(trigger.unless, names) if trigger.unless else None,
+            effects.add(trigger.do),
+        )
+        for trigger in model.triggers
+    )
+
+
+def abilities_of(model: CardSet, names: Names) -> tuple[AbilityUse, ...]:
+    """The abilities, each with the counter of its cards."""
+    index = {card.id: number for number, card in enumerate(model.cards)}
+    return tuple(AbilityUse(own, names.fields.field(own.card), index[own.card]) for own in model.abilities)

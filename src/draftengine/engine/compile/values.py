@@ -1,0 +1,99 @@
+"""Formulas become functions of a state and a seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.facts import seats as seats_of
+from draftengine.language.evaluate import compile_formula
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import ByPlayers, CardSet, Formula
+    from draftengine.engine.compile.fields import Fields
+    from draftengine.engine.program import Value
+    from draftengine.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What names in formulas mean in this game (the `Environment` of the formula language)."""
+
+    model: CardSet
+    players: int
+    fields: Fields
+    local: dict[str, int] = field(default_factory=dict)
+    """Names with a fixed value here (``amount`` in a modifier)."""
+    alias: dict[str, str] = field(default_factory=dict)
+    """Names that stand for a counter here (``card`` in a wild card's condition)."""
+
+    @property
+    def seat_count(self) -> int:
+        return seats_of(self.model, self.players)
+
+    def constant(self, name: str) -> int | None:
+        """The value of a name that never changes in a game."""
+        known = {
+            "players": self.players,
+            "seats": self.seat_count,
+            "rounds": self.model.rounds,
+            **{parameter.id: parameter.default for parameter in self.model.parameters},
+            **self.local,
+        }
+        return known.get(name)
+
+    def value(self, name: str) -> Value:
+        """A counter or a fact of the table."""
+        facts: dict[str, Value] = {
+            "round": lambda state, _: state.round,
+            "turn": lambda state, _: state.turn,
+            "points": lambda state, seat: state.scores[seat],
+        }
+        if name in facts:
+            return facts[name]
+        own = self.fields.field(self.alias.get(name, name))
+        shift, mask, bias = own.shift, own.mask, own.bias
+        return lambda state, seat: (state.words[seat] >> shift & mask) - bias
+
+    def gained(self, counter: str) -> Value:
+        """How much a counter rose since the last cards were chosen."""
+        read = self.fields.field(counter).read
+        return lambda state, seat: read(state.words[seat]) - read(state.before[seat])
+
+    def holds(self, marker: str) -> Value:
+        """Does the seat hold a marker."""
+        index = [own.id for own in self.model.markers].index(marker)
+        return lambda state, seat: state.markers[index] == seat
+
+    def cards(self, zone: str) -> Value:
+        """How many cards the seat has in a zone, or the shared zone holds."""
+        index = [own.id for own in self.model.zones].index(zone)
+        if self.model.zones[index].layout:
+            return lambda state, _: sum(card >= 0 for card in state.zones[index][0])
+        if self.model.zones[index].per == "table":
+            return lambda state, _: len(state.zones[index][0])
+        return lambda state, seat: len(state.zones[index][seat])
+
+
+def value_of(formula: Formula, names: Names) -> Value:
+    """The function of a formula."""
+    return compile_formula(formula.expr, names)
+
+
+def number_of(formula: Formula, names: Names) -> int:
+    """The value of a formula that the checks have proved constant."""
+    return int(compile_formula(formula.expr, names)(_NO_STATE, 0))
+
+
+_NO_STATE: State = None  # type: ignore[assignment]  # constant formulas never look at the state
+
+
+def for_players(cases: ByPlayers | None, names: Names, default: int) -> Value:
+    """The number for this player count, as a function (it may depend on the round)."""
+    if cases is None:
+        return lambda _state, _seat: default
+    by_count = dict(cases.cases)
+    formula = by_count.get(names.players, by_count.get(None))
+    if formula is None:
+        return lambda _state, _seat: default
+    return value_of(formula, names)

@@ -1,0 +1,183 @@
+"""Effects of played cards and triggers, and the scoring of rules: everything that changes points, counters and markers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draftengine.engine.events import Event
+from draftengine.engine.explain import arithmetic
+from draftengine.engine.program import OneSeatRule
+
+if TYPE_CHECKING:
+    from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.program import Change, CompiledRule, Field, RankedRule, Watch
+    from draftengine.engine.state import State
+
+
+def carry_out(state: State, effect: int, seat: int, cause: str, tell: Tell, source: tuple[str, ...] = ()) -> None:
+    """Carry out one effect for a seat. `cause` is the card or trigger it comes from."""
+    change = state.program.effects[effect]
+    _EFFECTS[change.kind](state, change, seat, cause, tell, source)
+
+
+def run_watches(state: State, moment: str, tell: Tell) -> None:
+    """Run the triggers of a moment (``reveal`` or a score label)."""
+    for watch in state.program.watches:
+        if watch.model.after == moment:
+            _run_watch(state, watch, tell)
+
+
+def _run_watch(state: State, watch: Watch, tell: Tell) -> None:
+    seats = [seat for seat in range(state.program.seats) if watch.who(state, seat)]
+    if watch.model.only == "single" and len(seats) != 1:
+        return
+    for seat in seats:
+        if watch.unless is None or not watch.unless(state, seat):
+            for effect in watch.effects:
+                carry_out(state, effect, seat, watch.model.id, tell, watch.model.source)
+
+
+def _points(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:
+    assert change.value is not None
+    amount = change.value(state, seat)
+    state.scores[seat] += amount
+    points = tuple(amount if other == seat else 0 for other in range(state.program.seats))
+    state.ledger.append((state.program.sources_of_points.index(cause), state.round, points))
+    if tell is not None and amount:
+        tell(Event("points", seat, name=cause, amount=amount, source=source))
+
+
+def _take(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
+    holder = state.markers[change.target]
+    state.markers[change.target] = seat
+    if tell is not None and holder != seat:
+        tell(Event("marker", seat, name=state.program.markers[change.target].id, other=holder, source=source))
+
+
+def _write(state: State, field: Field, seat: int, value: int) -> None:
+    word = state.words[seat]
+    state.words[seat] = word + ((value - field.read(word)) << field.shift)
+
+
+def _roll(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
+    (field, _), *_ = change.amounts
+    value = 1 + state.chance.below(change.sides)
+    _write(state, field, seat, value)
+    if tell is not None:
+        tell(Event("rolled", seat, name=field.name, amount=value, source=source))
+
+
+def _counters(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
+    for field, value in change.amounts:
+        before = field.read(state.words[seat])
+        after = value(state, seat) + (before if change.kind == "add" else 0)
+        after = max(-field.bias, min(field.mask - field.bias, after))
+        _write(state, field, seat, after)
+        if tell is not None and after != before:
+            tell(Event("counter", seat, name=field.name, amount=after, source=source))
+
+
+def draw_chip(state: State, pile: int, seat: int, cause: str, tell: Tell, source: tuple[str, ...] = ()) -> None:
+    """A seat draws a chip blind from a pile, if one is left."""
+    left = state.piles[pile]
+    if not left:
+        return
+    chip = left.pop(state.chance.below(len(left)))
+    state.chips[seat].append((pile, chip))
+    if tell is not None:
+        name = state.program.model.chips[pile].id
+        value = state.program.chip_values[pile][chip]
+        tell(Event("chip", seat, seen_by=1 << seat, name=name, amount=value, text=cause, source=source, count=1))
+
+
+def _chip(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:
+    draw_chip(state, change.target, seat, cause, tell, source)
+
+
+def _discard(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
+    program = state.program
+    tableau = state.zones[program.zone_index("tableau")][seat]
+    play = next((play for play in reversed(tableau) if program.plays[play].card == change.target), None)
+    if play is None:
+        return
+    tableau.remove(play)
+    state.words[seat] -= program.plays[play].increment
+    state.zones[program.zone_index("discard")][0].append(change.target)
+    if tell is not None:
+        tell(Event("discarded", seat, (program.cards[change.target],), source=source))
+
+
+_EFFECTS = {
+    "points": _points,
+    "take": _take,
+    "roll": _roll,
+    "add": _counters,
+    "set": _counters,
+    "chip": _chip,
+    "discard": _discard,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Score every rule of a label, then the triggers that wait for it."""
+
+    label: str
+    rules: tuple[int, ...]
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        for index in self.rules:
+            score_rule(state, index, tell)
+        run_watches(state, self.label, tell)
+        return self.following
+
+
+def score_rule(state: State, index: int, tell: Tell) -> None:
+    """Give the points (or chips) of one rule to all seats."""
+    rule = state.program.rules[index]
+    if rule.when is not None and not rule.when(state, 0):
+        return
+    points = points_of(state, rule)
+    if not isinstance(rule, OneSeatRule) and rule.chip >= 0:
+        _give_chips(state, rule, points, tell)
+        return
+    state.ledger.append((index, state.round, points))
+    scores = state.scores
+    for seat, amount in enumerate(points):
+        scores[seat] += amount
+    if tell is not None:
+        _tell_points(state, rule, points, tell)
+
+
+def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:
+    """The points (or chips) of each seat under one rule, as things lie."""
+    if isinstance(rule, OneSeatRule):
+        if rule.field is not None:
+            shift, mask, table = rule.field.shift, rule.field.mask, rule.table
+            return tuple([table[word >> shift & mask] for word in state.words])
+        seats = range(state.program.seats)
+        return tuple(rule.kind.score(rule.numbers, [value(state, seat) for value in rule.inputs]) for seat in seats)
+    return rule.points(measures(state, rule))
+
+
+def measures(state: State, rule: RankedRule) -> tuple[int, ...]:
+    """What a ranking compares, by seat."""
+    if rule.field is not None:
+        shift, mask, bias = rule.field.shift, rule.field.mask, rule.field.bias
+        return tuple([(word >> shift & mask) - bias for word in state.words])
+    return tuple(rule.measure(state, seat) for seat in range(state.program.seats))
+
+
+def _give_chips(state: State, rule: RankedRule, chips: tuple[int, ...], tell: Tell) -> None:
+    for seat, count in enumerate(chips):
+        for _ in range(count):
+            draw_chip(state, rule.chip, seat, rule.model.id, tell, rule.model.source)
+
+
+def _tell_points(state: State, rule: CompiledRule, points: tuple[int, ...], tell: Tell) -> None:
+    assert tell is not None
+    for seat, text in enumerate(arithmetic(state, rule)):
+        if points[seat] or text:
+            tell(Event("points", seat, name=rule.model.id, amount=points[seat], text=text, source=rule.model.source))

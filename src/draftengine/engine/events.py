@@ -1,0 +1,66 @@
+"""The story of a game: what happened, who may know it, and why points were given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+EVERYONE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened.
+
+    `kind` is one of `KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays; `seen_by` is a bit
+    mask of the seats that see which they are (`EVERYONE` = all), the others see only how many.
+    """
+
+    kind: str
+    seat: int = -1
+    cards: tuple[str, ...] = ()
+    seen_by: int = EVERYONE
+    zone: str = ""
+    other: int = -1
+    """Another seat (the one that passed, the former holder)."""
+    name: str = ""
+    """Rule, trigger, ability, marker, counter or pile."""
+    amount: int = 0
+    text: str = ""
+    """The arithmetic behind an amount."""
+    source: tuple[str, ...] = ()
+    count: int = 0
+    """How many cards, also for those who may not see which."""
+
+
+KINDS = (
+    "game-started", "round-started", "turn-started", "shuffled", "dealt", "revealed", "placed", "ability-used", "passed",
+    "moved", "flipped", "marker", "rolled", "counter", "points", "chip", "cleared", "discarded", "round-ended", "game-over",
+)  # fmt: skip
+
+
+def view(event: Event, seat: int) -> Event:
+    """The event as `seat` may know it (-1: a spectator)."""
+    if event.seen_by == EVERYONE or (seat >= 0 and event.seen_by >> seat & 1):
+        return event
+    amount = 0 if event.kind == "chip" else event.amount
+    return replace(event, cards=(), amount=amount, text="", seen_by=0)
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """The event as plain data, empty fields left out."""
+    data: dict[str, Any] = {"kind": event.kind}
+    for key in ("zone", "name", "text"):
+        if getattr(event, key):
+            data[key] = getattr(event, key)
+    for key in ("cards", "source"):
+        if getattr(event, key):
+            data[key] = list(getattr(event, key))
+    for key in ("seat", "other"):
+        if getattr(event, key) >= 0:
+            data[key] = getattr(event, key)
+    if event.count:
+        data["count"] = event.count
+    if event.kind in {"points", "rolled", "counter", "chip", "round-started", "turn-started"}:
+        data["amount"] = event.amount
+    return data

@@ -1,0 +1,69 @@
+"""Why points were given: the rule, the cards, the arithmetic and the rulebook statement behind every line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draftengine.engine.program import OneSeatRule
+
+if TYPE_CHECKING:
+    from draftengine.engine.program import CompiledRule, Program
+    from draftengine.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a proof: what a rule gave one seat, and why."""
+
+    rule: str
+    seat: int
+    points: int
+    cards: tuple[str, ...]
+    """The plays of the seat that the rule looks at, in order of play."""
+    text: str
+    """The arithmetic."""
+    source: tuple[str, ...]
+
+
+def arithmetic(state: State, rule: CompiledRule) -> list[str]:
+    """The arithmetic of one rule, by seat, as things lie."""
+    from draftengine.engine.effects import measures, points_of  # noqa: PLC0415 (scoring tells, and telling scores)
+
+    seats = range(state.program.seats)
+    if isinstance(rule, OneSeatRule):
+        values = [[value(state, seat) for value in rule.inputs] for seat in seats]
+        points = points_of(state, rule)
+        return [rule.kind.explain(rule.numbers, values[seat], points[seat]) for seat in seats]
+    compared = measures(state, rule)
+    awards = rule.kind.rank(rule.numbers, compared)
+    return [rule.kind.explain(rule.numbers, compared[seat], awards[seat]) for seat in seats]
+
+
+def lines(state: State, rule: CompiledRule) -> tuple[Line, ...]:
+    """The proof of one rule for all seats, as things lie."""
+    from draftengine.engine.effects import points_of  # noqa: PLC0415 (as above)
+
+    program = state.program
+    points = points_of(state, rule)
+    tableaus = state.zones[program.zone_index("tableau")]
+    watched = program.cards_behind[program.rules.index(rule)]
+    return tuple(
+        Line(
+            rule.model.id,
+            seat,
+            points[seat],
+            tuple(program.plays[play].name for play in tableaus[seat] if play in watched),
+            text,
+            rule.model.source,
+        )
+        for seat, text in enumerate(arithmetic(state, rule))
+    )
+
+
+def rule_named(program: Program, name: str) -> CompiledRule:
+    """The compiled rule with an id. Raises `KeyError` if there is none."""
+    for rule in program.rules:
+        if rule.model.id == name:
+            return rule
+    raise KeyError(name)

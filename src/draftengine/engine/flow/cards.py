@@ -1,0 +1,262 @@
+"""Instructions that move cards without anybody choosing: shuffle, deal, draw, pass, move, clear, gather."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draftengine.engine.events import EVERYONE, Event
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.program import Program, Value
+    from draftengine.engine.state import State
+
+
+def sight(program: Program, zone: int, owner: int) -> int:
+    """Bit mask of the seats that may look into a zone of an owner."""
+    seen_by = program.zones[zone].seen_by
+    if seen_by == "everyone":
+        return EVERYONE
+    return 1 << owner if seen_by == "owner" else 0
+
+
+def eyes(program: Program, mask: int) -> list[bool]:
+    """The same by seat."""
+    return [bool(mask >> seat & 1) for seat in range(program.seats)]
+
+
+def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
+    """What cards look like, as names, in a canonical order (the order in a hand tells nothing)."""
+    return tuple(program.faces[face] for face in sorted(program.face_of[card] for card in cards))
+
+
+def remember_move(state: State, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
+    """Tell everybody's memory that a card went from one (zone, owner) to another, seen by `mask`."""
+    if state.memory is None:
+        return
+    seen = eyes(state.program, mask)
+    face = state.program.face_of[card]
+    state.memory.leave(*source, face, seen)
+    state.memory.arrive(*target, face, seen)
+
+
+def see_own(state: State, zone: int) -> None:
+    """Owners look into a zone that is theirs to look into."""
+    if state.memory is None or state.program.zones[zone].seen_by != "owner":
+        return
+    face = state.program.face_of
+    for owner, cards in enumerate(state.zones[zone]):
+        state.memory.look(owner, zone, owner, [face[card] for card in cards])
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    zone: int
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        for cards in state.zones[self.zone]:
+            state.deal.shuffle(cards)
+        if state.memory is not None:
+            state.memory.forget(self.zone)
+        if tell is not None:
+            tell(Event("shuffled", zone=state.program.zones[self.zone].id))
+        return self.following
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Give cards from the top of a shared zone to each owner of another; `exact` deals never run short (checked at load)."""
+
+    source: int
+    target: int
+    cards: Value
+    marker: int
+    """Only to the holder of this marker; -1 = to everyone."""
+    exact: bool
+    following: int
+
+    def owners(self, state: State) -> Sequence[int]:
+        if state.program.zones[self.target].per == "table":
+            return (0,)
+        if self.marker >= 0:
+            holder = state.markers[self.marker]
+            return (holder,) if holder >= 0 else ()
+        return range(state.program.players)
+
+    def run(self, state: State, tell: Tell) -> int:
+        source = state.zones[self.source][0]
+        target = state.zones[self.target]
+        count = self.cards(state, 0)
+        for owner in self.owners(state):
+            dealt = source[-count:] if 0 < count else []
+            if dealt:
+                del source[-count:]
+            dealt.reverse()
+            if state.program.zones[self.target].layout:
+                self._lay_out(state, dealt)
+            else:
+                target[owner] += dealt
+            if tell is not None or state.memory is not None:
+                self._report(state, owner, dealt, tell)
+        return self.following
+
+    def _lay_out(self, state: State, dealt: list[int]) -> None:
+        places = state.program.zones[self.target].layout
+        state.zones[self.target][0][:] = dealt + [-1] * (len(places) - len(dealt))
+        state.down[self.target] = [index for index, place in enumerate(places) if place.face_down and index < len(dealt)]
+
+    def _report(self, state: State, owner: int, dealt: list[int], tell: Tell) -> None:
+        mask = sight(state.program, self.target, owner)
+        laid_out = bool(state.program.zones[self.target].layout)
+        for card in dealt:
+            if not laid_out:
+                remember_move(state, (self.source, 0), (self.target, owner), card, mask)
+        if tell is not None and dealt:
+            zone = state.program.zones[self.target]
+            seat = owner if zone.per == "seat" else -1
+            cards = () if laid_out else names_of(state.program, dealt)
+            tell(Event("dealt", seat, cards, mask, zone=zone.id, count=len(dealt)))
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Every player gives a zone to a neighbour at once; the direction goes by round."""
+
+    zone: int
+    steps: tuple[int, ...]
+    """1 = to the left, -1 = to the right, by round, repeated."""
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        zone = state.zones[self.zone]
+        players = state.program.players
+        step = self.steps[(state.round - 1) % len(self.steps)]
+        if tell is not None:
+            self._report(state, step, tell)
+        if step == 1:
+            zone[:players] = [zone[players - 1], *zone[: players - 1]]
+        else:
+            zone[:players] = [*zone[1:players], zone[0]]
+        if state.memory is not None:
+            state.memory.rotate(self.zone, range(players), step)
+            see_own(state, self.zone)
+        return self.following
+
+    def _report(self, state: State, step: int, tell: Tell) -> None:
+        program = state.program
+        owner_sees = program.zones[self.zone].seen_by == "owner"
+        for giver in range(program.players):
+            cards = state.zones[self.zone][giver]
+            receiver = (giver + step) % program.players
+            mask = 1 << giver | 1 << receiver if owner_sees else sight(program, self.zone, giver)
+            if tell is not None and cards:
+                names = names_of(program, cards)
+                zone = program.zones[self.zone].id
+                tell(Event("passed", receiver, names, mask, zone=zone, other=giver, count=len(cards), amount=step))
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAll:
+    """All cards of a zone go to another zone of the same owner, or to a shared one."""
+
+    source: int
+    target: int
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        shared = state.program.zones[self.target].per == "table"
+        for owner, cards in enumerate(state.zones[self.source]):
+            if cards:
+                self._move(state, owner, 0 if shared else owner, tell)
+        return self.following
+
+    def _move(self, state: State, owner: int, receiver: int, tell: Tell) -> None:
+        cards = state.zones[self.source][owner]
+        state.zones[self.target][receiver] += cards
+        state.zones[self.source][owner] = []
+        if state.memory is not None:
+            state.memory.move_all(self.source, owner, self.target, receiver)
+        if tell is not None:
+            program = state.program
+            mask = sight(program, self.target, receiver)
+            if program.zones[self.target].per == "table" and mask == 0:
+                mask = sight(program, self.source, owner)
+            names = names_of(program, cards)
+            tell(Event("moved", owner, names, mask, zone=program.zones[self.target].id, count=len(cards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Clear:
+    """Discard the tableaus, except cards that are kept; their counters go with them."""
+
+    tableau: int
+    discard: int
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        program = state.program
+        plays, keep = program.plays, program.keep
+        discard = state.zones[self.discard][0]
+        for seat, tableau in enumerate(state.zones[self.tableau]):
+            stay = [play for play in tableau if keep[plays[play].card]]
+            if tell is not None and tableau:
+                names = tuple(plays[play].name for play in stay)
+                tell(Event("cleared", seat, names, count=len(tableau) - len(stay)))
+            discard += [plays[play].card for play in tableau if not keep[plays[play].card]]
+            tableau[:] = stay
+            state.words[seat] = self._kept_word(program, state.words[seat], stay)
+        return self.following
+
+    @staticmethod
+    def _kept_word(program: Program, word: int, stay: list[int]) -> int:
+        kept = (word & program.keep_bits) + program.keep_word
+        if program.mixed:
+            bits = 0
+            for field in program.mixed:
+                bits |= field.bits
+            for play in stay:
+                kept += program.plays[play].increment & bits
+        return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """Bring every card of the box back into one zone; tableaus and their counters are emptied but for what is kept."""
+
+    target: int
+    tableau: int
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        program = state.program
+        kept = self._empty_tableaus(state)
+        for zone in range(len(state.zones)):
+            if zone != self.tableau:
+                self._empty(state, zone)
+        cards = list(program.deck)
+        for card in kept:
+            cards.remove(card)
+        state.zones[self.target][0] = cards
+        if state.memory is not None:
+            for zone in range(len(state.zones)):
+                state.memory.forget(zone)
+        if tell is not None:
+            tell(Event("moved", zone=program.zones[self.target].id, count=len(cards)))
+        return self.following
+
+    def _empty_tableaus(self, state: State) -> list[int]:
+        clear = Clear(self.tableau, self.target, self.following)
+        clear.run(state, None)
+        plays = state.program.plays
+        return [plays[play].card for tableau in state.zones[self.tableau] for play in tableau]
+
+    @staticmethod
+    def _empty(state: State, zone: int) -> None:
+        layout = state.program.zones[zone].layout
+        for owner in range(len(state.zones[zone])):
+            state.zones[zone][owner] = [-1] * len(layout)
+        state.down[zone] = []

@@ -1,0 +1,351 @@
+"""The choice: seats take cards at once and in secret, and what they took is then laid down together.
+
+Also the later offer of an ability that is used once the cards of everybody are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from draftengine.engine.effects import carry_out, run_watches
+from draftengine.engine.events import EVERYONE, Event
+from draftengine.engine.flow.cards import eyes, remember_move, see_own, sight
+from draftengine.engine.flow.instruction import WAIT
+from draftengine.engine.moves import IllegalMoveError
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import Zone
+    from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.moves import Move
+    from draftengine.engine.program import Play, Program, Value
+    from draftengine.engine.state import State
+
+
+def tally(play: Play, word: int) -> int:
+    """A seat's packed word after a play, using up the open modifiers that apply to it."""
+    return word + play.modified[modifiers_used(play, word)]
+
+
+def modifiers_used(play: Play, word: int) -> int:
+    """Which of a play's modifiers are open and therefore used (bit *i* = the *i*-th)."""
+    used = 0
+    for index, bits in enumerate(play.modifiers):
+        if word & bits:
+            used |= 1 << index
+            if not play.stacks:
+                break
+    return used
+
+
+def open_places_of(zone: Zone, cards: list[int], taken: tuple[int, ...] = ()) -> list[int]:
+    """The places of a layout whose card can be taken, if the cards at `taken` were gone."""
+    names = {place.id: index for index, place in enumerate(zone.layout)}
+    empty = {index for index, card in enumerate(cards) if card < 0} | set(taken)
+    return [
+        index
+        for index, place in enumerate(zone.layout)
+        if index not in empty and all(names[cover] in empty for cover in place.covered_by)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Take cards from `source`; into the tableau they are revealed together, into any other zone they are laid in silence.
+
+    With `offer` nobody has to take anything: seats only may use abilities that wait for the reveal.
+    """
+
+    source: int
+    target: int
+    tableau: int
+    discard: int
+    cards: Value
+    marker: int
+    """Only the holder of this marker chooses; -1 = all players."""
+    also: tuple[tuple[int, int, int], ...]
+    """(extra seat, marker of its chooser, cards) for each seat that somebody chooses for."""
+    abilities: tuple[int, ...]
+    offer: bool
+    layout: bool
+    source_ids: tuple[str, ...]
+    following: int
+
+    # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
+
+    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+        see_own(state, self.source)
+        state.pending = tuple(seat for seat in self._choosers(state) if self._has_choice(state, seat))
+        return WAIT if state.pending else self.following
+
+    def _choosers(self, state: State) -> tuple[int, ...] | range:
+        if self.marker < 0:
+            return range(state.program.players)
+        holder = state.markers[self.marker]
+        return (holder,) if holder >= 0 else ()
+
+    def _has_choice(self, state: State, seat: int) -> bool:
+        if self.layout:
+            return bool(self.open_places(state))
+        if not state.zones[self.source][seat]:
+            return False
+        return not self.offer or any(self.uses(state, ability, seat) for ability in self.abilities)
+
+    @property
+    def channels(self) -> int:
+        """How many channels the codes of this choice have."""
+        first = max(self.abilities, default=-1) + 2
+        return max(first, *(channel + 1 for channel, _, _ in self._others())) if self.also else first
+
+    def _others(self) -> tuple[tuple[int, int, int], ...]:
+        return tuple((channel, seat, cards) for channel, (seat, _, cards) in enumerate(self.also, self._first_other()))
+
+    def _first_other(self) -> int:
+        return 1 + max((*self.abilities, -1)) + 1
+
+    def parts_for_others(self, state: State, seat: int) -> tuple[tuple[int, int, int], ...]:
+        """(channel, extra seat, cards) for the seats that `seat` chooses for now."""
+        return tuple(
+            part
+            for part, (_, marker, _) in zip(self._others(), self.also, strict=True)
+            if state.markers[marker] == seat
+        )
+
+    def count(self, state: State) -> int:
+        """How many cards a seat takes for itself."""
+        return 0 if self.offer else self.cards(state, 0)
+
+    def uses(self, state: State, ability: int, seat: int) -> int:
+        """How often a seat may use an ability now: it must have lain there when the turn began."""
+        use = state.program.abilities[ability]
+        ready = use.field.read(state.words[seat])
+        if self.offer:
+            ready = min(ready, use.field.read(state.before[seat]))
+        return min(ready, use.model.per_turn)
+
+    def cards_of(self, state: State, seat: int) -> list[int]:
+        """A copy of the cards that a seat takes from."""
+        return state.zones[self.source][seat][:]
+
+    def items_of(self, state: State, seat: int, card: int) -> tuple[int, ...]:
+        """The options that a card offers to a seat now (for a layout: the place itself)."""
+        program = state.program
+        if self.layout or program.simple:
+            return (card,)
+        if self.target != self.tableau:
+            return program.options_of[card][-1:]
+        allowed = self._allowed(state, seat, card)
+        if allowed:
+            return allowed
+        hand = set(state.zones[self.source][seat])
+        return () if any(self._allowed(state, seat, other) for other in hand) else program.options_of[card][-1:]
+
+    @staticmethod
+    def _allowed(state: State, seat: int, card: int) -> tuple[int, ...]:
+        """Options whose condition holds; the bare form of a wild card (its last) is no option of its own."""
+        program = state.program
+        options = program.options_of[card]
+        named = options[:-1] if len(options) > 1 else options
+        checks = [(option, program.options[option].allowed) for option in named]
+        return tuple(option for option, allowed in checks if allowed is None or allowed(state, seat))
+
+    def open_places(self, state: State, taken: tuple[int, ...] = ()) -> list[int]:
+        """The places of the layout whose card can be taken, if `taken` were gone."""
+        return open_places_of(state.program.zones[self.source], state.zones[self.source][0], taken)
+
+    def uncovered(self, state: State, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
+        """What an ability may take after the seat's own picks: the rest of the hand, or the places that are open then."""
+        return tuple(self.open_places(state, picks)) if self.layout else stock
+
+    def left_for_ability(self, state: State, stock: tuple[int, ...], picks: Move) -> int:
+        """How many cards are there for an ability to take."""
+        return len(self.uncovered(state, stock, picks))
+
+    def card_for(self, state: State, stock: list[int], item: int) -> int:
+        """The card of `stock` that an item means. Raises `IllegalMoveError` if there is none."""
+        program = state.program
+        if self.layout:
+            if item >= len(program.zones[self.source].layout):
+                raise IllegalMoveError("unknown-card")
+            if item not in stock:
+                raise IllegalMoveError("place-covered", program.zones[self.source].layout[item].id)
+            return item
+        if item >= len(program.options):
+            raise IllegalMoveError("unknown-card")
+        for card, _ in program.options[item].plays:
+            if card in stock:
+                return next(held for held in stock if any(held == other for other, _ in program.options[item].plays))
+        raise IllegalMoveError("card-not-in-hand", program.options[item].name)
+
+    def item_name(self, state: State, item: int) -> str:
+        """The name of an option or a place."""
+        program = state.program
+        return program.zones[self.source].layout[item].id if self.layout else program.options[item].name
+
+    def describe(self, program: Program, move: Move) -> dict[str, Any]:
+        """A move in names (see `draftengine.engine.moves.describe`)."""
+        told: dict[str, Any] = {"cards": []}
+        for code in move:
+            channel, item = divmod(code, program.width)
+            name = program.zones[self.source].layout[item].id if self.layout else program.options[item].name
+            if channel == 0:
+                told["cards"].append(name)
+            elif channel < self._first_other():
+                told.setdefault("with", {}).setdefault(program.abilities[channel - 1].model.id, []).append(name)
+            else:
+                seat = self.also[channel - self._first_other()][0]
+                told.setdefault("for", {}).setdefault(program.seat_name(seat), []).append(name)
+        return told
+
+    # ── what the choice does ────────────────────────────────────────────────────────────────────────────────────────
+
+    def settle(self, state: State, tell: Tell) -> int:
+        """Everybody has chosen: lay the cards down, then effects and triggers."""
+        state.before = state.words[:]
+        chosen, pending = state.chosen, state.pending
+        state.chosen, state.pending = {}, ()
+        quick = tell is None and state.memory is None and state.program.simple and self.target == self.tableau
+        placed: list[tuple[int, int]] = []
+        for seat in pending:
+            move = chosen[seat]
+            if quick and len(move) == 1 and not self.layout and not self.offer:
+                self._lay_one(state, seat, move[0], placed)
+            else:
+                self._lay(state, seat, move, tell, placed)
+        self._after(state, tell, placed)
+        return self.following
+
+    def _lay_one(self, state: State, seat: int, card: int, placed: list[tuple[int, int]]) -> None:
+        """The common case, without anybody listening: one ordinary card from the hand to the tableau."""
+        program = state.program
+        state.zones[self.source][seat].remove(card)
+        state.zones[self.tableau][seat].append(card)
+        increment = program.plain[card]
+        if increment is not None:
+            state.words[seat] += increment
+            return
+        play = program.plays[card]
+        state.words[seat] = tally(play, state.words[seat])
+        if play.effects:
+            placed.append((seat, card))
+
+    def _lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
+        revealed: dict[int, list[str]] = {}
+        used: dict[int, int] = {}
+        place = -1
+        for code in move:
+            channel, item = divmod(code, state.program.width)
+            receiver = seat
+            if channel >= self._first_other():
+                receiver = self.also[channel - self._first_other()][0]
+            elif channel:
+                used[channel - 1] = used.get(channel - 1, 0) + 1
+                self._pick_up(state, seat, channel - 1, used[channel - 1])
+            place = item
+            name = self._lay_card(state, seat, receiver, item, tell, placed)
+            revealed.setdefault(receiver, []).append(name)
+        for ability, cards in used.items():
+            for _ in range(-(-cards // state.program.abilities[ability].model.take)):
+                self._return(state, seat, ability, place, tell)
+        self._report(state, seat, revealed, tell)
+
+    def _pick_up(self, state: State, seat: int, ability: int, taken: int) -> None:
+        """The ability's card leaves the tableau when its first further card is taken."""
+        use = state.program.abilities[ability]
+        if (taken - 1) % use.model.take or use.model.returns_to == "stays":
+            return
+        state.zones[self.tableau][seat].remove(use.play)
+        state.words[seat] -= state.program.plays[use.play].increment
+
+    def _lay_card(
+        self, state: State, seat: int, receiver: int, item: int, tell: Tell, placed: list[tuple[int, int]]
+    ) -> str:
+        program = state.program
+        card, play = self._take(state, seat, item)
+        if self.target != self.tableau:
+            owner = 0 if program.zones[self.target].per == "table" else receiver
+            state.zones[self.target][owner].append(card)
+            remember_move(state, (self.source, seat), (self.target, owner), card, sight(program, self.target, owner))
+            return program.faces[card]
+        if state.memory is not None and not self.layout:
+            state.memory.leave(self.source, seat, program.face_of[card], eyes(program, EVERYONE))
+        state.zones[self.tableau][receiver].append(play)
+        self._modify(state, receiver, play, tell)
+        placed.append((receiver, play))
+        return program.plays[play].name
+
+    def _take(self, state: State, seat: int, item: int) -> tuple[int, int]:
+        """Remove the card an item means from its zone; the card and the play it becomes."""
+        program = state.program
+        if self.layout:
+            cards = state.zones[self.source][0]
+            card, cards[item] = cards[item], -1
+            return card, program.options[program.options_of[card][0]].plays[0][1]
+        hand = state.zones[self.source][seat]
+        plays = dict(program.options[item].plays)
+        card = next(held for held in hand if held in plays)
+        hand.remove(card)
+        return card, plays[card]
+
+    @staticmethod
+    def _modify(state: State, seat: int, play: int, tell: Tell) -> None:
+        program = state.program
+        what = program.plays[play]
+        used = modifiers_used(what, state.words[seat])
+        state.words[seat] += what.modified[used]
+        if tell is not None and used:
+            for index, bits in enumerate(what.modifiers):
+                if used >> index & 1:
+                    modifier = program.modifier_of[bits]
+                    source = modifier.source
+                    tell(Event("modified", seat, (what.name,), name=modifier.id, source=source))
+
+    def _return(self, state: State, seat: int, ability: int, place: int, tell: Tell) -> None:
+        use = state.program.abilities[ability]
+        card = state.program.plays[use.play].card
+        name = state.program.cards[card]
+        if use.model.returns_to == "hand":
+            state.zones[self.source][seat].append(card)
+            if state.memory is not None:
+                state.memory.arrive(self.source, seat, card, eyes(state.program, EVERYONE))
+        elif use.model.returns_to == "place":
+            state.zones[self.source][0][place] = card
+        elif use.model.returns_to == "discard":
+            state.zones[self.discard][0].append(card)
+        if tell is not None:
+            zone = use.model.returns_to
+            tell(Event("ability-used", seat, (name,), name=use.model.id, zone=zone, source=use.model.source))
+
+    def _report(self, state: State, seat: int, revealed: dict[int, list[str]], tell: Tell) -> None:
+        if tell is None:
+            return
+        program = state.program
+        public = self.target == self.tableau
+        for receiver, cards in revealed.items():
+            mask = EVERYONE if public else sight(program, self.target, receiver) | (1 << seat)
+            kind = "revealed" if public else "placed"
+            other = seat if receiver != seat else -1
+            zone = program.zones[self.target].id
+            tell(Event(kind, receiver, tuple(cards), mask, zone, other, count=len(cards), source=self.source_ids))
+
+    def _after(self, state: State, tell: Tell, placed: list[tuple[int, int]]) -> None:
+        for seat, play in placed:
+            for effect in state.program.plays[play].effects:
+                carry_out(state, effect, seat, state.program.plays[play].name, tell)
+        if self.layout:
+            self._turn_up(state, tell)
+        if self.target == self.tableau:
+            run_watches(state, "reveal", tell)
+
+    def _turn_up(self, state: State, tell: Tell) -> None:
+        """Face-down cards that nothing covers any more turn up."""
+        if not state.down[self.source]:
+            return
+        cards = state.zones[self.source][0]
+        still_open = set(self.open_places(state))
+        for place in state.down[self.source][:]:
+            if place in still_open or cards[place] < 0:
+                state.down[self.source].remove(place)
+                if tell is not None and cards[place] >= 0:
+                    zone = state.program.zones[self.source]
+                    tell(Event("flipped", cards=(state.program.cards[cards[place]],), zone=zone.id, name=zone.layout[place].id))

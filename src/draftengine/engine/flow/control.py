@@ -1,0 +1,189 @@
+"""Instructions that decide what comes next: rounds, turns, conditions, the end; and the markers that say whose turn it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draftengine.engine.events import Event
+
+if TYPE_CHECKING:
+    from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.program import Value
+    from draftengine.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """Chip piles and markers at their start."""
+
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        for index, marker in enumerate(state.program.markers):
+            state.markers[index] = self._start(state, marker.start)
+        if tell is not None:
+            tell(Event("game-started"))
+        return self.following
+
+    @staticmethod
+    def _start(state: State, start: int | str) -> int:
+        if isinstance(start, int):
+            return start
+        if start == "random":
+            return state.chance.below(state.program.players)
+        return 0 if start == "first" else -1
+
+
+@dataclass(frozen=True, slots=True)
+class StartRound:
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        state.round += 1
+        if tell is not None:
+            tell(Event("round-started", amount=state.round))
+        return self.following
+
+
+@dataclass(frozen=True, slots=True)
+class EndRound:
+    """Back to the start of the round, until all rounds are played."""
+
+    again: int
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        if tell is not None:
+            tell(Event("round-ended", amount=state.round))
+        return self.again if state.round < state.program.model.rounds else self.following
+
+
+@dataclass(frozen=True, slots=True)
+class StartTurns:
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+        state.turns.append(0)
+        return self.following
+
+
+@dataclass(frozen=True, slots=True)
+class NextTurn:
+    """One more turn, unless the zone is empty, the number is reached or the condition holds."""
+
+    zone: int
+    times: Value | None
+    until: Value | None
+    following: int
+    done: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        if self._finished(state):
+            state.turns.pop()
+            return self.done
+        state.turns[-1] += 1
+        if tell is not None:
+            tell(Event("turn-started", amount=state.turns[-1]))
+        return self.following
+
+    def _finished(self, state: State) -> bool:
+        if self.zone >= 0:
+            layout = state.program.zones[self.zone].layout
+            owners = state.zones[self.zone]
+            return max(owners[0]) < 0 if layout else not any(owners)
+        if self.times is not None:
+            return state.turns[-1] >= self.times(state, 0)
+        return bool(self.until is not None and self.until(state, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+        return self.following
+
+
+@dataclass(frozen=True, slots=True)
+class Unless:
+    """Skip a step whose `when` does not hold."""
+
+    when: Value
+    following: int
+    skip: int
+
+    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+        return self.following if self.when(state, 0) else self.skip
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A marker changes hands: to a neighbour of its holder, to nobody, or to the player with most or fewest of something."""
+
+    marker: int
+    to: str
+    measure: Value | None
+    tie: str
+    source: tuple[str, ...]
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        holder = state.markers[self.marker]
+        taker = self._taker(state, holder)
+        state.markers[self.marker] = taker
+        if tell is not None and taker != holder:
+            name = state.program.markers[self.marker].id
+            tell(Event("marker", taker, name=name, other=holder, source=self.source))
+        return self.following
+
+    def _taker(self, state: State, holder: int) -> int:
+        if self.measure is None:
+            return self._neighbour(state, holder, self.to)
+        sign = 1 if self.to == "most" else -1
+        values = [sign * self.measure(state, seat) for seat in range(state.program.players)]
+        best = max(values)
+        return values.index(best) if values.count(best) == 1 else self._neighbour(state, holder, self.tie)
+
+    @staticmethod
+    def _neighbour(state: State, holder: int, to: str) -> int:
+        if to == "nobody":
+            return -1
+        if holder < 0 or to == "stays":
+            return holder
+        return (holder + (1 if to == "left" else -1)) % state.program.players
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame:
+    """Compare the totals, then the tie-breakers; who is still tied shares the win."""
+
+    most: bool
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        state.winners = winners(state, most=self.most)
+        if tell is not None:
+            for seat, own in enumerate(state.chips):
+                for pile, chip in own:
+                    name = state.program.model.chips[pile].id
+                    tell(Event("chip", seat, name=name, amount=state.program.chip_values[pile][chip]))
+            for seat in state.winners:
+                tell(Event("game-over", seat, amount=total(state, seat)))
+        return self.following
+
+
+def total(state: State, seat: int) -> int:
+    """A seat's points with the values of its chips."""
+    return state.scores[seat] + sum(state.program.chip_values[pile][chip] for pile, chip in state.chips[seat])
+
+
+def winners(state: State, *, most: bool) -> tuple[int, ...]:
+    """The seats that win if the game ends now."""
+    seats = [seat for seat in range(state.program.seats) if state.program.can_win[seat]]
+    orders = ((most, total), *state.program.tie_breakers)
+    for upward, measure in orders:
+        values = [measure(state, seat) for seat in seats]
+        best = max(values) if upward else min(values)
+        seats = [seat for seat, value in zip(seats, values, strict=True) if value == best]
+    return tuple(seats)

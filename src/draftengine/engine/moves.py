@@ -1,0 +1,234 @@
+"""Moves: what a seat commits to in one choice, as codes; which are legal; how they are written and read.
+
+A move is a tuple of codes. ``code = channel * width + item``: the item is an option (what card, in which form) or, when the
+choice is from a layout, a place. Channel 0 is the seat's own choice; then one channel for every ability (a further card
+taken by using it); then one for every extra seat the chooser decides for. Codes stand in that order, so a move says all:
+"soup, and bread with the ladle, and salt for the dummy".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+
+Move = tuple[int, ...]
+
+ILLEGAL = {
+    "game-over": "the game is over",
+    "not-your-turn": "this seat has nothing to choose now",
+    "malformed-move": "this is not a move",
+    "unknown-card": "there is no such card or place",
+    "card-not-in-hand": "the card is not there to take",
+    "place-covered": "the card at this place cannot be taken",
+    "form-not-allowed": "the card cannot be played in this form now",
+    "too-few-cards": "more cards have to be chosen",
+    "too-many-cards": "too many cards are chosen",
+    "ability-not-available": "the ability cannot be used now",
+    "wrong-seat": "cards cannot be chosen for this seat",
+}
+"""The closed list of reasons for refusing a move."""
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules refuse. `code` is a key of `ILLEGAL`; nothing was changed."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(f"{ILLEGAL[code]}{': ' + detail if detail else ''}")
+        self.code = code
+
+
+def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
+    """All legal moves of a seat, each once, in ascending order; empty if it has nothing to choose.
+
+    Identical cards are one move. The order of the cards within a move matters where cards can affect each other.
+    """
+    if seat not in state.pending:
+        return ()
+    choice = choice_of(state)
+    found = set(_moves(state, choice, seat))
+    return tuple(sorted(found))
+
+
+def check_move(state: State, seat: int, move: object) -> Move:
+    """The move, if it is legal. Raises `IllegalMoveError` by name if it is not."""
+    if state.over:
+        raise IllegalMoveError("game-over")
+    if not _is_int(seat) or seat not in state.pending:
+        raise IllegalMoveError("not-your-turn")
+    if not isinstance(move, (tuple, list)) or not all(_is_int(code) for code in move) or len(move) > 64:  # noqa: PLR2004
+        raise IllegalMoveError("malformed-move")
+    _Check(state, choice_of(state), seat).run(tuple(move))
+    return tuple(move)
+
+
+def choice_of(state: State) -> Choice:
+    """The choice that the state waits for."""
+    from draftengine.engine.flow.choose import Choice  # noqa: PLC0415 (the two modules describe one thing from two sides)
+
+    instruction = state.program.code[state.pc]
+    if not isinstance(instruction, Choice):
+        raise IllegalMoveError("not-your-turn")
+    return instruction
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _available(state: State, choice: Choice, seat: int) -> list[int]:
+    """The cards (or open places) a seat may take."""
+    if choice.layout:
+        return choice.open_places(state)
+    return choice.cards_of(state, seat)
+
+
+def _moves(state: State, choice: Choice, seat: int) -> Iterator[Move]:
+    stock = tuple(sorted(_available(state, choice, seat)))
+    for picks, rest in _own_picks(state, choice, seat, stock):
+        for more, left in _ability_picks(state, choice, seat, picks, rest):
+            yield from _picks_for_others(state, choice, seat, picks + more, left)
+
+
+def _own_picks(state: State, choice: Choice, seat: int, stock: tuple[int, ...]) -> Iterator[tuple[Move, tuple[int, ...]]]:
+    count = min(choice.count(state), len(stock))
+    yield from _sequences(state, choice, seat, stock, count, 0)
+
+
+def _sequences(
+    state: State, choice: Choice, seat: int, stock: tuple[int, ...], count: int, base: int
+) -> Iterator[tuple[Move, tuple[int, ...]]]:
+    if not count:
+        yield (), stock
+        return
+    seen = set()
+    for index, card in enumerate(stock):
+        if card in seen:
+            continue
+        seen.add(card)
+        rest = stock[:index] + stock[index + 1 :]
+        for item in choice.items_of(state, seat, card):
+            for more, left in _sequences(state, choice, seat, rest, count - 1, base):
+                yield (base + item, *more), left
+
+
+def _ability_picks(
+    state: State, choice: Choice, seat: int, picks: Move, stock: tuple[int, ...]
+) -> Iterator[tuple[Move, tuple[int, ...]]]:
+    yield (), stock
+    width = state.program.width
+    for ability in choice.abilities:
+        most = choice.uses(state, ability, seat)
+        taken = state.program.abilities[ability].model.take
+        for uses in range(1, most + 1):
+            if uses * taken <= choice.left_for_ability(state, stock, picks):
+                wider = choice.uncovered(state, stock, picks)
+                yield from _sequences(state, choice, seat, wider, uses * taken, (1 + ability) * width)
+
+
+def _picks_for_others(
+    state: State, choice: Choice, seat: int, picks: Move, stock: tuple[int, ...]
+) -> Iterator[Move]:
+    parts = choice.parts_for_others(state, seat)
+    if not parts:
+        yield picks
+        return
+    yield from _others(state, choice, parts, picks, stock)
+
+
+def _others(
+    state: State, choice: Choice, parts: tuple[tuple[int, int, int], ...], picks: Move, stock: tuple[int, ...]
+) -> Iterator[Move]:
+    if not parts:
+        yield picks
+        return
+    (channel, seat, cards), *more = parts
+    count = min(cards, len(stock))
+    for own, left in _sequences(state, choice, seat, stock, count, channel * state.program.width):
+        yield from _others(state, choice, tuple(more), picks + own, left)
+
+
+class _Check:
+    """Checks one move against one choice, naming the first thing that is wrong."""
+
+    def __init__(self, state: State, choice: Choice, seat: int) -> None:
+        self.state = state
+        self.choice = choice
+        self.seat = seat
+        self.stock = _available(state, choice, seat)
+
+    def run(self, move: Move) -> None:
+        width = self.state.program.width
+        channels = [code // width for code in move]
+        if any(code < 0 for code in move) or max(channels, default=0) >= self.choice.channels:
+            raise IllegalMoveError("unknown-card")
+        if channels != sorted(channels):
+            raise IllegalMoveError("malformed-move")
+        items = [code % width for code in move]
+        own = channels.count(0)
+        self._count(own, min(self.choice.count(self.state), len(self.stock)))
+        self._take(items[:own], self.seat)
+        self._abilities(channels, items)
+        self._others(channels, items)
+
+    def _count(self, found: int, wanted: int) -> None:
+        if found < wanted:
+            raise IllegalMoveError("too-few-cards")
+        if found > wanted:
+            raise IllegalMoveError("too-many-cards")
+
+    def _take(self, items: list[int], seat: int) -> None:
+        for item in items:
+            card = self.choice.card_for(self.state, self.stock, item)
+            if item not in self.choice.items_of(self.state, seat, card):
+                raise IllegalMoveError("form-not-allowed", self.choice.item_name(self.state, item))
+            self.stock.remove(card)
+
+    def _abilities(self, channels: list[int], items: list[int]) -> None:
+        kinds = 0
+        for ability in range(len(self.state.program.abilities)):
+            picks = [item for channel, item in zip(channels, items, strict=True) if channel == 1 + ability]
+            if picks:
+                kinds += 1
+                self._ability(ability, picks, tuple(items[: channels.count(0)]), kinds)
+
+    def _ability(self, ability: int, picks: list[int], own: Move, kinds: int) -> None:
+        choice, state = self.choice, self.state
+        take = state.program.abilities[ability].model.take
+        uses, odd = divmod(len(picks), take)
+        name = state.program.abilities[ability].model.id
+        if ability not in choice.abilities or kinds > 1 or uses > choice.uses(state, ability, self.seat):
+            raise IllegalMoveError("ability-not-available", name)
+        if odd:
+            raise IllegalMoveError("too-few-cards", name)
+        stock = tuple(self.stock)
+        if len(picks) > choice.left_for_ability(state, stock, own):
+            raise IllegalMoveError("too-many-cards", name)
+        self.stock = list(choice.uncovered(state, stock, own))
+        self._take(picks, self.seat)
+
+    def _others(self, channels: list[int], items: list[int]) -> None:
+        parts = {channel: (seat, cards) for channel, seat, cards in self.choice.parts_for_others(self.state, self.seat)}
+        first = 1 + len(self.state.program.abilities)
+        if any(channel >= first and channel not in parts for channel in channels):
+            raise IllegalMoveError("wrong-seat")
+        for channel, (seat, cards) in parts.items():
+            picks = [item for other, item in zip(channels, items, strict=True) if other == channel]
+            self._count(len(picks), min(cards, len(self.stock)))
+            self._take(picks, seat)
+
+
+def describe(state: State, move: Move) -> dict[str, Any]:
+    """A move in names: ``{"cards": [...], "with": {ability: [...]}, "for": {seat: [...]}}``, empty parts left out."""
+    return choice_of(state).describe(state.program, move)
+
+
+def name_of(program: Program, choice: Choice, item: int) -> str:
+    """The name of an option or a place."""
+    if choice.layout:
+        return program.zones[choice.source].layout[item].id
+    return program.options[item].name

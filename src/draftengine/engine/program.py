@@ -1,0 +1,219 @@
+"""The compiled game: what both executors run. Immutable; made by `draftengine.engine.compile`.
+
+Indices stand for names here: a *card* is an index into `cards`, a *play* is a card as it lies in a tableau (a wild card in
+each of its forms is a play of its own), an *option* is what a seat may name when it chooses (a face in a form), a *code* is
+an option or a place on one of the channels of a choice (see `draftengine.engine.moves`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
+    from draftengine.engine.flow.instruction import Instruction
+    from draftengine.engine.state import State
+    from draftengine.rules.kind import OneSeatKind, RankedKind
+
+Value = Callable[["State", int], int]
+"""The value of a formula for a seat in a state (formulas about the table ignore the seat)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Where a counter lies in a seat's packed word: ``(word >> shift & mask) - bias``."""
+
+    name: str
+    shift: int
+    mask: int
+    bias: int
+    start: int
+
+    @property
+    def one(self) -> int:
+        return 1 << self.shift
+
+    @property
+    def bits(self) -> int:
+        """The field's own bits in the word."""
+        return self.mask << self.shift
+
+    def read(self, word: int) -> int:
+        """The counter's value in a packed word."""
+        return (word >> self.shift & self.mask) - self.bias
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A card as it lies in a tableau."""
+
+    name: str
+    card: int
+    increment: int
+    """What it adds to the seat's packed word when no modifier is open."""
+    modifiers: tuple[int, ...]
+    """The `Field.bits` of the open-counters that apply to it, in order of use."""
+    modified: tuple[int, ...]
+    """The increment for every combination of modifiers in use (bit *i* = the *i*-th)."""
+    stacks: bool
+    """May several modifiers be used at once."""
+    effects: tuple[int, ...] = ()
+    """Indices into `Program.effects`, carried out when it is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What can be named in a choice: one face in one form."""
+
+    name: str
+    plays: tuple[tuple[int, int], ...]
+    """(card, play) of every card with that face."""
+    allowed: Value | None
+    """When the form may be used; ``None`` = always."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbilityUse:
+    """An ability, compiled."""
+
+    model: Ability
+    field: Field
+    """The counter of the ability's cards in front of a seat."""
+    play: int
+    """The play that goes back when it is used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A compiled effect."""
+
+    kind: str
+    target: int
+    """Marker, chip pile or card, by kind; -1 if unused."""
+    amounts: tuple[tuple[Field, Value], ...]
+    value: Value | None
+    sides: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A compiled trigger."""
+
+    model: Trigger
+    who: Value
+    unless: Value | None
+    effects: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneSeatRule:
+    """A rule on one seat's values. If it depends on one counter alone, `table` holds its points for every raw field value."""
+
+    model: Rule
+    kind: OneSeatKind
+    numbers: object
+    inputs: tuple[Value, ...]
+    when: Value | None
+    field: Field | None
+    table: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedRule:
+    """A rule on the measures of all seats."""
+
+    model: Rule
+    kind: RankedKind
+    numbers: object
+    measure: Value
+    when: Value | None
+    chip: int
+    """The pile the winners draw from; -1 = points."""
+    field: Field | None
+    points: Callable[[tuple[int, ...]], tuple[int, ...]]
+    """The points (or chips) of each seat for the measures; cached."""
+
+
+CompiledRule = OneSeatRule | RankedRule
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One card set, with its variants, for one number of players."""
+
+    model: CardSet
+    rules_hash: str
+    players: int
+    seats: int
+    """Players and extra seats; extra seats come last."""
+    cards: tuple[str, ...]
+    deck: tuple[int, ...]
+    """Every card of the box, by index, unshuffled."""
+    faces: tuple[str, ...]
+    """The name of what each card looks like until it is played."""
+    face_of: tuple[int, ...]
+    """The first card that looks like each card."""
+    keep: tuple[bool, ...]
+    """Which cards stay when tableaus are cleared."""
+    plays: tuple[Play, ...]
+    plain: tuple[int | None, ...]
+    """The increment of each play that no modifier or effect can touch, else ``None``."""
+    options: tuple[Option, ...]
+    options_of: tuple[tuple[int, ...], ...]
+    """The options that each card offers."""
+    simple: bool
+    """No wild cards and no shared faces: card, play and option indices are the same."""
+    width: int
+    """How many codes a channel has: the larger of the numbers of options and of places."""
+    fields: tuple[Field, ...]
+    start_word: int
+    keep_bits: int
+    """The bits of a packed word that survive clearing."""
+    keep_word: int
+    """The start values of the fields that do not."""
+    mixed: tuple[Field, ...]
+    """Fields whose amount survives with the kept cards only."""
+    zones: tuple[Zone, ...]
+    abilities: tuple[AbilityUse, ...]
+    effects: tuple[Change, ...]
+    watches: tuple[Watch, ...]
+    rules: tuple[CompiledRule, ...]
+    cards_behind: tuple[frozenset[int], ...]
+    """The plays that each rule looks at."""
+    modifier_of: Mapping[int, Modifier]
+    """The modifier behind the `Field.bits` of an open-counter."""
+    sources_of_points: tuple[str, ...]
+    """Names of everything that gives points: the rules, then the triggers, then the cards with effects."""
+    tie_breakers: tuple[tuple[bool, Value], ...]
+    """(most wins, measure)."""
+    can_win: tuple[bool, ...]
+    markers: tuple[Marker, ...]
+    chip_values: tuple[tuple[int, ...], ...]
+    code: tuple[Instruction, ...]
+    turn_bound: int
+
+    def zone_index(self, name: str) -> int:
+        """The index of a zone by its name."""
+        return next(index for index, zone in enumerate(self.zones) if zone.id == name)
+
+    def card_index(self, name: str) -> int:
+        """The index of a card by its id. Raises `KeyError` if there is none."""
+        if name not in self.cards:
+            raise KeyError(name)
+        return self.cards.index(name)
+
+    def play_index(self, name: str) -> int:
+        """The index of a play by its name (``triple@soup`` for a wild card). Raises `KeyError` if there is none."""
+        for index, play in enumerate(self.plays):
+            if play.name == name:
+                return index
+        raise KeyError(name)
+
+    def seat_name(self, seat: int) -> str:
+        """``seat 0`` or the id of an extra seat."""
+        return f"seat {seat}" if seat < self.players else self.model.extra_seats[seat - self.players].id
+
+
+DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"

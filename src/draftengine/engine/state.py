@@ -1,0 +1,181 @@
+"""The state of a game: everything that is needed to go on, and nothing else.
+
+A state can be cloned, hashed, written as JSON and restored exactly. `draftengine.engine.game` treats states as values; the
+instructions change a state that is theirs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from draftengine.engine.chance import Stream, key_of
+from draftengine.engine.memory import Memory
+
+if TYPE_CHECKING:
+    from draftengine.engine.moves import Move
+    from draftengine.engine.program import Program
+
+VERSION = 1
+
+
+class State:
+    """A game in progress. Seats are 0 to ``program.seats - 1``; ``-1`` in `markers` means nobody.
+
+    `words` holds a packed counter word per seat, `before` the words as they were when the last cards were chosen, `zones`
+    the cards by zone and owner (a shared zone has the single owner 0; the last card of a zone is the top one; in a tableau
+    the items are plays; an empty place of a layout is -1), `down` the places of layouts that are face down, `ledger` every
+    line of points as (source of points, round, points by seat).
+    """
+
+    __slots__ = (
+        "before", "chance", "chips", "chosen", "deal", "down", "ledger", "markers", "memory", "pc", "pending", "piles",
+        "program", "round", "scores", "turns", "winners", "words", "zones",
+    )  # fmt: skip
+
+    program: Program
+    zones: list[list[list[int]]]
+    down: list[list[int]]
+    words: list[int]
+    before: list[int]
+    scores: list[int]
+    markers: list[int]
+    chips: list[list[tuple[int, int]]]
+    piles: list[list[int]]
+    round: int
+    turns: list[int]
+    pc: int
+    pending: tuple[int, ...]
+    chosen: dict[int, Move]
+    deal: Stream
+    chance: Stream
+    ledger: list[tuple[int, int, tuple[int, ...]]]
+    winners: tuple[int, ...]
+    memory: Memory | None
+
+    @property
+    def over(self) -> bool:
+        """Is the game finished."""
+        return bool(self.winners)
+
+    @property
+    def turn(self) -> int:
+        """The turn of the round (from 1), or 0 outside turns."""
+        return self.turns[-1] if self.turns else 0
+
+    def clone(self) -> State:
+        """An independent copy."""
+        twin = object.__new__(State)
+        twin.program = self.program
+        twin.zones = [[owner[:] for owner in zone] for zone in self.zones]
+        twin.down = [places[:] for places in self.down]
+        twin.words = self.words[:]
+        twin.before = self.before[:]
+        twin.scores = self.scores[:]
+        twin.markers = self.markers[:]
+        twin.chips = [own[:] for own in self.chips]
+        twin.piles = [pile[:] for pile in self.piles]
+        twin.round = self.round
+        twin.turns = self.turns[:]
+        twin.pc = self.pc
+        twin.pending = self.pending
+        twin.chosen = dict(self.chosen)
+        twin.deal = self.deal.clone()
+        twin.chance = self.chance.clone()
+        twin.ledger = self.ledger[:]
+        twin.winners = self.winners
+        twin.memory = self.memory.clone() if self.memory else None
+        return twin
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as plain JSON data. It binds itself to the compiled rules by their hash."""
+        return {
+            "version": VERSION,
+            "rules": self.program.rules_hash,
+            "players": self.program.players,
+            "zones": self.zones,
+            "down": self.down,
+            "words": [str(word) for word in self.words],
+            "before": [str(word) for word in self.before],
+            "scores": self.scores,
+            "markers": self.markers,
+            "chips": [[list(chip) for chip in own] for own in self.chips],
+            "piles": self.piles,
+            "round": self.round,
+            "turns": self.turns,
+            "pc": self.pc,
+            "pending": list(self.pending),
+            "chosen": {str(seat): list(move) for seat, move in sorted(self.chosen.items())},
+            "deal": [str(self.deal.key), self.deal.position],
+            "chance": [str(self.chance.key), self.chance.position],
+            "ledger": [[source, number, list(points)] for source, number, points in self.ledger],
+            "winners": list(self.winners),
+            "memory": self.memory.to_json() if self.memory else None,
+        }
+
+    def digest(self) -> str:
+        """SHA-256 of the state's canonical JSON."""
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+class WrongRulesError(ValueError):
+    """A saved state belongs to other rules (another card set, variant or number of players)."""
+
+
+def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
+    """The state before anything has happened: all cards in the deck in the order of the box."""
+    state = object.__new__(State)
+    state.program = program
+    state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
+    for contents, zone in zip(state.zones, program.zones, strict=True):
+        if zone.layout:
+            contents[0] = [-1] * len(zone.layout)
+    state.zones[0][0] = list(program.deck)
+    state.down = [[] for _ in program.zones]
+    state.words = [program.start_word] * program.seats
+    state.before = state.words[:]
+    state.scores = [0] * program.seats
+    state.markers = [-1] * len(program.markers)
+    state.chips = [[] for _ in range(program.seats)]
+    state.piles = [list(range(len(values))) for values in program.chip_values]
+    state.round = 0
+    state.turns = []
+    state.pc = 0
+    state.pending = ()
+    state.chosen = {}
+    state.deal = Stream(key_of(root, game, "deal"))
+    state.chance = Stream(key_of(root, game, "chance"))
+    state.ledger = []
+    state.winners = ()
+    state.memory = Memory.empty(program) if memory else None
+    return state
+
+
+def restore(program: Program, data: dict[str, Any]) -> State:
+    """The state written by `State.to_json`. Raises `WrongRulesError` if it was written under other rules."""
+    if data.get("version") != VERSION or data["rules"] != program.rules_hash or data["players"] != program.players:
+        message = "this game was saved under other rules"
+        raise WrongRulesError(message)
+    state = object.__new__(State)
+    state.program = program
+    state.zones = [[list(owner) for owner in zone] for zone in data["zones"]]
+    state.down = [list(places) for places in data["down"]]
+    state.words = [int(word) for word in data["words"]]
+    state.before = [int(word) for word in data["before"]]
+    state.scores = list(data["scores"])
+    state.markers = list(data["markers"])
+    state.chips = [[(chip[0], chip[1]) for chip in own] for own in data["chips"]]
+    state.piles = [list(pile) for pile in data["piles"]]
+    state.round = data["round"]
+    state.turns = list(data["turns"])
+    state.pc = data["pc"]
+    state.pending = tuple(data["pending"])
+    state.chosen = {int(seat): tuple(move) for seat, move in data["chosen"].items()}
+    state.deal = Stream(int(data["deal"][0]), data["deal"][1])
+    state.chance = Stream(int(data["chance"][0]), data["chance"][1])
+    state.ledger = [(source, number, tuple(points)) for source, number, points in data["ledger"]]
+    state.winners = tuple(data["winners"])
+    state.memory = Memory.from_json(data["memory"]) if data["memory"] is not None else None
+    return state

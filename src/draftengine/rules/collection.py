@@ -1,0 +1,91 @@
+"""Collection: every complete set of one of each scores.
+
+As many sets as there are of the rarest of them; the rest scores nothing. A count below zero counts as none.
+
+    menu: {kind: collection, of: [soup, bread, cake], points: 7}      # 2 soups, 3 breads, 2 cakes: 2 sets, 14
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draftengine.rules.fragments import formulas, number
+from draftengine.rules.kind import OneSeatKind
+from draftengine.rules.words import counted, listed, quantity, times
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.cardset.model import Formula
+    from draftengine.cardset.reader import Reader
+    from draftengine.rules.kind import Constant, NameOf
+
+PROPERTIES = {
+    "of": formulas("What belongs to a set: one of each.", [["soup", "bread", "cake"]], longest=50),
+    "points": number("Points", "What each complete set scores.", [7, 10]),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    of: tuple[Formula, ...]
+    points: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    points: int
+
+
+def read(reader: Reader) -> Spec:
+    return Spec(of=reader.formulas("of"), points=reader.formula("points"))
+
+
+def inputs(spec: Spec) -> tuple[Formula, ...]:
+    return spec.of
+
+
+def constants(spec: Spec) -> tuple[Formula, ...]:
+    return (spec.points,)
+
+
+def resolve(spec: Spec, constant: Constant) -> Numbers:
+    return Numbers(points=constant(spec.points))
+
+
+def score(numbers: Numbers, values: Sequence[int]) -> int:
+    """The rarest of them decides."""
+    return _sets(values) * numbers.points
+
+
+def _sets(values: Sequence[int]) -> int:
+    return max(0, min(values))
+
+
+def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
+    sets = _sets(values)
+    have = listed([str(value) for value in values])
+    if not sets:
+        return f"{have} make no complete set: {points}"
+    return f"{have} make {counted(sets, 'complete set')}: {times(sets, numbers.points)}"
+
+
+def sentence(spec: Spec, name_of: NameOf) -> str:
+    names = listed([name_of(formula) for formula in spec.of])
+    return f"Every set of one each of {names} scores {quantity(name_of(spec.points), 'point')}."
+
+
+KIND = OneSeatKind(
+    name="collection",
+    title="Points for every set of one of each",
+    properties=PROPERTIES,
+    required=("of", "points"),
+    read=read,
+    inputs=inputs,
+    constants=constants,
+    resolve=resolve,
+    score=score,
+    explain=explain,
+    sentence=sentence,
+)

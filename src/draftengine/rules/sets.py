@@ -1,0 +1,99 @@
+"""Set: every `size` of something score; what is left over scores nothing.
+
+Any number of sets. A count below zero makes none. Ledger O-20, O-21.
+
+    soup: {kind: set, of: soup, size: 3, points: 10}      # 7 soups make 2 sets: 20
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from draftengine.rules.fragments import formula, number
+from draftengine.rules.kind import OneSeatKind, UnusableNumberError
+from draftengine.rules.words import counted, quantity, times
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.cardset.model import Formula
+    from draftengine.cardset.reader import Reader
+    from draftengine.rules.kind import Constant, NameOf
+
+PROPERTIES = {
+    "of": formula("What the sets are made of.", ["soup", "soup + bread"]),
+    "size": number("Size", "How many make a set; 1 or more.", [2, 3], minimum=1),
+    "points": number("Points", "What each complete set scores.", [5, 10]),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    of: Formula
+    size: Formula
+    points: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    size: int
+    points: int
+
+
+def read(reader: Reader) -> Spec:
+    return Spec(of=reader.formula("of"), size=reader.formula("size"), points=reader.formula("points"))
+
+
+def inputs(spec: Spec) -> tuple[Formula, ...]:
+    return (spec.of,)
+
+
+def constants(spec: Spec) -> tuple[Formula, ...]:
+    return (spec.size, spec.points)
+
+
+def resolve(spec: Spec, constant: Constant) -> Numbers:
+    size = constant(spec.size)
+    if size < 1:
+        raise UnusableNumberError(spec.size, f"A set needs a size of at least 1; here it is {size}.")
+    return Numbers(size=size, points=constant(spec.points))
+
+
+def score(numbers: Numbers, values: Sequence[int]) -> int:
+    """Only complete sets count."""
+    return _sets(numbers, values)[0] * numbers.points
+
+
+def _sets(numbers: Numbers, values: Sequence[int]) -> tuple[int, int]:
+    """Complete sets, and how many are left over."""
+    (count,) = values
+    return divmod(max(0, count), numbers.size)
+
+
+def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
+    sets, rest = _sets(numbers, values)
+    if not sets:
+        return f"{values[0]} of the {numbers.size} for a set: {points}"
+    left = f", {rest} left over" if rest else ""
+    return f"{values[0]} make {counted(sets, 'set')} of {numbers.size}{left}: {times(sets, numbers.points)}"
+
+
+def sentence(spec: Spec, name_of: NameOf) -> str:
+    every = f"Every {name_of(spec.size)} {name_of(spec.of)} score {quantity(name_of(spec.points), 'point')}"
+    return f"{every}; what is left over scores nothing."
+
+
+KIND = OneSeatKind(
+    name="set",
+    title="Points for every complete set",
+    properties=PROPERTIES,
+    required=("of", "size", "points"),
+    read=read,
+    inputs=inputs,
+    constants=constants,
+    resolve=resolve,
+    score=score,
+    explain=explain,
+    sentence=sentence,
+)

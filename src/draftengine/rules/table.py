@@ -1,0 +1,147 @@
+"""Table: points by number, written out for 1, 2, 3 and so on.
+
+A number beyond the table counts as the last one (`last`), starts the table over (`repeat`) or scores nothing
+(`nothing`). Having none scores `none`; a number below zero counts as none. Ledger O-22.
+
+    soup: {kind: table, of: soup, points: [1, 3, 6], beyond: repeat}      # 4 soups: 6 + 1 = 7
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, cast
+
+from draftengine.rules.fragments import formula, number, numbers, word
+from draftengine.rules.kind import OneSeatKind
+from draftengine.rules.words import quantity, summed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.cardset.model import Formula
+    from draftengine.cardset.reader import Reader
+    from draftengine.rules.kind import Constant, NameOf
+
+Beyond = Literal["last", "repeat", "nothing"]
+
+BEYOND = {
+    "last": "counts as the last number of the table",
+    "repeat": "the table starts over",
+    "nothing": "scores nothing",
+}
+
+PROPERTIES = {
+    "of": formula("What is counted.", ["soup", "kinds(soup, bread)"]),
+    "points": numbers("Points", "The points for 1, 2, 3 and so on.", [[1, 3, 6, 10, 15]], longest=100),
+    "beyond": word(BEYOND, "last", "Beyond the table", "What a number beyond the table does."),
+    "none": number("Points for none", "What having none scores.", [-2], default=0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    of: Formula
+    points: tuple[Formula, ...]
+    beyond: Beyond
+    none: Formula | None
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    points: tuple[int, ...]
+    beyond: Beyond
+    none: int
+
+
+def read(reader: Reader) -> Spec:
+    return Spec(
+        of=reader.formula("of"),
+        points=reader.formulas("points"),
+        beyond=cast("Beyond", reader.word("beyond", "last")),
+        none=reader.optional_formula("none"),
+    )
+
+
+def inputs(spec: Spec) -> tuple[Formula, ...]:
+    return (spec.of,)
+
+
+def constants(spec: Spec) -> tuple[Formula, ...]:
+    return spec.points if spec.none is None else (*spec.points, spec.none)
+
+
+def resolve(spec: Spec, constant: Constant) -> Numbers:
+    none = 0 if spec.none is None else constant(spec.none)
+    return Numbers(points=tuple(map(constant, spec.points)), beyond=spec.beyond, none=none)
+
+
+def score(numbers: Numbers, values: Sequence[int]) -> int:
+    """Look the number up."""
+    (count,) = values
+    if count <= 0:
+        return numbers.none
+    rounds, rest = _turns(numbers, count)
+    return rounds * numbers.points[-1] + (numbers.points[rest - 1] if rest else 0)
+
+
+def _turns(numbers: Numbers, count: int) -> tuple[int, int]:
+    """How often the whole table is gone through, and how far once more."""
+    length = len(numbers.points)
+    if count <= length:
+        return 0, count
+    if numbers.beyond == "repeat":
+        return divmod(count, length)
+    return (1, 0) if numbers.beyond == "last" else (0, 0)
+
+
+def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
+    (count,) = values
+    length = len(numbers.points)
+    if count <= 0:
+        return f"none scores {points}"
+    if count <= length:
+        return f"{count} scores {points}"
+    if numbers.beyond == "last":
+        return f"{count} scores as {length}: {points}"
+    if numbers.beyond == "nothing":
+        return f"{count} is beyond {length}: {points}"
+    return f"{_chunks(numbers, count)} = {points}"
+
+
+def _chunks(numbers: Numbers, count: int) -> str:
+    """``7 is 3 + 3 + 1: 6 + 6 + 1``."""
+    rounds, rest = _turns(numbers, count)
+    parts = [len(numbers.points)] * rounds + [rest] * (rest > 0)
+    return f"{count} is {summed(parts)}: {summed([numbers.points[part - 1] for part in parts])}"
+
+
+def sentence(spec: Spec, name_of: NameOf) -> str:
+    figures = ", ".join(str(place) for place in range(1, len(spec.points) + 1))
+    more = " or more" if spec.beyond == "last" else ""
+    *others, last = (name_of(point) for point in spec.points)
+    points = ", ".join([*others, quantity(last, "point")])
+    return " ".join([f"{figures}{more} {name_of(spec.of)} score {points}.", *_further(spec, name_of)])
+
+
+def _further(spec: Spec, name_of: NameOf) -> Iterator[str]:
+    if spec.beyond == "repeat":
+        yield "After that the table starts over."
+    if spec.beyond == "nothing":
+        yield "More than that scores nothing."
+    if spec.none is not None:
+        yield f"None at all scores {name_of(spec.none)}."
+
+
+KIND = OneSeatKind(
+    name="table",
+    title="Points by number, from a table",
+    properties=PROPERTIES,
+    required=("of", "points"),
+    read=read,
+    inputs=inputs,
+    constants=constants,
+    resolve=resolve,
+    score=score,
+    explain=explain,
+    sentence=sentence,
+)

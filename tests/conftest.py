@@ -1,0 +1,25 @@
+"""What all tests share: how many examples Hypothesis makes, and whether this is the nightly run.
+
+``make nightly`` sets ``DRAFTENGINE_NIGHTLY``. Nothing is skipped without it: tests do more of the same with it. Where a
+fixture comes too late (in the cases of a parametrised test), write ``from conftest import NIGHTLY``.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
+
+# By day the examples are the same everywhere, so that a failure is a change's own; by night they are new ones.
+settings.register_profile("default", max_examples=50, deadline=None, derandomize=True)
+settings.register_profile("nightly", max_examples=5000, deadline=None, print_blob=True)
+settings.load_profile("nightly" if NIGHTLY else "default")
+
+
+@pytest.fixture(scope="session")
+def nightly() -> bool:
+    """Whether this run may take its time."""
+    return NIGHTLY

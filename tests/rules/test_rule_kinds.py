@@ -1,0 +1,345 @@
+"""The rule kinds: cases from the YAML files beside this one, properties, and the schema."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections import Counter
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+import draftengine.rules
+from draftengine.cardset.reader import Reader
+from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
+from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
+from draftengine.rules.kind import OneSeatKind, RankedKind, UnusableNumberError
+from draftengine.rules.majority import in_units
+from draftengine.rules.runs import best_lengths
+from draftengine.source import Source, Span
+
+HERE = Path(__file__).parent
+SPAN = Span(Source("case", ""), 0, 0)
+FEWEST_CASES = 8
+
+
+# ── helpers ──
+
+
+def tree(value: Any) -> Node:
+    """Plain data as a tree without places."""
+    if isinstance(value, dict):
+        return Mapping(tuple(Entry(Key(name, SPAN), tree(item)) for name, item in value.items()), SPAN)
+    if isinstance(value, list):
+        return Sequence(tuple(tree(item) for item in value), SPAN)
+    return Scalar(value, SPAN)
+
+
+def spec_of(kind: str, rule: dict[str, Any]) -> Any:
+    """The rule as its kind reads it."""
+    node = tree(rule)
+    assert isinstance(node, Mapping)
+    reader = Reader(node, "/scoring/case")
+    spec = KINDS[kind].read(reader)
+    assert reader.findings == []
+    return spec
+
+
+def numbers_of(kind: str, rule: dict[str, Any], facts: dict[str, int] | None = None) -> Any:
+    """The rule's numbers; `facts` gives the values of formulas that are not plain numbers, by their text."""
+    known = {"true": 1, "false": 0, **(facts or {})}
+    spec = spec_of(kind, rule)
+    constants = {formula.text for formula in KINDS[kind].constants(spec)}
+
+    def constant(formula: Any) -> int:
+        assert formula.text in constants
+        return known[formula.text] if formula.text in known else int(formula.text)
+
+    return KINDS[kind].resolve(spec, constant)
+
+
+def one_seat(kind: str) -> OneSeatKind[Any, Any]:
+    """A kind that scores a seat by itself."""
+    found = KINDS[kind]
+    assert isinstance(found, OneSeatKind)
+    return found
+
+
+def ranked() -> RankedKind[Any, Any]:
+    """The kind that compares seats."""
+    found = KINDS["majority"]
+    assert isinstance(found, RankedKind)
+    return found
+
+
+def totals(rule: dict[str, Any], measures: list[int], facts: dict[str, int] | None = None) -> list[int]:
+    """What every seat gets from a ranking."""
+    awards = ranked().rank(numbers_of("majority", rule, facts), measures)
+    return [sum(award.points for award in seat) for seat in awards]
+
+
+def cases(kind: str) -> list[dict[str, Any]]:
+    """The cases of one file."""
+    loaded: list[dict[str, Any]] = yaml.safe_load((HERE / f"{kind}.yaml").read_text(encoding="utf-8"))
+    return loaded
+
+
+def params(*kinds: str) -> list[Any]:
+    """Every case of some kinds as a test parameter."""
+    return [pytest.param(kind, case, id=f"{kind}: {case['name']}") for kind in kinds for case in cases(kind)]
+
+
+ONE_SEAT = [name for name, kind in KINDS.items() if isinstance(kind, OneSeatKind)]
+RANKED = [name for name, kind in KINDS.items() if isinstance(kind, RankedKind)]
+
+
+# ── cases ──
+
+
+@pytest.mark.parametrize(("kind", "case"), [param for param in params(*ONE_SEAT) if "scores" in param.values[1]])
+def test_scores_and_explanations(kind: str, case: dict[str, Any]) -> None:
+    """Each line of a case gives its points and, where written, its explanation."""
+    rule = one_seat(kind)
+    numbers = numbers_of(kind, case["rule"], case.get("given"))
+    for line in case["scores"]:
+        values = line["of"] if isinstance(line["of"], list) else [line["of"]]
+        assert rule.score(numbers, values) == line["points"], line
+        explained = rule.explain(numbers, values, line["points"])
+        assert explained == line.get("explain", explained)
+
+
+@pytest.mark.parametrize(("kind", "case"), [param for param in params(*RANKED) if "measures" in param.values[1]])
+def test_rankings_and_explanations(kind: str, case: dict[str, Any]) -> None:
+    """Each seat of a case gets its points and, where written, its explanation."""
+    assert kind == "majority"
+    rule = ranked()
+    numbers = numbers_of(kind, case["rule"], case.get("given"))
+    awards = rule.rank(numbers, case["measures"])
+    assert [sum(award.points for award in seat) for seat in awards] == case["points"]
+    explained = [rule.explain(numbers, measure, seat) for measure, seat in zip(case["measures"], awards, strict=True)]
+    assert explained == case.get("explain", explained)
+
+
+@pytest.mark.parametrize(("kind", "case"), [param for param in params(*KINDS) if "unusable" in param.values[1]])
+def test_numbers_that_cannot_be_used_are_refused(kind: str, case: dict[str, Any]) -> None:
+    """A constant that makes no sense is refused with a sentence and with the formula at fault."""
+    with pytest.raises(UnusableNumberError) as caught:
+        numbers_of(kind, case["rule"], case.get("given"))
+    assert caught.value.message == case["unusable"]
+    assert caught.value.formula.text
+
+
+@pytest.mark.parametrize(("kind", "case"), [param for param in params(*KINDS) if "sentence" in param.values[1]])
+def test_rulebook_sentences(kind: str, case: dict[str, Any]) -> None:
+    """The rulebook says the rule in words."""
+    assert KINDS[kind].sentence(spec_of(kind, case["rule"]), lambda formula: formula.text) == case["sentence"].strip()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_cases(kind: str) -> None:
+    """A kind without a case file, or with few cases or unknown keys in them, is not done."""
+    known = {"name", "source", "rule", "given", "scores", "measures", "points", "explain", "sentence", "unusable"}
+    found = cases(kind)
+    assert len(found) >= FEWEST_CASES
+    assert [case["name"] for case in found if set(case) - known] == []
+    assert [name for name, times in Counter(case["name"] for case in found).items() if times > 1] == []
+
+
+def test_every_module_with_a_kind_is_listed() -> None:
+    """A module that defines a kind but is missing from the table would be dead."""
+    modules = [
+        importlib.import_module(f"draftengine.rules.{info.name}")
+        for info in pkgutil.iter_modules(draftengine.rules.__path__)
+    ]
+    defined = {module.KIND.name for module in modules if hasattr(module, "KIND")}
+    assert defined == set(KINDS)
+    assert {path.stem for path in HERE.glob("*.yaml")} == set(KINDS)
+
+
+# ── properties ──
+
+measures_ = st.lists(st.integers(-2, 6), min_size=2, max_size=6)
+places_ = st.lists(st.integers(-9, 9), min_size=1, max_size=4)
+majorities = st.fixed_dictionaries(
+    {"of": st.just("soup"), "most": places_, "fewest": places_},
+    optional={
+        "tie": st.sampled_from(["split", "full", "nobody", "next"]),
+        "tie_takes_places": st.booleans(),
+        "at_least": st.integers(-3, 3),
+        "nobody_if_all_equal": st.booleans(),
+    },
+)
+
+
+@given(rule=majorities, measures=measures_, data=st.data())
+def test_permuting_seats_permutes_awards(rule: dict[str, Any], measures: list[int], data: st.DataObject) -> None:
+    """Only the numbers matter, not who sits where."""
+    order = data.draw(st.permutations(range(len(measures))))
+    numbers = numbers_of("majority", rule)
+    awards = ranked().rank(numbers, measures)
+    assert ranked().rank(numbers, [measures[seat] for seat in order]) == [awards[seat] for seat in order]
+
+
+@given(rule=majorities.filter(lambda rule: rule.get("tie", "split") != "full"), measures=measures_)
+def test_no_place_pays_more_than_it_is_worth(rule: dict[str, Any], measures: list[int]) -> None:
+    """The shares of a place never add up to more than the place, and lose less than one point a seat."""
+    paid: Counter[tuple[str, int]] = Counter()
+    prizes: dict[tuple[str, int], tuple[int, int]] = {}
+    for seat in ranked().rank(numbers_of("majority", rule), measures):
+        for award in seat:
+            paid[award.order, award.place] += award.points
+            prizes[award.order, award.place] = (award.prize, award.shared_by)
+    for place, (prize, seats) in prizes.items():
+        assert 0 <= abs(prize) - abs(paid[place]) < seats
+        assert paid[place] * prize >= 0
+
+
+@given(rule=majorities, measures=measures_)
+def test_awards_go_to_equal_seats_in_full(rule: dict[str, Any], measures: list[int]) -> None:
+    """Seats with equal numbers have equal awards, and `shared_by` counts the seats that have it."""
+    awards = ranked().rank(numbers_of("majority", rule), measures)
+    by_number = dict(zip(measures, awards, strict=True))
+    assert awards == [by_number[measure] for measure in measures]
+    for seat, measure in zip(awards, measures, strict=True):
+        assert all(award.shared_by == measures.count(measure) for award in seat)
+
+
+@given(prizes=places_, measures=measures_)
+def test_fewest_mirrors_most(prizes: list[int], measures: list[int]) -> None:
+    """Ranking by fewest is ranking the opposite numbers by most."""
+    low = totals({"of": "soup", "fewest": prizes, "at_least": -9}, measures)
+    assert low == totals({"of": "soup", "most": prizes, "at_least": -9}, [-measure for measure in measures])
+
+
+@given(prizes=places_, measures=st.lists(st.integers(0, 9), min_size=2, max_size=6, unique=True))
+def test_without_ties_the_tie_rule_does_not_matter(prizes: list[int], measures: list[int]) -> None:
+    """The tie keys only speak of ties."""
+    rules = [
+        {"of": "soup", "most": prizes, "tie": tie, "tie_takes_places": takes}
+        for tie in ("split", "full", "nobody", "next")
+        for takes in (True, False)
+    ]
+    assert len({tuple(totals(rule, measures)) for rule in rules}) == 1
+
+
+def brute_force(points: tuple[int, ...], counts: tuple[int, ...]) -> tuple[int, int]:
+    """The most points by trying every division into runs, and with how few runs."""
+
+    @lru_cache(None)
+    def best(left: tuple[int, ...]) -> tuple[int, int]:
+        first = next((place for place, count in enumerate(left) if count), None)
+        if first is None:
+            return 0, 0
+        found, rest = [], list(left)
+        for length, value in enumerate(points[: len(left) - first], start=1):
+            if not rest[first + length - 1]:
+                break
+            rest[first + length - 1] -= 1
+            further, runs = best(tuple(rest))
+            found.append((value + further, runs - 1))
+        return max(found)
+
+    value, runs = best(counts)
+    return value, -runs
+
+
+@given(
+    points=st.lists(st.integers(-5, 30) | st.integers(0, 3), min_size=1, max_size=7).map(tuple),
+    counts=st.lists(st.integers(0, 3), min_size=1, max_size=6).map(tuple),
+)
+def test_runs_are_divided_as_well_as_possible(points: tuple[int, ...], counts: tuple[int, ...]) -> None:
+    """The division is the best of all, for any table, and of equally good ones one with the fewest runs."""
+    numbers = numbers_of("runs", {"of": [f"p{place}" for place in range(len(counts))], "points": list(points)})
+    assert (one_seat("runs").score(numbers, counts), len(best_lengths(numbers, counts))) == brute_force(points, counts)
+
+
+@given(points=st.lists(st.integers(0, 30), min_size=1, max_size=6).map(sorted), count=st.integers(0, 20))
+def test_a_rising_table_never_falls(points: list[int], count: int) -> None:
+    """With `last` and with `repeat` one more never scores less when the table rises."""
+    for beyond in ("last", "repeat"):
+        numbers = numbers_of("table", {"of": "soup", "points": points, "beyond": beyond})
+        score = one_seat("table").score
+        assert score(numbers, [count]) <= score(numbers, [count + 1])
+
+
+@given(size=st.integers(1, 6), points=st.integers(-9, 9), count=st.integers(-3, 40))
+def test_a_set_is_a_collection_of_equal_shares(size: int, points: int, count: int) -> None:
+    """Dealing the cards of a set rule to `size` piles gives the same complete sets."""
+    piles = [(max(0, count) + offset) // size for offset in range(size)]
+    whole = numbers_of("set", {"of": "soup", "size": size, "points": points})
+    apart = numbers_of("collection", {"of": [f"p{pile}" for pile in range(size)], "points": points})
+    assert one_seat("set").score(whole, [count]) == one_seat("collection").score(apart, piles)
+
+
+@pytest.mark.parametrize(
+    ("measure", "unit", "shown"),
+    [(5, 1, "5"), (5, 2, "2.5"), (4, 2, "2"), (-1, 2, "-0.5"), (5, 3, "5/3"), (2469135, 10, "246913.5")],
+)
+def test_a_measure_is_shown_in_units(measure: int, unit: int, shown: str) -> None:
+    """Parts of one are shown exactly."""
+    assert in_units(measure, unit) == shown
+
+
+# ── schema ──
+
+
+def schema_findings(rule: dict[str, Any]) -> list[tuple[str, str]]:
+    """Where the schema finds something, and what."""
+    schema = {"$ref": "#/$defs/rule", "$defs": schema_definitions({"at": {"type": "string"}})}
+    Draft202012Validator.check_schema(schema)
+    errors = Draft202012Validator(schema).iter_errors(rule)
+    return [(error.json_path, error.message) for error in errors]
+
+
+@pytest.mark.parametrize(("kind", "case"), params(*KINDS))
+def test_the_schema_accepts_every_case(kind: str, case: dict[str, Any]) -> None:
+    """What the cases write is allowed, with every common key."""
+    assert (
+        schema_findings({"kind": kind, "at": "round", "label": "A", "when": "soup", "source": "X", **case["rule"]})
+        == []
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_examples_in_the_schema_are_valid(kind: str) -> None:
+    """Every key is described, and its examples and default fit it."""
+    for key, schema in KINDS[kind].properties.items():
+        assert key not in COMMON_KEYS
+        assert schema["title"]
+        assert schema["description"]
+        for example in [*schema["examples"], *([schema["default"]] if "default" in schema else [])]:
+            Draft202012Validator(schema).validate(example)
+    assert set(KINDS[kind].required) <= set(KINDS[kind].properties)
+    assert set(KINDS[kind].one_of) <= set(KINDS[kind].properties)
+
+
+@pytest.mark.parametrize(
+    ("rule", "findings"),
+    [
+        ({"kind": "sett", "of": "soup"}, [("$.kind", f"'sett' is not one of {list(KINDS)}")]),
+        ({"of": "soup"}, [("$", "'kind' is a required property")]),
+        ({"kind": "set", "of": "soup", "points": 5}, [("$", "'size' is a required property")]),
+        ({"kind": "set", "of": "soup", "size": 0, "points": 5}, [("$.size", "0 is less than the minimum of 1")]),
+        ({"kind": "each", "of": "soup", "points": 1.5}, [("$.points", "1.5 is not of type 'integer', 'string'")]),
+        ({"kind": "majority", "of": "soup"}, [("$", "'most' is a required property")]),
+        (
+            {"kind": "each", "of": "soup", "points": 1, "size": 2},
+            [("$", "Additional properties are not allowed ('size' was unexpected)")],
+        ),
+    ],
+)
+def test_a_mistake_is_found_at_its_key(rule: dict[str, Any], findings: list[tuple[str, str]]) -> None:
+    """One mistake gives one finding, at the place of the mistake."""
+    assert schema_findings(rule) == findings
+
+
+def test_the_definitions_are_the_callers_own() -> None:
+    """Changing the schema that was handed out does not change the kinds."""
+    schema_definitions()["rule_set"]["properties"]["size"]["title"] = "changed"
+    assert schema_definitions()["rule_set"]["properties"]["size"]["title"] == "Size"

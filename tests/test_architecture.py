@@ -1,0 +1,104 @@
+"""The shape of the source: imports point one way, the core is pure, and no game is known to the program."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src"
+
+LAYERS = "Imports point down the pipeline"
+PURE = "The core knows no screen, clock, chance, process or network"
+
+PLANTED = [
+    pytest.param("source.py", "import draftengine.diagnostics", LAYERS, id="source uses diagnostics"),
+    pytest.param("language/__init__.py", "import draftengine.rules", LAYERS, id="language uses rules"),
+    pytest.param("rules/__init__.py", "import draftengine.cardset.model", LAYERS, id="rules use card sets"),
+    pytest.param("cardset/__init__.py", "import draftengine.engine", LAYERS, id="card sets use the engine"),
+    pytest.param("engine/__init__.py", "import draftengine.play", LAYERS, id="the engine uses play"),
+    pytest.param("bots/__init__.py", "import draftengine.cli", LAYERS, id="bots use the command line"),
+    pytest.param("engine/__init__.py", "def f():\n    import draftengine.bots", LAYERS, id="late, in a function"),
+    pytest.param("annex/__init__.py", "", LAYERS, id="a room without a place"),
+    pytest.param("source.py", "import os", PURE, id="source asks the system"),
+    pytest.param("language/__init__.py", "import time", PURE, id="language reads a clock"),
+    pytest.param("rules/__init__.py", "from random import shuffle", PURE, id="rules throw dice"),
+    pytest.param("cardset/__init__.py", "import socket", PURE, id="card sets call the network"),
+    pytest.param("engine/__init__.py", "import typer", PURE, id="the engine talks to people"),
+]
+
+GAME_WORD = re.compile(
+    "chopstick|dumpling|edamame|gyoza|ikura|maki(?!ng)|mochi|nigiri|pudding|sashimi|sushi|tamago|tempura|wasabi",
+    re.IGNORECASE,
+)
+
+
+def check_imports(source: Path) -> subprocess.CompletedProcess[str]:
+    """Hold the package in the folder `source` against the contracts in ``pyproject.toml``."""
+    return subprocess.run(
+        [
+            *(sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"),
+            *("--config", str(ROOT / "pyproject.toml"), "--no-logo", "--no-cache"),
+        ],
+        cwd=source,
+        env=os.environ | {"PYTHONPATH": str(source)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def game_words(text: str) -> list[str]:
+    """The lines of `text` that know a game, with their numbers."""
+    return [f"{number}: {line}" for number, line in enumerate(text.splitlines(), 1) if GAME_WORD.search(line)]
+
+
+def test_contracts_hold():
+    """Every contract is kept by the package as it is."""
+    found = check_imports(SOURCE)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert f"{LAYERS} KEPT" in found.stdout
+    assert f"{PURE} KEPT" in found.stdout
+
+
+@pytest.mark.parametrize(("where", "line", "contract"), PLANTED)
+def test_a_forbidden_import_is_caught(tmp_path, where, line, contract):
+    """A contract that lets a planted import pass would guard nothing."""
+    package = tmp_path / "draftengine"
+    shutil.copytree(SOURCE / "draftengine", package, ignore=shutil.ignore_patterns("__pycache__"))
+    planted = package / where
+    planted.parent.mkdir(exist_ok=True)
+    before = planted.read_text(encoding="utf-8") if planted.exists() else ""
+    planted.write_text(f"{before}\n\n{line}\n", encoding="utf-8")
+
+    found = check_imports(tmp_path)
+
+    assert found.returncode == 1, found.stdout + found.stderr
+    assert f"{contract} BROKEN" in found.stdout
+
+
+def test_no_game_in_the_source():
+    """A game is data: nothing under ``src`` names a card of one, be it in an example or a docstring."""
+    files = [path for path in sorted(SOURCE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    assert files
+    assert [path for path in files if GAME_WORD.search(path.name)] == []
+    found = [f"{path.relative_to(ROOT)}:{line}" for path in files for line in game_words(path.read_text("utf-8"))]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("text", ["/cards/maki_1/count", "SUSHI_GO", "two Puddings", "openWasabi", "x = 'maki'"])
+def test_a_game_word_is_found(text):
+    """Game words are found in any case and within names."""
+    assert game_words(f"first\n{text}") == [f"2: {text}"]
+
+
+@pytest.mark.parametrize("text", ["making a game", "remaking it", "makings"])
+def test_other_words_are_not_game_words(text):
+    """English words that only look alike may stay."""
+    assert game_words(text) == []
