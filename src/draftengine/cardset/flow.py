@@ -10,7 +10,7 @@ is checked here), so at every moment at most as many cards are left to be chosen
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from draftengine.diagnostics.finding import Diagnostic, ordered
 from draftengine.language.evaluate import compile_formula
@@ -209,7 +209,7 @@ class _Simulation:
         self.round = 0
         self.turn = 0
         self.turns = 0
-        self.now = _Round(0)
+        self.now = _Round(1)
         self.rounds: list[RoundPlan] = []
         self.largest = [[0] * (1 if zone.per == "table" else self.seats) for zone in model.zones]
         self.most_laid = 0
@@ -235,7 +235,8 @@ class _Simulation:
     def _play(self) -> list[_Position]:
         positions = self._run(self.model.setup, self._start())
         for number in range(1, self.model.rounds + 1):
-            self.round, self.now = number, _Round(number, dict(self.now.dealt) if number == 1 else {})
+            self.round = number
+            self.now = _Round(number) if number > 1 else self.now
             positions = self._run(self.model.round, positions)
             self._end_round(positions)
         return self._run(self.model.finish, positions)
@@ -267,8 +268,8 @@ class _Simulation:
         self.rounds.append(RoundPlan(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
 
     def _plan(self, positions: list[_Position]) -> Plan:
-        in_game = max((max(position.laid_in_game) for position in positions), default=0)
         moment = self.extra_for_a_moment
+        in_game = max((max(position.laid_in_game) for position in positions), default=0)
         return Plan(
             players=self.players,
             seats=self.seats,
@@ -307,7 +308,7 @@ class _Simulation:
         return self._limited(step, after + skipped)
 
     def _step(self, step: Step, positions: list[_Position]) -> list[_Position]:
-        after = _STEPS[step.verb](self, step, positions)
+        after: list[_Position] = getattr(self, f"_{step.verb}")(step, positions)
         self._note(after)
         return after
 
@@ -381,11 +382,15 @@ class _Simulation:
         return positions
 
     def _deal(self, step: Step, positions: list[_Position]) -> list[_Position]:
-        for position in positions:
-            self._deal_one(step, position)
+        dealt = max(self._deal_one(step, position) for position in positions)
+        self.now.dealt[step.to or "hand"] = self.now.dealt.get(step.to or "hand", 0) + dealt
         return positions
 
-    def _deal_one(self, step: Step, position: _Position) -> None:
+    def _draw(self, step: Step, positions: list[_Position]) -> list[_Position]:
+        self._use(step, sum(sum(position.zones[self.zones[step.from_ or "deck"]]) for position in positions))
+        return self._deal(step, positions)
+
+    def _deal_one(self, step: Step, position: _Position) -> int:
         source, target = self.zones[step.from_ or "deck"], self.zones[step.to or "hand"]
         places = len(self.kinds[target].layout)
         count = self._number(step.cards, position, places or 1, 0)
@@ -401,8 +406,7 @@ class _Simulation:
             position.zones[source][place] -= taken
             position.zones[target][owner] += taken
             dealt += taken
-        self.now.dealt[step.to or "hand"] = self.now.dealt.get(step.to or "hand", 0) + dealt
-        self._use(step, dealt)
+        return dealt
 
     def _owners(self, step: Step, target: int, position: _Position) -> Sequence[int]:
         if self.kinds[target].per == "table":
@@ -477,11 +481,10 @@ class _Simulation:
         tableaus = position.zones[self.zones["tableau"]]
         for seat, size in enumerate(tableaus):
             stay = min(size, kept)
-            kept -= stay
             tableaus[seat] = stay
             position.zones[target][0] += size - stay
-        if not self.returns and self.kept:  # whose cards stay is not known, and nothing depends on it
-            tableaus[:] = [self.kept] * len(tableaus)
+            if self.returns:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
+                kept -= stay
         position.laid = [0] * self.seats
 
     def _gather(self, step: Step, positions: list[_Position]) -> list[_Position]:
@@ -497,11 +500,12 @@ class _Simulation:
     # ── choosing ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _choose(self, step: Step, positions: list[_Position]) -> list[_Position]:
-        if (step.to or "tableau") == "tableau":
+        revealed = (step.to or "tableau") == "tableau"
+        if revealed:
             self.reveals += 2 if self.late else 1
         for position in positions:
             self._use(step, sum(self._take(step, position, seat) for seat in self._choosers(step, position)))
-        return positions
+        return self._taken_by_triggers(step, "reveal", positions) if revealed else positions
 
     def _take(self, step: Step, position: _Position, seat: int) -> int:
         """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
@@ -547,11 +551,12 @@ class _Simulation:
 
     def _taken_by_triggers(self, step: Step, moment: str, positions: list[_Position]) -> list[_Position]:
         """Markers that a trigger may hand to any seat."""
-        for trigger in self.model.triggers:
-            for effect in trigger.do if trigger.after == moment else ():
-                if effect.kind == "take" and self._matters(effect.target or ""):
-                    positions = self._taken_by_anybody(effect.target or "", positions)
-                    positions = self._limited(step, positions)
+        effects = [effect for trigger in self.model.triggers if trigger.after == moment for effect in trigger.do]
+        if moment == "reveal":
+            effects += [effect for card in self.model.cards for effect in card.on_play]
+        for marker in {effect.target or "" for effect in effects if effect.kind == "take"}:
+            if self._matters(marker):
+                positions = self._limited(step, self._taken_by_anybody(marker, positions))
         return positions
 
     def _matters(self, marker: str) -> bool:
@@ -579,7 +584,11 @@ class _Simulation:
         while positions:
             going = []
             for position in positions:
-                (done if self._finished(step, position, done, going) else going).append(position)
+                ends = self._ends(step, position)
+                if ends is not False:
+                    done.append(position if ends else position.copy())
+                if not ends:
+                    going.append(position)
             if going:
                 self._count_turn(step, going)
                 going = _distinct(self._run(step.body, going))
@@ -587,16 +596,13 @@ class _Simulation:
         self.turn = outer
         return self._limited(step, done)
 
-    def _finished(self, step: Step, position: _Position, done: list[_Position], going: list[_Position]) -> bool:  # noqa: ARG002
-        """Does the repeat end here. If that depends on play it may: a copy is done, and the position goes on."""
+    def _ends(self, step: Step, position: _Position) -> bool | None:
+        """Does the repeat end here; ``None`` if that depends on play."""
         if step.zone is not None:
             return not any(position.zones[self.zones[step.zone]])
         if step.times is not None:
             return self.turn >= self._number(step.times, position, 0, 0)
-        ends = self._decide(step.until, position) if step.until else True
-        if ends is None:
-            done.append(position.copy())
-        return bool(ends)
+        return self._decide(step.until, position) if step.until else True
 
     def _count_turn(self, step: Step, positions: list[_Position]) -> None:
         self.turn += 1
@@ -621,7 +627,7 @@ class _Simulation:
     def _check_uses(self) -> None:
         """Choices from what is always empty, and steps that never move a card."""
         for use in self.uses.values():
-            if use.cards == 0:
+            if use.cards == 0 and (use.step.zone or use.step.from_) not in self.unsure:
                 self.findings.append(_never_moves(use.step))
 
 
@@ -657,18 +663,3 @@ def _unsure_zones(model: CardSet) -> frozenset[str]:
     if any(own.returns_to in {"stays", "discard"} or own.take > 1 for own in model.abilities):
         unsure |= {zone.id for zone in model.zones}
     return frozenset(unsure)
-
-
-_STEPS: dict[str, Callable[[_Simulation, Step, list[_Position]], list[_Position]]] = {
-    "shuffle": _Simulation._shuffle,
-    "deal": _Simulation._deal,
-    "draw": _Simulation._deal,
-    "choose": _Simulation._choose,
-    "pass": _Simulation._pass,
-    "move": _Simulation._move,
-    "clear": _Simulation._clear,
-    "gather": _Simulation._gather,
-    "give": _Simulation._give,
-    "score": _Simulation._score,
-    "repeat": _Simulation._repeat,
-}

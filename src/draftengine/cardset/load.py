@@ -1,7 +1,7 @@
 """From YAML to the tree: a strict part of YAML, read from the parser's events and checked before anything is built.
 
-Aliases, anchors, tags, merge keys, second documents and doubled keys are refused, and so is whatever YAML 1.1 and 1.2 read
-differently. There are limits on size, depth, number of values, texts and numbers, and they hold before memory is used.
+Aliases, anchors, tags, merge keys, second documents and doubled keys are refused, and so is whatever YAML 1.1 and 1.2
+read differently. There are limits on size, depth, number of values, texts and numbers; they hold before anything grows.
 
 PyYAML has two parsers. The one in C is fast, but the one in Python complains more precisely, and of a few texts they
 disagree. So the fast one is trusted only with a text in which it finds nothing wrong and nothing they disagree about;
@@ -18,8 +18,8 @@ import yaml
 
 from draftengine.cardset.decode import FORBIDDEN, MAX_BYTES, MAX_FINDINGS, check_text, read_source
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
-from draftengine.cardset.yaml_mistakes import MISSING_SPACE, Trouble, colon_without_space, recognise
-from draftengine.cardset.yaml_scalar import MAX_DIGITS, Refusal, quoted, resolve
+from draftengine.cardset.yaml_mistakes import MISSING_SPACE, UNKNOWN, Trouble, colon_without_space, recognise
+from draftengine.cardset.yaml_scalar import MAX_DIGITS, Refusal, named, quoted, resolve
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.source import Source, Span
 
@@ -49,8 +49,8 @@ _LIMITS = frozenset({"too-deep", "too-many-values"})
 def load(source: Source) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
     """The document as a tree, or ``None`` with findings in the order of their places.
 
-    As many mistakes are found at once as can be; one against YAML's own syntax ends the search. Any text may come in: it
-    is refused after limited work, and nothing is raised.
+    As many mistakes are found at once as can be; one against YAML's own syntax ends the search. Any text may come in:
+    a bad one is refused after limited work, and nothing is raised.
     """
     findings = check_text(source)
     if findings:
@@ -193,13 +193,18 @@ class _Builder:
 
     def _give_up(self, trouble: Trouble) -> None:
         mistake, (start, end) = recognise(trouble)
+        line = self._source.position(trouble.at)[0]
+        if mistake.code == UNKNOWN and any(finding.span.position[0] == line for finding in self._findings):
+            return
         related: tuple[Related, ...] = ()
         if mistake.opened and trouble.brackets:
             opened = trouble.brackets[-1]
             related = (Related("opened here", Span(self._source, opened, opened + 1)),)
         end = min(end, len(self._text))
         span = Span(self._source, min(start, end), end)
-        self._findings.append(Diagnostic(mistake.code, "error", mistake.message, span, self._path(), mistake.hint, related))
+        self._findings.append(
+            Diagnostic(mistake.code, "error", mistake.message, span, self._path(), mistake.hint, related)
+        )
 
     def _path(self) -> str:
         """The path of what is being read; of the list, if it is an item that may not exist."""
@@ -224,7 +229,7 @@ class _Builder:
         frame = self._frames[-1] if self._frames else None
         # `<<: *base` is one mistake, and the key has been reported.
         if not (isinstance(frame, _Map) and frame.key and frame.key.text == "<<"):
-            message = f"{quoted(self._text[slice(*place)])} repeats another value, which card sets cannot do."
+            message = f"{named(self._text[slice(*place)])} repeats another value, which card sets cannot do."
             self._report("alias", message, place, hint="Write the value out, or put the text in quotes.")
         self._add(Scalar(None, self._span(place)))
 
@@ -308,7 +313,7 @@ class _Builder:
         frame.key = Key(text, frame.key.span)
         first = frame.keys.setdefault(text, frame.key)
         if first is not frame.key:
-            message = f"The key {quoted(text)} stands here a second time."
+            message = f"The key {named(text)} stands here a second time."
             related = (Related("first here", first.span),)
             self._report("duplicate-key", message, place, hint="Rename or delete one of them.", related=related)
 
@@ -324,17 +329,16 @@ class _Builder:
         if re.match(r"[\w-]+:[\[{\"']", event.value):
             self._report_glued((place[0] + event.value.index(":"), place[0] + event.value.index(":") + 1))
             return None
-        return self._plain_key(resolve(event.value), event, place)
+        return self._plain_key(event, place)
 
-    def _plain_key(
-        self, value: str | int | bool | Refusal | None, event: yaml.ScalarEvent, place: tuple[int, int]
-    ) -> str | None:
+    def _plain_key(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
+        value = resolve(event.value)
         if isinstance(value, Refusal):
             self._report(value.code, value.message, place, hint=f"Write {quoted(event.value)} in quotes.")
         elif not event.value:
             self._report("missing-key", "There is no key before this colon.", place, hint='Write "key: value".')
         elif value is None or isinstance(value, bool):
-            message = f"{quoted(event.value)} without quotes is not a text, and keys are texts."
+            message = f"{named(event.value)} without quotes is not a text, and keys are texts."
             self._report("key-not-text", message, place, hint=f"Write {quoted(event.value)} in quotes.")
         else:
             return str(value)
@@ -368,11 +372,11 @@ class _Builder:
         start = _offset(event.start_mark)
         if event.anchor is not None:
             place = self._found(rf"&{re.escape(event.anchor)}", start)
-            message = f"{quoted(self._text[slice(*place)])} names a value, which card sets cannot do."
+            message = f"{named(self._text[slice(*place)])} names a value, which card sets cannot do."
             self._report("anchor", message, place, hint="Delete it, or put the text in quotes.")
         if tag is not None:
             place = self._found(r"!<[^>\s]*>|![^\s,\[\]{}]*", start)
-            message = f"{quoted(self._text[slice(*place)])} names a type, which card sets cannot do."
+            message = f"{named(self._text[slice(*place)])} names a type, which card sets cannot do."
             self._report("tag", message, place, hint="Delete it, or put the text in quotes.")
 
     def _found(self, pattern: str, start: int) -> tuple[int, int]:
@@ -408,7 +412,7 @@ class _Builder:
         if glued and glued[1] < key.span.end:
             self._report_glued(glued)
         else:
-            message = f"The key {quoted(key.text)} has no value."
+            message = f"The key {named(key.text)} has no value."
             hint = "Lists are written [a, b]; a key that takes something away is written {a: null}."
             self._report("missing-value", message, (key.span.start, key.span.end), hint=hint)
 
@@ -460,7 +464,7 @@ _SHORT_ESCAPES = frozenset("0abvfreNLP")
 def _is_forbidden(escape: str) -> bool:
     """Whether an escape in double quotes means a forbidden character."""
     if len(escape) > len("\\n"):
-        return FORBIDDEN.fullmatch(chr(int(escape[2:], 16))) is not None
+        return FORBIDDEN.fullmatch(chr(int(escape.lstrip("\\xuU"), 16))) is not None
     return escape[1] in _SHORT_ESCAPES
 
 

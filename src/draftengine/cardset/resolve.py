@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING, Any
 
-from draftengine.cardset.build import build, player_range, read_readings, read_variants
+from draftengine.cardset.build import build, player_range, read_parameters, read_readings, read_variants
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.overlay import IDENTITY, Merged, Write, collide, merge, put
 from draftengine.cardset.reader import Reader
-from draftengine.cardset.tree import Entry, Key, Mapping, Scalar, plain
+from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, plain
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, Related, has_errors, ordered
 from draftengine.diagnostics.suggest import did_you_mean
@@ -233,7 +233,11 @@ def resolve_tree(
     document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
 ) -> tuple[Mapping | None, Findings]:
     """As `resolve`, but the merged tree instead of the model."""
-    findings = [*_reading_findings(document, selection), *allowed(document, selection.variants, players, selection)]
+    findings = [
+        *_reading_findings(document, selection),
+        *allowed(document, selection.variants, players, selection),
+        *_parameter_findings(document, selection),
+    ]
     if findings:
         return None, ordered(findings)
     root, merge_findings = _apply(document, selection)
@@ -323,8 +327,6 @@ def _facts(
 
 
 def _parameters(document: Document, active: Iterable[VariantInfo]) -> Iterator[Parameter]:
-    from draftengine.cardset.build import read_parameters
-
     yield from read_parameters(Reader(document.root, ""))
     for variant in active:
         yield from variant.parameters
@@ -332,3 +334,257 @@ def _parameters(document: Document, active: Iterable[VariantInfo]) -> Iterator[P
 
 def _holds(formula: Formula, facts: dict[str, int]) -> bool:
     return bool(constant_value(formula.expr, facts))
+
+
+def _reading_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
+    known = {reading.id: [option.id for option in reading.options] for reading in document.readings}
+    for name, option in selection.readings:
+        if name not in known:
+            yield _unknown("unknown-reading", "reading", name, known, _said(f"{name}={option}"))
+        elif option not in known[name]:
+            yield _unknown("unknown-option", "option", option, known[name], _said(option), f"/readings/{name}")
+
+
+def _parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
+    active = [variant for variant in document.variants if variant.id in selection.variants]
+    known = {own.id: own for own in _parameters(document, active)}
+    for name, value in selection.parameters:
+        said = _said(f"{name}={value}")
+        if name not in known:
+            yield _unknown("unknown-parameter", "parameter", name, known, said)
+        elif known[name].values and value not in known[name].values:
+            values = ", ".join(map(str, known[name].values))
+            related = (Related("declared here", known[name].span),)
+            message = f"“{name}” can't be {value}."
+            yield Diagnostic("parameter-value", "error", message, said, "", f"Allowed: {values}.", related)
+
+
+# ── Overlays of a selection ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlay:
+    """A variant or an option of a reading as something that is merged."""
+
+    id: str
+    path: tuple[str, ...]
+    """Where its changes stand."""
+    builds_on: frozenset[str]
+    span: Span
+
+    def merge(self, root: Mapping, changes_in: Mapping) -> Merged:
+        """Apply to `root` what is written in `changes_in` (the tree in which readings may have changed variants)."""
+        node: Node | None = changes_in
+        for key in self.path:
+            node = node.get(key) if isinstance(node, Mapping) else None
+        change = node if isinstance(node, Mapping) else Mapping((), root.span)
+        return merge(root, change, "/" + "/".join(self.path))
+
+
+def _overlays(document: Document, selection: Selection) -> tuple[list[_Overlay], list[_Overlay]]:
+    """The readings and the variants of a selection, in order of application."""
+    chosen = dict(selection.readings)
+    readings = [
+        _Overlay(own.id, ("readings", own.id, "options", chosen.get(own.id, own.default), "changes"), frozenset(), own.span)
+        for own in document.readings
+    ]
+    infos = {variant.id: variant for variant in document.variants}
+    variants = [
+        _Overlay(name, ("variants", name, "changes"), _foundations(name, infos), infos[name].span)
+        for name in _order(document, selection.variants)
+    ]
+    return readings, variants
+
+
+def _foundations(name: str, infos: dict[str, VariantInfo]) -> frozenset[str]:
+    """All overlays on which a variant builds, also by way of others."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        info = infos.get(waiting.pop())
+        new = set(info.builds_on) - found if info else set()
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+def _order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
+    """Variants in order of application: as declared, but each after those on which it builds."""
+    infos = {variant.id: variant for variant in document.variants}
+    wanted = set(names)
+    left = [name for name in infos if name in wanted]
+    done: list[str] = []
+    while left:
+        ready = (name for name in left if not _foundations(name, infos) & set(left) - {name})
+        following = next(ready, left[0])
+        left.remove(following)
+        done.append(following)
+    return tuple(done)
+
+
+def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
+    """Overlays that write the same key, neither building on the other."""
+    names = tuple(variant.id for variant in active)
+    readings, variants = _overlays(document, replace(selection, variants=names))
+    written = [(overlay, overlay.merge(document.root, document.root).writes) for overlay in (*readings, *variants)]
+    for (one, first), (other, second) in pairs_of([own for own in written if own[1]], 2):
+        clash = None if one.id in other.builds_on or other.id in one.builds_on else _clash(first, second)
+        if clash is not None:
+            yield _collision(one, other, *clash)
+
+
+def _clash(first: tuple[Write, ...], second: tuple[Write, ...]) -> tuple[Write, Write] | None:
+    return next(((own, its) for own in first for its in second if collide(own.path, its.path)), None)
+
+
+def _collision(one: _Overlay, other: _Overlay, first: Write, second: Write) -> Diagnostic:
+    key = max(first.path, second.path, key=len)
+    message = f"“{one.id}” and “{other.id}” can't be played together: both change {' > '.join(key)}."
+    hint = f"Let one of them say `builds_on: [{one.id}]` (or the other way round), and it is applied after the other."
+    related = (Related(f"changed by “{one.id}”", first.span), Related(f"changed by “{other.id}”", second.span))
+    path = "/" + "/".join(other.path)
+    return Diagnostic("variant-conflict", "error", message, _said(other.id), path, hint, related)
+
+
+def _apply(document: Document, selection: Selection) -> tuple[Mapping, list[Diagnostic]]:
+    """The tree with the overlays and parameters of a selection, and what was wrong with the overlays."""
+    readings, variants = _overlays(document, selection)
+    root, findings = document.root, list[Diagnostic]()
+    for overlay in readings:
+        merged = overlay.merge(root, document.root)
+        root, findings = merged.root, [*findings, *merged.findings]
+    source = root
+    for overlay in variants:
+        merged = overlay.merge(root, source)
+        root, findings = _with_parameters(merged.root, source, overlay.id), [*findings, *merged.findings]
+    return _with_values(root, selection), findings
+
+
+def _with_parameters(root: Mapping, source: Mapping, variant: str) -> Mapping:
+    """The tree with the parameters that a variant brings."""
+    own = Reader(source, "").at("variants").at(variant).at("parameters").node
+    if not own.entries:
+        return root
+    entry = root.entry("parameters")
+    base = entry.value if entry and isinstance(entry.value, Mapping) else Mapping((), own.span)
+    for parameter in own.entries:
+        base = put(base, parameter)
+    return put(root, Entry(entry.key if entry else Key("parameters", own.span), base))
+
+
+def _with_values(root: Mapping, selection: Selection) -> Mapping:
+    """The tree with the chosen values of parameters as their defaults."""
+    entry = root.entry("parameters")
+    for name, value in selection.parameters:
+        if entry is not None and isinstance(entry.value, Mapping):
+            entry = Entry(entry.key, _with_value(entry.value, name, value))
+    return root if entry is None else put(root, entry)
+
+
+def _with_value(parameters: Mapping, name: str, value: int) -> Mapping:
+    entry = parameters.entry(name)
+    if entry is None or not isinstance(entry.value, Mapping):
+        return parameters
+    default = entry.value.entry("default")
+    key = default.key if default else Key("default", entry.key.span)
+    chosen = Entry(key, Scalar(value, default.value.span if default else entry.key.span))
+    return put(parameters, Entry(entry.key, put(entry.value, chosen)))
+
+
+# ── Every configuration ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS) -> tuple[Selection, ...]:
+    """All combinations of variants that so many can play, readings at their defaults; the small ones first."""
+    names = [variant.id for variant in document.variants]
+    apart = {
+        frozenset(pair)
+        for pair in pairs_of(names, 2)
+        if any(own.code == "variant-conflict" for own in allowed(document, pair, players))
+    }
+    found = (
+        Selection(chosen)
+        for chosen in _together(names, apart, 64 * limit)
+        if not allowed(document, chosen, players)
+    )
+    return tuple(own for own, _ in zip(found, range(limit), strict=False))
+
+
+def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Iterator[tuple[str, ...]]:
+    """Subsets of `names` in which no two are `apart`: the empty one, then by size; at most `limit`."""
+    sets: list[tuple[str, ...]] = [()]
+    for index, chosen in zip(range(limit), sets, strict=False):
+        yield sets[index]
+        start = names.index(chosen[-1]) + 1 if chosen else 0
+        for name in names[start:]:
+            if len(sets) < limit and all(frozenset((own, name)) not in apart for own in chosen):
+                sets.append((*chosen, name))
+
+
+def single_selections(document: Document) -> tuple[Selection, ...]:
+    """The base game, each variant by itself (with those it requires), and each option of a reading by itself."""
+    infos = {variant.id: variant for variant in document.variants}
+    return (
+        NOTHING_SELECTED,
+        *(Selection(_order(document, _required(name, infos))) for name in infos),
+        *(
+            Selection(readings=((reading.id, option.id),))
+            for reading in document.readings
+            for option in reading.options
+            if option.id != reading.default
+        ),
+    )
+
+
+def _required(name: str, infos: dict[str, VariantInfo]) -> set[str]:
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        own = waiting.pop()
+        found.add(own)
+        waiting += [other for other in infos[own].requires if other in infos and other not in found]
+    return found
+
+
+def all_findings(document: Document) -> Findings:
+    """What is wrong with the base game, with any variant and with any option of a reading, each finding once."""
+    found = list(document.findings)
+    for selection in single_selections(document):
+        found += resolve(document, selection)[1]
+    return ordered(found)
+
+
+# ── As data ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_NAMED = frozenset(
+    {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
+    | {"parameters", "triggers", "scoring", "adds", "then", "add", "set"}
+)
+"""Keys of mappings from names: their order counts, and their keys are not ours."""
+
+_PRINTED = frozenset({"label", "text", "title", "icon", "source"})
+_NOT_RULES = frozenset({"title", "version", "about", "variants", "readings", "sources", "examples"})
+
+
+def document_json(root: Mapping) -> dict[str, Any]:
+    """A resolved tree as plain data."""
+    data: dict[str, Any] = plain(root)
+    return data
+
+
+def rules_hash(root: Mapping) -> str:
+    """SHA-256 of what a resolved tree says about the game, whatever it is called and however it is laid out."""
+    rules = {key: _rules(key, value) for key, value in plain(root).items() if key not in _NOT_RULES}
+    text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _rules(key: str, value: Any) -> Any:
+    """A value without what is only printed; mappings from names as pairs, so that sorting keeps their order."""
+    if isinstance(value, list):
+        return [_rules("", item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if key in _NAMED:
+        return [[name, _rules("", own)] for name, own in value.items()]
+    return {name: _rules(name, own) for name, own in value.items() if name not in _PRINTED}

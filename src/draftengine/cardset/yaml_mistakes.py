@@ -1,7 +1,7 @@
 """What people did when a text is not YAML: the table that turns the parser's complaint into advice.
 
-PyYAML says what it expected, and where it gave up. That is often not where the mistake is: a quote that is not closed is
-noticed lines later. Each row of `MISTAKES` looks for one mistake and gives its place; the first that finds it wins.
+PyYAML says what it expected, and where it gave up. That is often not where the mistake is: a quote that is not closed
+is noticed lines later. Each row of `MISTAKES` looks for one mistake and gives its place; the first that finds it wins.
 """
 
 from __future__ import annotations
@@ -18,15 +18,18 @@ Place = tuple[int, int]
 MISSING_SPACE = re.compile(r"""[A-Za-z_][\w-]*:(?!//)[^\s:]""")
 """A key with its value glued on (``count:20``); addresses are not meant."""
 
-_KEY_LINE = re.compile(r"""[ ]*(?:-[ ]+)*(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(?=\s|$)""")
+UNKNOWN = "yaml-syntax"
+"""The code of a mistake that no row of the table recognises."""
+
+_KEY_LINE = re.compile(r"""[ ]*+(?:-[ ]+)*+(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(?=\s|$)""")
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """Where and why the parser gave up.
 
-    `complaint` is its own words; `at` where it stopped; `since` where the thing began that it was reading; `last` the last
-    value before; `brackets` the places of the open brackets, outermost first.
+    `complaint` is its own words; `at` where it stopped; `since` where the thing began that it was reading; `last` the
+    last value before; `brackets` the places of the open brackets, outermost first.
     """
 
     text: str
@@ -178,7 +181,7 @@ def _missing_space(trouble: Trouble) -> Place | None:
 
 
 def _after_dashes(trouble: Trouble, start: int) -> Place | None:
-    dashes = re.compile("(?:- +)*").match(trouble.text, start)
+    dashes = re.compile("(?:- +)*+").match(trouble.text, start)
     return colon_without_space(trouble.text, dashes.end()) if dashes else None
 
 
@@ -193,7 +196,7 @@ def _missing_colon(trouble: Trouble) -> Place | None:
         return trouble.rest(trouble.since)
     if not (trouble.says("mapping values are not allowed") and _begins_line(trouble)):
         return None
-    words = re.compile(r"(?:- +)*(?!.*:(?:\s|$))(.+)", re.MULTILINE).match(trouble.text, *trouble.line_before())
+    words = re.compile(r"(?:- +)*+(?!.*:(?:\s|$))(.+)", re.MULTILINE).match(trouble.text, *trouble.line_before())
     return words.span(1) if words else None
 
 
@@ -207,7 +210,9 @@ def _bad_indent(trouble: Trouble) -> Place | None:
         start = trouble.line_start + trouble.indent(trouble.at)
         return start, trouble.at
     begins = trouble.before_on_line and not trouble.before_on_line.strip(" ")
-    unexpected = trouble.says(r"but found '(<(block mapping start|block sequence start|scalar|alias|anchor|tag)>|[\[{])'")
+    unexpected = trouble.says(
+        r"but found '(<(block mapping start|block sequence start|scalar|alias|anchor|tag)>|[\[{])'"
+    )
     return trouble.rest(trouble.at) if begins and unexpected else None
 
 
@@ -233,9 +238,10 @@ def _question_mark(trouble: Trouble) -> Place | None:
 def _directive(trouble: Trouble) -> Place | None:
     if trouble.says("directive|incompatible YAML document|duplicate tag handle"):
         return trouble.rest(trouble.since)
-    start, end = trouble.line_before()
-    above = trouble.says("expected '<document start>'") and trouble.text[start:end].startswith("%")
-    return (start, end) if above else None
+    here = trouble.text.startswith("%", trouble.line_start)
+    start, end = trouble.rest(trouble.line_start) if here else trouble.line_before()
+    instead = trouble.says("expected '<document start>'") and trouble.text.startswith("%", start)
+    return (start, end) if instead else None
 
 
 def _anywhere(trouble: Trouble) -> Place | None:
@@ -350,7 +356,9 @@ MISTAKES = (
         "Put the text in quotes.",
         _question_mark,
     ),
-    Mistake("stray-bracket", "Nothing was opened that this bracket could close.", "Delete it.", _says(r"found '[\]}]'")),
+    Mistake(
+        "stray-bracket", "Nothing was opened that this bracket could close.", "Delete it.", _says(r"found '[\]}]'")
+    ),
     Mistake("stray-comma", "Nothing stands before this comma.", "Delete it.", _says("found ','")),
     Mistake("missing-key", "There is no key before this colon.", 'Write "key: value".', _says("found ':'")),
     Mistake(
@@ -375,7 +383,7 @@ MISTAKES = (
         "text-after-end",
         "The document has already ended here.",
         "Let all top-level keys begin in the first column.",
-        _says("expected '<document start>'"),
+        _says("expected '<document start>'|found '<document end>'"),
     ),
-    Mistake("yaml-syntax", "This is not YAML.", "Look for quotes, brackets and colons just before this.", _anywhere),
+    Mistake(UNKNOWN, "This is not YAML.", "Look for quotes, brackets and colons just before this.", _anywhere),
 )

@@ -40,17 +40,26 @@ def resolve(text: str) -> str | int | bool | Refusal | None:
     if len(text) > _LONGEST_NUMBER:
         return text
     found = next((rule for rule in _REFUSED if rule.pattern.fullmatch(text)), None)
-    return Refusal(found.code, f"{quoted(text)} {found.reason}.", found.hint(text)) if found else text
+    return Refusal(found.code, f"{named(text)} {found.reason}.", found.hint(text)) if found else text
+
+
+def named(text: str) -> str:
+    """The text as a message names it."""
+    return f"“{_shortened(text)}”"
 
 
 def quoted(text: str) -> str:
-    """The text in quotes, shortened if need be."""
-    return f'"{text}"' if len(text) <= _LONGEST_SHOWN else f'"{text[: _LONGEST_SHOWN - 1]}…"'
+    """The text as it is to be written in the file."""
+    return f'"{_shortened(text)}"'
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
 def _too_large(text: str) -> Refusal:
     hint = f"Numbers have at most {MAX_DIGITS} digits; put a text of digits in quotes."
-    return Refusal("number-too-large", f"The number {quoted(text)[1:-1]} is too large.", hint)
+    return Refusal("number-too-large", f"The number {_shortened(text)} is too large.", hint)
 
 
 def _or_quotes(value: str, text: str) -> str:

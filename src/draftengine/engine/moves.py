@@ -8,7 +8,8 @@ taken by using it); then one for every extra seat the chooser decides for. Codes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ class _Check:
 
     def _abilities(self, channels: list[int], items: list[int]) -> None:
         kinds = 0
-        for ability in range(len(self.state.program.abilities)):
+        for ability in range(self.choice.first_other - 1):
             picks = [item for channel, item in zip(channels, items, strict=True) if channel == 1 + ability]
             if picks:
                 kinds += 1
@@ -213,7 +214,7 @@ class _Check:
 
     def _others(self, channels: list[int], items: list[int]) -> None:
         parts = {channel: (seat, cards) for channel, seat, cards in self.choice.parts_for_others(self.state, self.seat)}
-        first = 1 + len(self.state.program.abilities)
+        first = self.choice.first_other
         if any(channel >= first and channel not in parts for channel in channels):
             raise IllegalMoveError("wrong-seat")
         for channel, (seat, cards) in parts.items():
@@ -232,3 +233,43 @@ def name_of(program: Program, choice: Choice, item: int) -> str:
     if choice.layout:
         return program.zones[choice.source].layout[item].id
     return program.options[item].name
+
+
+def encode(state: State, seat: int, cards: Sequence[str], others: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Move:
+    """The move that takes `cards` in that order; those beyond the seat's own choice are taken with the ability at hand.
+
+    `others` names cards for extra seats. A card may be named by its option (``soup``, ``triple@soup``) or its place.
+    Raises `IllegalMoveError` for names that mean nothing here; whether the move is legal is for `check_move` to say.
+    """
+    if seat not in state.pending:
+        raise IllegalMoveError("game-over" if state.over else "not-your-turn")
+    choice = choice_of(state)
+    own = choice.count(state)
+    if len(cards) > own and not choice.abilities:
+        raise IllegalMoveError("too-many-cards")
+    codes = [_item(state.program, choice, name) for name in cards]
+    if len(cards) > own:
+        channel = (1 + _ability_at_hand(state, choice, seat)) * state.program.width
+        codes[own:] = [channel + item for item in codes[own:]]
+    for name, names in others.items():
+        codes += [_channel_of(state, choice, name) * state.program.width + _item(state.program, choice, own) for own in names]
+    return tuple(codes)
+
+
+def _ability_at_hand(state: State, choice: Choice, seat: int) -> int:
+    ready = (ability for ability in choice.abilities if choice.uses(state, ability, seat))
+    return next(ready, choice.abilities[0])
+
+
+def _channel_of(state: State, choice: Choice, name: str) -> int:
+    for channel, (seat, _, _) in enumerate(choice.also, choice.first_other):
+        if state.program.seat_name(seat) == name:
+            return channel
+    raise IllegalMoveError("wrong-seat", name)
+
+
+def _item(program: Program, choice: Choice, name: str) -> int:
+    for item in range(program.width):
+        if item < choice.item_count(program) and name_of(program, choice, item) == name:
+            return item
+    raise IllegalMoveError("unknown-card", name)

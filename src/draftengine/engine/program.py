@@ -165,6 +165,8 @@ class Program:
     """The options that each card offers."""
     simple: bool
     """No wild cards and no shared faces: card, play and option indices are the same."""
+    single: tuple[tuple[int], ...]
+    """The move that takes one option and nothing else, by option."""
     width: int
     """How many codes a channel has: the larger of the numbers of options and of places."""
     fields: tuple[Field, ...]

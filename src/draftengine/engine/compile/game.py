@@ -53,6 +53,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         options=options.options,
         options_of=options.of_card,
         simple=all(own == (index,) for index, own in enumerate(options.of_card)),
+        single=tuple((option,) for option in range(len(options.options))),
         width=max(len(options.options), places),
         fields=tuple(fields.given.values()),
         start_word=fields.start_word,

@@ -98,9 +98,11 @@ class Choice:
         return max(first, *(channel + 1 for channel, _, _ in self._others())) if self.also else first
 
     def _others(self) -> tuple[tuple[int, int, int], ...]:
-        return tuple((channel, seat, cards) for channel, (seat, _, cards) in enumerate(self.also, self._first_other()))
+        return tuple((channel, seat, cards) for channel, (seat, _, cards) in enumerate(self.also, self.first_other))
 
-    def _first_other(self) -> int:
+    @property
+    def first_other(self) -> int:
+        """The first channel of cards chosen for another seat."""
         return 1 + max((*self.abilities, -1)) + 1
 
     def parts_for_others(self, state: State, seat: int) -> tuple[tuple[int, int, int], ...]:
@@ -177,6 +179,10 @@ class Choice:
                 return next(held for held in stock if any(held == other for other, _ in program.options[item].plays))
         raise IllegalMoveError("card-not-in-hand", program.options[item].name)
 
+    def item_count(self, program: Program) -> int:
+        """How many options or places there are to name."""
+        return len(program.zones[self.source].layout) if self.layout else len(program.options)
+
     def item_name(self, state: State, item: int) -> str:
         """The name of an option or a place."""
         program = state.program
@@ -190,10 +196,10 @@ class Choice:
             name = program.zones[self.source].layout[item].id if self.layout else program.options[item].name
             if channel == 0:
                 told["cards"].append(name)
-            elif channel < self._first_other():
+            elif channel < self.first_other:
                 told.setdefault("with", {}).setdefault(program.abilities[channel - 1].model.id, []).append(name)
             else:
-                seat = self.also[channel - self._first_other()][0]
+                seat = self.also[channel - self.first_other][0]
                 told.setdefault("for", {}).setdefault(program.seat_name(seat), []).append(name)
         return told
 
@@ -236,8 +242,8 @@ class Choice:
         for code in move:
             channel, item = divmod(code, state.program.width)
             receiver = seat
-            if channel >= self._first_other():
-                receiver = self.also[channel - self._first_other()][0]
+            if channel >= self.first_other:
+                receiver = self.also[channel - self.first_other][0]
             elif channel:
                 used[channel - 1] = used.get(channel - 1, 0) + 1
                 self._pick_up(state, seat, channel - 1, used[channel - 1])

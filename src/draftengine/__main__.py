@@ -1,0 +1,6 @@
+"""``python -m draftengine``."""
+
+from draftengine.cli.main import run
+
+if __name__ == "__main__":
+    run()

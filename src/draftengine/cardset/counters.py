@@ -1,0 +1,318 @@
+"""What a game counts, and between which bounds.
+
+The bounds are proved: no counter of any seat is ever below `low` or above `high`, at any moment of any game. They follow
+from how many copies of a card there are, how many cards can come to lie in one tableau (`draftengine.cardset.flow`), and
+how often an effect can happen. The engine sizes its bit fields by them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Literal
+
+from draftengine.cardset.facts import constant, seat_scope
+from draftengine.cardset.flow import plan
+from draftengine.language.check import check
+from draftengine.language.evaluate import references
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.cardset.flow import Plan
+    from draftengine.cardset.model import Amount, Card, CardSet, Counter, Effect, Modifier
+    from draftengine.language.check import Scope
+
+__all__ = ["MAX_MODIFIERS", "CounterInfo", "amounts_of", "counters_of", "modifiers_for", "open_counter"]
+
+MAX_MODIFIERS = 6
+"""So many modifiers may apply to one card: every combination of them is tabulated."""
+
+_FAR = 1 << 15
+"""Stands for the bound of a counter of which nothing is known; the checks refuse such a counter."""
+
+
+Kind = Literal["card", "family", "amount", "modifier"]
+Keep = Literal["all", "none", "mixed"]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterInfo:
+    """One counter of every seat."""
+
+    id: str
+    kind: Kind
+    """``modifier`` counts the open places of a modifier (``modifier:ID``); formulas cannot name it."""
+    low: int
+    high: int
+    keep: Keep
+    """What clearing leaves of it; ``mixed``: what the cards that stay added."""
+    start: int
+    bounded: bool = True
+    """False if effects change it without a bound that can be proved; the card set is then refused."""
+
+
+def open_counter(modifier: str) -> str:
+    """The name of the counter of a modifier's open places."""
+    return f"modifier:{modifier}"
+
+
+def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
+    """What a card adds to the counters of its seat, before modifiers."""
+    amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
+    for counter, amount in card.adds:
+        amounts[counter] = amounts.get(counter, 0) + amount
+    for modifier in model.modifiers:
+        if modifier.card == card.id:
+            amounts[open_counter(modifier.id)] = modifier.capacity
+    return amounts
+
+
+def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
+    """The modifiers that apply to a card."""
+    kinds = {card.id, *card.family}
+    return tuple(modifier for modifier in model.modifiers if kinds & set(modifier.applies_to))
+
+
+def counters_of(model: CardSet, players: int, known_plan: Plan | None = None) -> tuple[CounterInfo, ...]:
+    """Every counter of the game: cards, families, amounts, and the open places of modifiers.
+
+    `known_plan` saves making the plan of `model` for `players` once more.
+    """
+    return _Bounds(model, players, known_plan or plan(model, players)).counters()
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """What one card can add to one counter: by itself, and at most and at least with modifiers on it."""
+
+    card: Card
+    plain_low: int
+    plain_high: int
+    low: int
+    high: int
+
+    def mirrored(self) -> _Share:
+        return _Share(self.card, -self.plain_high, -self.plain_low, -self.high, -self.low)
+
+
+class _Bounds:
+    """The bounds of all counters of one game."""
+
+    def __init__(self, model: CardSet, players: int, own_plan: Plan) -> None:
+        self.model = model
+        self.players = players
+        self.cards = {card.id: card for card in model.cards}
+        self.declared = {counter.id: counter for counter in model.counters}
+        total = sum(card.count for card in model.cards)
+        self.plan = own_plan
+        self.plays = own_plan.plays if own_plan.complete else total
+        self.plays_in_game = own_plan.plays_in_game if own_plan.complete else total * model.rounds
+        self.shares = self._shares()
+        self.leaving = self._leaving()
+        self.changed = tuple({own.counter: None for effect in self._effects() for own in effect.amounts})
+        self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
+
+    def counters(self) -> tuple[CounterInfo, ...]:
+        return tuple(self._info(name, kind) for name, kind in self._kinds().items())
+
+    def _kinds(self) -> dict[str, Kind]:
+        kinds: dict[str, Kind] = {}
+        kinds.update(dict.fromkeys(self.cards, "card"))
+        for family in (family for card in self.model.cards for family in card.family):
+            kinds.setdefault(family, "family")
+        for name in (*self.shares, *self.declared, *self.changed):
+            kinds.setdefault(name, "modifier" if name.startswith("modifier:") else "amount")
+        return kinds
+
+    def _effects(self) -> Iterator[Effect]:
+        for card in self.model.cards:
+            yield from card.on_play
+        for trigger in self.model.triggers:
+            yield from trigger.do
+
+    # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _shares(self) -> dict[str, list[_Share]]:
+        shares: dict[str, list[_Share]] = {}
+        for card in self.model.cards:
+            for counter, share in self._shares_of(card).items():
+                shares.setdefault(counter, []).append(share)
+        return shares
+
+    def _shares_of(self, card: Card) -> dict[str, _Share]:
+        """The shares of a card, whichever of its forms it is played as."""
+        shares: dict[str, _Share] = {}
+        plays = list(self._plays(card))
+        every = [amounts for plain, modified in plays for amounts in (plain, *modified)]
+        for counter in dict.fromkeys(name for amounts in every for name in amounts):
+            plains = [plain.get(counter, 0) for plain, _ in plays]
+            modified = [each.get(counter, 0) for _, own in plays for each in own] or plains
+            low, high = min(plains), max(plains)
+            shares[counter] = _Share(card, low, high, min(low, *modified), max(high, *modified))
+        return shares
+
+    def _plays(self, card: Card) -> Iterator[tuple[dict[str, int], list[dict[str, int]]]]:
+        """What each form of a card adds: plain, and with every combination of modifiers."""
+        plain = amounts_of(self.model, card)
+        yield plain, self._modified(plain, modifiers_for(self.model, card))
+        for name in card.forms.of if card.forms else ():
+            if name in self.cards:
+                added = amounts_of(self.model, self.cards[name])
+                both = {key: plain.get(key, 0) + added.get(key, 0) for key in plain | added}
+                yield both, self._modified(both, modifiers_for(self.model, self.cards[name]))
+
+    def _modified(self, plain: dict[str, int], modifiers: tuple[Modifier, ...]) -> list[dict[str, int]]:
+        modifiers = modifiers[:MAX_MODIFIERS]
+        sizes = range(1, len(modifiers) + 1 if all(own.stacks for own in modifiers) else 2)
+        return [self._apply(plain, used) for size in sizes for used in combinations(modifiers, size)]
+
+    def _apply(self, plain: dict[str, int], used: Iterable[Modifier]) -> dict[str, int]:
+        amounts = dict(plain)
+        for change in (change for modifier in used for change in modifier.then):
+            before = amounts.get(change.counter, 0)
+            amounts[change.counter] = constant(change.formula, self.model, self.players, amount=before)
+        return amounts
+
+    # ── bounds ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _info(self, name: str, kind: Kind) -> CounterInfo:
+        shares = self.shares.get(name, [])
+        declared = self.declared.get(name)
+        keep = _keep(shares, declared)
+        range_ = self._range(name, declared)
+        start = declared.start if declared else 0
+        if range_ is None:
+            return CounterInfo(name, kind, -_FAR, _FAR, keep, start, bounded=False)
+        mirrored = [share.mirrored() for share in shares]
+        late = self._lost_late(name, shares, keep)
+        low = range_[0] - self._most(name, mirrored, keep) - _fill(late, self.plays_in_game)
+        high = range_[1] + self._most(name, shares, keep) + _fill([(-own, n) for own, n in late], self.plays_in_game)
+        return CounterInfo(name, kind, low, high, keep, start)
+
+    def _lost_late(self, name: str, shares: list[_Share], keep: Keep) -> list[tuple[int, int]]:
+        """What cards take with them that leave after the counter was cleared or set without them, as (amount, copies)."""
+        leaving = [share for share in shares if share.card.id in self.leaving]
+        declared = self.declared.get(name)
+        if name in self.changed or (declared and declared.die):
+            return [(share.plain_high, share.card.count) for share in leaving]
+        return [(share.plain_high, share.card.count) for share in leaving if share.card.keep and keep == "none"]
+
+    def _most(self, name: str, shares: list[_Share], keep: Keep) -> int:
+        """The most that cards can add to a counter."""
+        stays = [share for share in shares if share.card.keep]
+        goes = [share for share in shares if not share.card.keep]
+        if keep == "all" and goes:
+            if self.plan.recirculates or not self.plan.complete:
+                return (self.plan.clearings + 1) * _fill([(own.high, own.card.count) for own in shares], self.plays)
+            return _fill([(own.high, own.card.count) for own in shares], self.plays_in_game)
+        if keep != "none" and stays:
+            most = _fill([(own.high, own.card.count) for own in stays], self.plays_in_game)
+            return most + _fill([(own.high, own.card.count) for own in goes], self.plays)
+        return self._most_in_a_period(name, shares)
+
+    def _most_in_a_period(self, name: str, shares: list[_Share]) -> int:
+        """The most between two clearings. Modifiers have to be laid, too, and take the room of other cards."""
+        modifiers = self._limiting_modifiers(name, shares)
+        if not modifiers:
+            return _fill([(own.high, own.card.count) for own in shares], self.plays)
+        openers = sum(self.cards[card].count for card in {own.card for own in modifiers})
+        capacity = max(own.capacity for own in modifiers)
+        plain = [(own.plain_high, own.card.count) for own in shares]
+        bonus = [(own.high - own.plain_high, own.card.count) for own in shares]
+        return max(
+            _fill(plain, self.plays - laid) + _fill(bonus, min(laid * capacity, self.plays - laid))
+            for laid in range(min(openers, self.plays) + 1)
+        )
+
+    def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
+        """The modifiers that raise a counter, if each of their uses needs a card laid in the same period for nothing else."""
+        raising = [modifier for modifier in self.model.modifiers if any(own.counter == name for own in modifier.then)]
+        adding = {share.card.id for share in shares}
+        formed = {form for card in self.model.cards if card.forms for form in card.forms.of}
+        for modifier in raising:
+            card = self.cards.get(modifier.card)
+            if card is None or card.keep or card.id in adding or card.id in formed or card.id in self.leaving:
+                return []
+        return raising
+
+    def _leaving(self) -> set[str]:
+        """Cards that can leave a tableau before it is cleared."""
+        discarded = {effect.target or "" for effect in self._effects() if effect.kind == "discard"}
+        return discarded | {ability.card for ability in self.model.abilities}
+
+    # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _range(self, name: str, declared: Counter | None) -> tuple[int, int] | None:
+        """Where a counter can be without what cards add: at its start, or where dice and effects put it."""
+        values = [declared.start if declared else 0]
+        if declared and declared.die is not None:
+            values += [1, declared.die]
+        if name not in self.changed:
+            return min(values), max(values)
+        if declared and declared.min is not None and declared.max is not None:
+            return min(*values, declared.min), max(*values, declared.max)
+        return self._range_by_formulas(name, values)
+
+    def _range_by_formulas(self, name: str, values: list[int]) -> tuple[int, int] | None:
+        """The same from the ranges of the effects' formulas and how often they can be carried out; ``None``: too far."""
+        fall = rise = 0
+        for effect, amount, times in self._amounts_for(name):
+            if self._unknown & {own for _, own in references(amount.formula.expr)}:
+                return None
+            checked = check(amount.formula.expr, self._scope())
+            if effect.kind == "set":
+                values += [checked.low, checked.high]
+            else:
+                fall += times * min(0, checked.low)
+                rise += times * max(0, checked.high)
+        low, high = min(values) + fall, max(values) + rise
+        return (low, high) if high - low <= _FAR else None
+
+    def _scope(self) -> Scope:
+        """The scope of effects' formulas, with the counters whose bounds don't depend on such formulas."""
+        names = {name: kind for name, kind in self._kinds().items() if name not in self._unknown}
+        known = tuple(self._info(name, kind) for name, kind in names.items())
+        return seat_scope(self.model, self.players, known)
+
+    def _amounts_for(self, name: str) -> Iterator[tuple[Effect, Amount, int]]:
+        """The amounts by which effects change a counter, and how often each can happen to a seat."""
+        scored = dict(self.plan.scored)
+        for card in self.model.cards:
+            for effect in card.on_play:
+                yield from ((effect, own, self._total_plays()) for own in effect.amounts if own.counter == name)
+        for trigger in self.model.triggers:
+            times = self.plan.reveals if trigger.after == "reveal" else scored.get(trigger.after, 0)
+            for effect in trigger.do:
+                yield from ((effect, own, times) for own in effect.amounts if own.counter == name)
+
+    def _total_plays(self) -> int:
+        """How often a seat can play cards in a game, also cards that it has played before."""
+        again = sum(own.take * own.per_turn for own in self.model.abilities)
+        return self.plays_in_game + again * self.plan.reveals
+
+
+def _is_bounded(declared: Counter | None) -> bool:
+    return declared is not None and declared.min is not None and declared.max is not None
+
+
+def _keep(shares: list[_Share], declared: Counter | None) -> Keep:
+    """What clearing leaves; if nothing is declared, what the cards that stay added."""
+    if declared is not None and declared.keep is not None:
+        return "all" if declared.keep else "none"
+    stays = {share.card.keep for share in shares}
+    if not stays:
+        return "none"
+    return "mixed" if len(stays) > 1 else "all" if True in stays else "none"
+
+
+def _fill(amounts: Iterable[tuple[int, int]], room: int) -> int:
+    """The largest sum of at most `room` amounts, given as (amount, copies)."""
+    total = 0
+    for amount, copies in sorted(amounts, reverse=True):
+        if amount <= 0 or room <= 0:
+            break
+        taken = min(copies, room)
+        total += amount * taken
+        room -= taken
+    return total

@@ -1,0 +1,261 @@
+"""The functions of formulas: each is one declaration, with its meaning, its range and an example that the tests run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from draftengine.language.ranges import TRUTH, Range, absolute, hull
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from draftengine.language.evaluate import Environment, State, Value
+
+Type = Literal["int", "bool"]
+Seats = tuple[int, int]
+"""Fewest and most seats of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Formula `text` has `value` for seat 0, given names and readings (``gained(soup)``) by seat."""
+
+    text: str
+    given: tuple[tuple[str, tuple[int, ...]], ...]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """What every function declares."""
+
+    name: str
+    signature: str
+    doc: str
+    example: Example
+
+
+@dataclass(frozen=True, slots=True)
+class Plain(Declared):
+    """A function of whole numbers."""
+
+    fewest: int
+    """How many arguments it needs."""
+    most: int | None
+    """How many it takes; ``None`` = any number."""
+    value: Callable[[Sequence[int]], int]
+    range: Callable[[Sequence[Range]], Range]
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Declared):
+    """A function of the values of its argument at several seats."""
+
+    takes: Type
+    others: bool
+    """Leaves out the seat in question."""
+    value: Callable[[Sequence[int]], int]
+    range: Callable[[Range, Seats], Range]
+    """From the argument's range and how many seats count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Declared):
+    """A function of a name, read from the state of the game."""
+
+    reads: Literal["counter", "marker", "zone"]
+    gives: Type
+    value: Callable[[Environment[State], str], Value[State]]
+    range: Callable[[Range], Range]
+    """From the name's range."""
+
+
+Builtin = Plain | Aggregate | Reading
+
+
+def _largest(values: Sequence[int]) -> int:
+    return max(values, default=0)
+
+
+def _smallest(values: Sequence[int]) -> int:
+    return min(values, default=0)
+
+
+def _how_many(values: Sequence[int]) -> int:
+    return sum(value > 0 for value in values)
+
+
+def _one_of(value: Range, seats: Seats) -> Range:
+    return value if seats[0] > 0 else hull([value, (0, 0)])
+
+
+def _sum_of(value: Range, seats: Seats) -> Range:
+    return min(value[0] * count for count in seats), max(value[1] * count for count in seats)
+
+
+def _count_of(_value: Range, seats: Seats) -> Range:
+    return 0, seats[1]
+
+
+def _rise_of(value: Range) -> Range:
+    width = value[1] - value[0]
+    return -width, width
+
+
+_SOUP: tuple[tuple[str, tuple[int, ...]], ...] = (("soup", (2, 5, 3)),)
+_ALL: tuple[Builtin, ...] = (
+    Plain(
+        "min",
+        "min(a, b, …)",
+        "The smallest of the values.",
+        Example("min(soup, 4)", (("soup", (7,)),), 4),
+        fewest=2,
+        most=None,
+        value=min,
+        range=lambda values: (min(low for low, _ in values), min(high for _, high in values)),
+    ),
+    Plain(
+        "max",
+        "max(a, b, …)",
+        "The largest of the values.",
+        Example("max(soup - 3, 0)", (("soup", (2,)),), 0),
+        fewest=2,
+        most=None,
+        value=max,
+        range=lambda values: (max(low for low, _ in values), max(high for _, high in values)),
+    ),
+    Plain(
+        "abs",
+        "abs(x)",
+        "The value without its sign.",
+        Example("abs(soup - bread)", (("soup", (2,)), ("bread", (5,))), 3),
+        fewest=1,
+        most=1,
+        value=lambda values: abs(values[0]),
+        range=lambda values: absolute(values[0]),
+    ),
+    Plain(
+        "kinds",
+        "kinds(a, b, …)",
+        "How many of the values are above 0.",
+        Example("kinds(soup, bread, salad)", (("soup", (2,)), ("bread", (0,)), ("salad", (1,))), 2),
+        fewest=1,
+        most=None,
+        value=_how_many,
+        range=lambda values: (sum(low > 0 for low, _ in values), sum(high > 0 for _, high in values)),
+    ),
+    Aggregate(
+        "most",
+        "most(x)",
+        "The largest value of x at any seat.",
+        Example("most(soup)", _SOUP, 5),
+        takes="int",
+        others=False,
+        value=_largest,
+        range=_one_of,
+    ),
+    Aggregate(
+        "fewest",
+        "fewest(x)",
+        "The smallest value of x at any seat.",
+        Example("fewest(soup)", _SOUP, 2),
+        takes="int",
+        others=False,
+        value=_smallest,
+        range=_one_of,
+    ),
+    Aggregate(
+        "total",
+        "total(x)",
+        "The values of x at all seats together.",
+        Example("total(soup)", _SOUP, 10),
+        takes="int",
+        others=False,
+        value=sum,
+        range=_sum_of,
+    ),
+    Aggregate(
+        "seats_with",
+        "seats_with(c)",
+        "At how many seats c holds.",
+        Example("seats_with(soup >= 3)", _SOUP, 2),
+        takes="bool",
+        others=False,
+        value=sum,
+        range=_count_of,
+    ),
+    Aggregate(
+        "others_most",
+        "others_most(x)",
+        "The largest value of x at another seat; 0 if there is none.",
+        Example("others_most(soup)", _SOUP, 5),
+        takes="int",
+        others=True,
+        value=_largest,
+        range=_one_of,
+    ),
+    Aggregate(
+        "others_fewest",
+        "others_fewest(x)",
+        "The smallest value of x at another seat; 0 if there is none.",
+        Example("others_fewest(soup)", _SOUP, 3),
+        takes="int",
+        others=True,
+        value=_smallest,
+        range=_one_of,
+    ),
+    Aggregate(
+        "others_total",
+        "others_total(x)",
+        "The values of x at all other seats together.",
+        Example("others_total(soup)", _SOUP, 8),
+        takes="int",
+        others=True,
+        value=sum,
+        range=_sum_of,
+    ),
+    Aggregate(
+        "others_with",
+        "others_with(c)",
+        "At how many other seats c holds.",
+        Example("others_with(soup >= 3)", _SOUP, 2),
+        takes="bool",
+        others=True,
+        value=sum,
+        range=_count_of,
+    ),
+    Reading(
+        "gained",
+        "gained(counter)",
+        "How much the counter rose in this turn.",
+        Example("2 * gained(soup)", (("gained(soup)", (3,)),), 6),
+        reads="counter",
+        gives="int",
+        value=lambda env, name: env.gained(name),
+        range=_rise_of,
+    ),
+    Reading(
+        "holds",
+        "holds(marker)",
+        "Does the seat hold the marker.",
+        Example("3 if holds(trophy) else 0", (("holds(trophy)", (1,)),), 3),
+        reads="marker",
+        gives="bool",
+        value=lambda env, name: env.holds(name),
+        range=lambda _value: TRUTH,
+    ),
+    Reading(
+        "cards",
+        "cards(zone)",
+        "How many cards the seat has in the zone, or the shared zone holds.",
+        Example("cards(hand) + 1", (("cards(hand)", (4,)),), 5),
+        reads="zone",
+        gives="int",
+        value=lambda env, name: env.cards(name),
+        range=lambda value: value,
+    ),
+)
+
+BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
+"""Every function of formulas by name, in the order of the reference."""

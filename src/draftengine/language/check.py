@@ -1,0 +1,299 @@
+"""Everything that is known of a formula before play: its type, its range, what it costs, and what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal
+
+from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading, Type
+from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
+from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from draftengine.language.builtins import Builtin
+
+MAX_COST = 10_000
+"""How many nodes one evaluation of a formula may visit."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameInfo:
+    """What a name in a formula stands for."""
+
+    kind: Literal["counter", "fact", "parameter", "marker", "zone"]
+    low: int
+    """Bounds of the value; of a zone, of the number of cards in it."""
+    high: int
+    per_seat: bool
+    """It has a value for each seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a formula can name at its place."""
+
+    names: Mapping[str, NameInfo]
+    seat: bool
+    """A seat is in question."""
+    max_seats: int
+    min_seats: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """Something wrong with the stretch ``[start, end)`` of a formula's text."""
+
+    code: str
+    message: str
+    hint: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What is known of a formula. If there are mistakes, the type is a guess and the range says nothing."""
+
+    type: Type
+    low: int
+    high: int
+    cost: int
+    """No evaluation visits more nodes than this."""
+    names: frozenset[str]
+    mistakes: tuple[Mistake, ...]
+
+
+def check(expr: Expr, scope: Scope) -> Checked:
+    """What is known of a formula in a scope, with all its mistakes in the order of their places.
+
+    A formula without mistakes never fails when it is evaluated, with every name within its bounds.
+    """
+    walk = _Walk(scope)
+    found = walk.visit(expr, seat=scope.seat)
+    if found.cost > MAX_COST:
+        text = f"This formula may take {found.cost} steps; at most {MAX_COST} are allowed."
+        walk.report("too-costly", text, "Nest fewer functions over all seats.", expr)
+    low, high = found.range or (0, 0)
+    mistakes = tuple(sorted(walk.mistakes, key=lambda mistake: (mistake.start, mistake.end, mistake.code)))
+    return Checked(found.type or "int", low, high, found.cost, frozenset(walk.names), mistakes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """What is known of a node. What a mistake made unknown is ``None``, so that one mistake is reported once."""
+
+    type: Type | None
+    range: Range | None
+    cost: int
+
+
+_KIND_WORDS = {
+    "counter": "a counter",
+    "fact": "a fact",
+    "parameter": "a parameter",
+    "marker": "a marker",
+    "zone": "a zone",
+}
+_TYPE_WORDS = {"int": "a number", "bool": "a condition"}
+_READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, Reading)}
+
+
+@dataclass(slots=True)
+class _Walk:
+    scope: Scope
+    mistakes: list[Mistake] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+
+    def report(self, code: str, message: str, hint: str, at: Expr, end: int | None = None) -> None:
+        self.mistakes.append(Mistake(code, message, hint, at.start, at.end if end is None else end))
+
+    def visit(self, expr: Expr, *, seat: bool) -> _Fact:
+        """The facts of a node; `seat` says whether a seat is in question there."""
+        match expr:
+            case Number():
+                return self._number(expr, (expr.value, expr.value), 1)
+            case Truth():
+                return _Fact("bool", TRUTH, 1)
+            case Name():
+                return self._name(expr, seat=seat)
+            case Unary():
+                return self._unary(expr, seat=seat)
+            case Binary():
+                return self._binary(expr, seat=seat)
+            case Compare():
+                return self._pair(expr, "int", seat=seat)
+            case Logic():
+                return self._pair(expr, "bool", seat=seat)
+            case Conditional():
+                return self._conditional(expr, seat=seat)
+            case Call():
+                return self._call(expr, seat=seat)
+
+    def _expect(self, expr: Expr, wanted: Type, *, seat: bool) -> _Fact:
+        """The facts of a part that has to be of a type."""
+        fact = self.visit(expr, seat=seat)
+        if fact.type in {wanted, None}:
+            return fact
+        if wanted == "int":
+            hint = "Write 1 if … else 0 to count a condition."
+        else:
+            hint = "Compare it with something: … > 0."
+        self.report(
+            "wrong-type", f"Here should be {_TYPE_WORDS[wanted]}, not {_TYPE_WORDS[fact.type or 'int']}.", hint, expr
+        )
+        return _Fact(wanted, None, fact.cost)
+
+    def _number(self, expr: Expr, value: Range | None, cost: int) -> _Fact:
+        """The facts of a number, which has to stay within bounds."""
+        if value is not None and not (value[0] >= MIN_INT and value[1] <= MAX_INT):
+            text = f"This may become {value[0] if value[0] < MIN_INT else value[1]}; numbers lie between {MIN_INT} and {MAX_INT}."
+            self.report("out-of-range", text, "Limit it: min(…, 1000) or max(…, -1000).", expr)
+            value = None
+        return _Fact("int", value, cost)
+
+    def _name(self, expr: Name, *, seat: bool) -> _Fact:
+        info = self.scope.names.get(expr.id)
+        if info is None:
+            return self._unknown(expr, expr.id, expr.end)
+        self.names.add(expr.id)
+        if info.kind in _READERS and info.kind != "counter":
+            hint = f"Write {_READERS[info.kind]}({expr.id})."
+            self.report("wrong-type", f"{expr.id} is {_KIND_WORDS[info.kind]} and has no value.", hint, expr)
+            return _Fact(None, None, 1)
+        self._need_seat(expr, expr.id, needed=info.per_seat and not seat)
+        return self._number(expr, (info.low, info.high), 1)
+
+    def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:
+        self.report(
+            "unknown-name", f"There is no {name} here.", self._suggestion(name, call=isinstance(expr, Call)), expr, end
+        )
+        return _Fact(None, None, 1)
+
+    def _suggestion(self, name: str, *, call: bool) -> str:
+        if call and name in self.scope.names:
+            return f"{name} is no function; write {name} without parentheses, or * to multiply."
+        if not call and name in BUILTINS:
+            return f"{name} is a function: {BUILTINS[name].signature}."
+        candidates = (*BUILTINS, *KEYWORDS) if call else (*self.scope.names, *KEYWORDS)
+        close = _closest(name, candidates)
+        if close:
+            return f"Did you mean {close}?"
+        return (
+            f"Functions are {', '.join(BUILTINS)}."
+            if call
+            else "Names are counters, facts of the table and parameters."
+        )
+
+    def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
+        if needed:
+            hint = "Say which: most(…), total(…) and seats_with(…) look at every seat."
+            self.report(
+                "seat-needed", f"{name} differs from seat to seat, and no seat is in question here.", hint, expr
+            )
+
+    def _unary(self, expr: Unary, *, seat: bool) -> _Fact:
+        if expr.op == "not":
+            return _Fact("bool", TRUTH, 1 + self._expect(expr.operand, "bool", seat=seat).cost)
+        operand = self._expect(expr.operand, "int", seat=seat)
+        return self._number(expr, operand.range and negated(operand.range), 1 + operand.cost)
+
+    def _binary(self, expr: Binary, *, seat: bool) -> _Fact:
+        left, right = (self._expect(part, "int", seat=seat) for part in (expr.left, expr.right))
+        cost = 1 + left.cost + right.cost
+        if expr.op in {"//", "%"} and right.range is not None and right.range[0] <= 0 <= right.range[1]:
+            hint = "Write max(1, …) around it." if right.range[1] > 0 else "Divide by another number."
+            self.report("division-by-zero", "This divisor can be 0.", hint, expr.right)
+            return _Fact("int", None, cost)
+        known = left.range is not None and right.range is not None
+        value = OPERATORS[expr.op](left.range, right.range) if left.range and right.range and known else None
+        return self._number(expr, value, cost)
+
+    def _pair(self, expr: Compare | Logic, wanted: Type, *, seat: bool) -> _Fact:
+        left, right = (self._expect(part, wanted, seat=seat) for part in (expr.left, expr.right))
+        return _Fact("bool", TRUTH, 1 + left.cost + right.cost)
+
+    def _conditional(self, expr: Conditional, *, seat: bool) -> _Fact:
+        then = self.visit(expr.then, seat=seat)
+        condition = self._expect(expr.condition, "bool", seat=seat)
+        if then.type is None:
+            otherwise = self.visit(expr.otherwise, seat=seat)
+        else:
+            otherwise = self._expect(expr.otherwise, then.type, seat=seat)
+        ranges = [fact.range for fact in (then, otherwise) if fact.range is not None]
+        return _Fact(
+            then.type or otherwise.type,
+            hull(ranges) if len(ranges) == len((then, otherwise)) else None,
+            1 + condition.cost + max(then.cost, otherwise.cost),
+        )
+
+    def _call(self, expr: Call, *, seat: bool) -> _Fact:
+        builtin = BUILTINS.get(expr.function)
+        if builtin is None:
+            for argument in expr.arguments:
+                self.visit(argument, seat=seat)
+            return self._unknown(expr, expr.function, expr.start + len(expr.function))
+        self._count_arguments(builtin, expr)
+        match builtin:
+            case Plain():
+                return self._plain(builtin, expr, seat=seat)
+            case Aggregate():
+                return self._aggregate(builtin, expr, seat=seat)
+            case Reading():
+                return self._reading(builtin, expr, seat=seat)
+
+    def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
+        fewest, most = (builtin.fewest, builtin.most) if isinstance(builtin, Plain) else (1, 1)
+        count = len(expr.arguments)
+        if count < fewest or (most is not None and count > most):
+            wanted = f"{fewest}" if most == fewest else f"at least {fewest}"
+            text = f"{builtin.name} takes {wanted} argument{'s' * (fewest != 1)}, not {count}."
+            self.report("wrong-arguments", text, f"Write {builtin.signature}.", expr)
+
+    def _plain(self, builtin: Plain, expr: Call, *, seat: bool) -> _Fact:
+        facts = [self._expect(argument, "int", seat=seat) for argument in expr.arguments]
+        ranges = [fact.range for fact in facts if fact.range is not None]
+        known = len(ranges) == len(facts) >= builtin.fewest
+        cost = 1 + sum(fact.cost for fact in facts)
+        return self._number(expr, builtin.range(ranges) if known else None, cost)
+
+    def _aggregate(self, builtin: Aggregate, expr: Call, *, seat: bool) -> _Fact:
+        self._need_seat(expr, builtin.name, needed=builtin.others and not seat)
+        fewest, most = (max(0, seats - builtin.others) for seats in (self.scope.min_seats, self.scope.max_seats))
+        facts = [self._expect(argument, builtin.takes, seat=True) for argument in expr.arguments]
+        known = facts[0].range if facts else None
+        value = builtin.range(known, (fewest, most)) if known is not None else None
+        return self._number(expr, value, 1 + most * sum(fact.cost for fact in facts))
+
+    def _reading(self, builtin: Reading, expr: Call, *, seat: bool) -> _Fact:
+        infos = [self._read(builtin, argument) for argument in expr.arguments]
+        info = infos[0] if infos else None
+        if info is None:
+            return _Fact(builtin.gives, None, 1)
+        self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
+        value = builtin.range((info.low, info.high))
+        return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
+
+    def _read(self, builtin: Reading, argument: Expr) -> NameInfo | None:
+        """What the argument of a reading names, if it is of the right kind."""
+        if isinstance(argument, Name) and argument.id not in self.scope.names:
+            names = [name for name, info in self.scope.names.items() if info.kind == builtin.reads]
+            close = _closest(argument.id, names)
+            hint = f"Did you mean {close}?" if close else f"Here is the name of {_KIND_WORDS[builtin.reads]} wanted."
+            self.report("unknown-name", f"There is no {builtin.reads} {argument.id}.", hint, argument)
+            return None
+        info = self.scope.names[argument.id] if isinstance(argument, Name) else None
+        if isinstance(argument, Name):
+            self.names.add(argument.id)
+        if info is None or info.kind != builtin.reads:
+            text = f"{builtin.name} takes the name of {_KIND_WORDS[builtin.reads]}."
+            self.report("wrong-arguments", text, f"Write {builtin.signature}.", argument)
+            return None
+        return info
+
+
+def _closest(name: str, candidates: Iterable[str]) -> str | None:
+    return next(iter(get_close_matches(name.lower(), sorted(candidates), n=1)), None)

@@ -1,0 +1,229 @@
+"""What a formula means: a function of a state and a seat.
+
+``//`` is floor division (rounds down, also below zero) and ``%`` its remainder, which has the divisor's sign:
+``-7 // 2 == -4``, ``-7 % 2 == 1``. ``and``, ``or`` and the choice evaluate only what they need. Parts that can't change in
+a game are computed beforehand.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading
+from draftengine.language.tree import (
+    Binary,
+    Call,
+    Compare,
+    Conditional,
+    Expr,
+    Logic,
+    Name,
+    Number,
+    Truth,
+    Unary,
+    parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+State = TypeVar("State")
+_State_contra = TypeVar("_State_contra", contravariant=True)
+
+Value = Callable[[State, int], int]
+"""The value in a state for a seat. Truth values are ``bool``."""
+
+
+class Constants(Protocol):
+    """What never changes in a game."""
+
+    @property
+    def seat_count(self) -> int:
+        """How many seats there are; they are numbered from 0."""
+        ...
+
+    def constant(self, name: str) -> int | None:
+        """The value of a name that never changes, else ``None``."""
+        ...
+
+
+class Environment(Constants, Protocol[_State_contra]):
+    """What names mean. A function for something of the whole table ignores the seat."""
+
+    def value(self, name: str) -> Callable[[_State_contra, int], int]:
+        """A counter, fact or parameter."""
+        ...
+
+    def gained(self, counter: str) -> Callable[[_State_contra, int], int]:
+        """How much a counter rose in this turn."""
+        ...
+
+    def holds(self, marker: str) -> Callable[[_State_contra, int], int]:
+        """Does the seat hold a marker, as a ``bool``."""
+        ...
+
+    def cards(self, zone: str) -> Callable[[_State_contra, int], int]:
+        """How many cards are in a zone."""
+        ...
+
+
+def compile_formula(expr: Expr, env: Environment[State]) -> Value[State]:
+    """The function of a formula that `check` found no mistakes in."""
+    return _Compiler(env).part(expr).run
+
+
+def constant_value(expr: Expr, env: Constants) -> int | None:
+    """The value of a formula that can't change in a game, else ``None``. The formula must be free of mistakes."""
+    return _Compiler(_NothingElse(env)).part(expr).constant
+
+
+def references(expr: Expr) -> frozenset[tuple[str, str]]:
+    """What a formula depends on: pairs (``name``, ``gained``, ``holds`` or ``cards``; name)."""
+    match expr:
+        case Name():
+            return frozenset({("name", expr.id)})
+        case Call() if isinstance(BUILTINS.get(expr.function), Reading):
+            return frozenset((expr.function, argument.id) for argument in expr.arguments if isinstance(argument, Name))
+        case _:
+            return frozenset().union(*(references(part) for part in parts(expr)))
+
+
+@dataclass(frozen=True, slots=True)
+class _NothingElse:
+    """An environment in which everything that can change is out of reach."""
+
+    constants: Constants
+
+    @property
+    def seat_count(self) -> int:
+        return self.constants.seat_count
+
+    def constant(self, name: str) -> int | None:
+        return self.constants.constant(name)
+
+    def value(self, _name: str) -> Value[object]:
+        return _unknown
+
+    gained = holds = cards = value
+
+
+def _unknown(_state: object, _seat: int) -> int:
+    raise AssertionError("a constant depends on the state")
+
+
+_BINARY: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_UNARY: Mapping[str, Callable[[int], int]] = {"-": operator.neg, "not": operator.not_}
+
+
+@dataclass(frozen=True, slots=True)
+class _Part(Generic[State]):
+    """A compiled node, and its value if that never changes."""
+
+    run: Value[State]
+    constant: int | None = None
+
+
+def _always(value: int) -> _Part[State]:
+    return _Part(lambda _state, _seat: value, value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiler(Generic[State]):
+    env: Environment[State]
+
+    def part(self, expr: Expr) -> _Part[State]:
+        match expr:
+            case Number() | Truth():
+                return _always(expr.value)
+            case Name():
+                constant = self.env.constant(expr.id)
+                return _Part(self.env.value(expr.id)) if constant is None else _always(constant)
+            case Unary():
+                return self._unary(expr)
+            case Binary():
+                return self._pair(_BINARY[expr.op], expr)
+            case Compare():
+                return self._pair(_COMPARE[expr.op], expr)
+            case Logic():
+                return self._logic(expr)
+            case Conditional():
+                return self._conditional(expr)
+            case Call():
+                return self._call(expr)
+
+    def _unary(self, expr: Unary) -> _Part[State]:
+        apply = _UNARY[expr.op]
+        operand = self.part(expr.operand)
+        if operand.constant is not None:
+            return _always(apply(operand.constant))
+        run = operand.run
+        return _Part(lambda state, seat: apply(run(state, seat)))
+
+    def _pair(self, apply: Callable[[int, int], int], expr: Binary | Compare) -> _Part[State]:
+        left, right = self.part(expr.left), self.part(expr.right)
+        if left.constant is not None and right.constant is not None:
+            return _always(apply(left.constant, right.constant))
+        first, second, fixed = left.run, right.run, right.constant
+        if fixed is not None:
+            return _Part(lambda state, seat: apply(first(state, seat), fixed))
+        return _Part(lambda state, seat: apply(first(state, seat), second(state, seat)))
+
+    def _logic(self, expr: Logic) -> _Part[State]:
+        left, right = self.part(expr.left), self.part(expr.right)
+        if left.constant is not None:
+            return right if bool(left.constant) == (expr.op == "and") else left
+        first, second = left.run, right.run
+        if expr.op == "and":
+            return _Part(lambda state, seat: first(state, seat) and second(state, seat))
+        return _Part(lambda state, seat: first(state, seat) or second(state, seat))
+
+    def _conditional(self, expr: Conditional) -> _Part[State]:
+        condition = self.part(expr.condition)
+        if condition.constant is not None:
+            return self.part(expr.then if condition.constant else expr.otherwise)
+        holds, then, otherwise = condition.run, self.part(expr.then).run, self.part(expr.otherwise).run
+        return _Part(lambda state, seat: then(state, seat) if holds(state, seat) else otherwise(state, seat))
+
+    def _call(self, expr: Call) -> _Part[State]:
+        match BUILTINS[expr.function]:
+            case Plain() as plain:
+                return self._plain(plain, [self.part(argument) for argument in expr.arguments])
+            case Aggregate() as aggregate:
+                return self._aggregate(aggregate, self.part(expr.arguments[0]))
+            case Reading() as reading:
+                (argument,) = expr.arguments
+                assert isinstance(argument, Name)
+                return _Part(reading.value(self.env, argument.id))
+
+    def _plain(self, plain: Plain, arguments: list[_Part[State]]) -> _Part[State]:
+        apply = plain.value
+        constants = [argument.constant for argument in arguments if argument.constant is not None]
+        if len(constants) == len(arguments):
+            return _always(apply(constants))
+        runs = tuple(argument.run for argument in arguments)
+        return _Part(lambda state, seat: apply([run(state, seat) for run in runs]))
+
+    def _aggregate(self, aggregate: Aggregate, argument: _Part[State]) -> _Part[State]:
+        apply, run, seats = aggregate.value, argument.run, range(self.env.seat_count)
+        if argument.constant is not None:
+            return _always(apply([argument.constant] * (len(seats) - aggregate.others)))
+        if aggregate.others:
+            return _Part(lambda state, seat: apply([run(state, other) for other in seats if other != seat]))
+        return _Part(lambda state, _seat: apply([run(state, seat) for seat in seats]))

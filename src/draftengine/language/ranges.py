@@ -1,0 +1,70 @@
+"""Interval arithmetic: between which whole numbers a value lies if its parts lie between theirs.
+
+A `Range` is (low, high), both included. The results are bounds, not always the closest ones.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+Range = tuple[int, int]
+
+TRUTH: Range = (0, 1)
+
+
+def hull(ranges: Iterable[Range]) -> Range:
+    """The smallest range around all of them."""
+    lows, highs = zip(*ranges, strict=True)
+    return min(lows), max(highs)
+
+
+def negated(value: Range) -> Range:
+    return -value[1], -value[0]
+
+
+def added(left: Range, right: Range) -> Range:
+    return left[0] + right[0], left[1] + right[1]
+
+
+def subtracted(left: Range, right: Range) -> Range:
+    return left[0] - right[1], left[1] - right[0]
+
+
+def multiplied(left: Range, right: Range) -> Range:
+    corners = [a * b for a in left for b in right]
+    return min(corners), max(corners)
+
+
+def divided(left: Range, right: Range) -> Range:
+    """Of floor division. `right` must not contain 0; then the extremes lie in the corners."""
+    corners = [a // b for a in left for b in right]
+    return min(corners), max(corners)
+
+
+def remainder(left: Range, right: Range) -> Range:
+    """Of the remainder of floor division, which has the divisor's sign. `right` must not contain 0."""
+    low, high = right
+    if low < 0:
+        return negated(remainder(negated(left), negated(right)))
+    if 0 <= left[0] and left[1] < low:
+        return left
+    return 0, min(high - 1, left[1]) if left[0] >= 0 else high - 1
+
+
+def absolute(value: Range) -> Range:
+    low, high = value
+    if low >= 0:
+        return value
+    return (0, max(-low, high)) if high > 0 else negated(value)
+
+
+OPERATORS: Mapping[str, Callable[[Range, Range], Range]] = {
+    "+": added,
+    "-": subtracted,
+    "*": multiplied,
+    "//": divided,
+    "%": remainder,
+}

@@ -1,0 +1,131 @@
+"""Where card sets are found: the only place that opens card-set files.
+
+A card set is named by path or by the id of one that comes with the package. A path always wins.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks import run as run_checks
+from draftengine.cardset.resolve import open_document, resolve, resolve_tree, rules_hash
+from draftengine.diagnostics.finding import has_errors, ordered
+from draftengine.engine.compile import compile_game
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from draftengine.cardset.resolve import Document, Selection
+    from draftengine.diagnostics.finding import Diagnostic
+    from draftengine.engine.program import Program
+
+_PACKAGE = Path(__file__).resolve().parent
+_MAX_BYTES = 1 << 20
+
+
+class NoSuchCardSetError(LookupError):
+    """There is no card set of this name. `known` are the ids that would do."""
+
+    def __init__(self, name: str, known: tuple[str, ...], why: str = "") -> None:
+        super().__init__(why or f"there is no card set {name!r}")
+        self.name = name
+        self.known = known
+
+
+class WrongCardSetError(ValueError):
+    """The card set has errors. `findings` says which."""
+
+    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        super().__init__("the card set has errors")
+        self.findings = ordered(findings)
+
+
+def shelf() -> dict[str, Path]:
+    """The card sets that come with the package, by id."""
+    found: dict[str, Path] = {}
+    for folder in (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets"):
+        for path in sorted(folder.rglob("*.yaml")):
+            found.setdefault(path.stem, path)
+    return found
+
+
+def read_bytes(name: str) -> tuple[str, bytes]:
+    """The shown name and the bytes of a card set named by path, by id, or ``-`` for standard input.
+
+    Raises `NoSuchCardSetError`.
+    """
+    if name == "-":
+        return "<stdin>", sys.stdin.buffer.read(_MAX_BYTES)
+    path = Path(name)
+    if not path.is_file():
+        known = shelf()
+        if path.is_dir():
+            raise NoSuchCardSetError(name, (), f"{name} is a folder, not a card set")
+        if name not in known:
+            raise NoSuchCardSetError(name, tuple(known))
+        path = known[name]
+    try:
+        with path.open("rb") as file:
+            return (_shown(path), file.read(_MAX_BYTES))
+    except OSError as error:
+        raise NoSuchCardSetError(name, (), f"{name} cannot be read: {error.strerror}") from None
+
+
+def _shown(path: Path) -> str:
+    """The path as people want to see it: relative to where they are, if it lies below."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
+    """What `extends` may name from a file: its neighbours, then the shelf."""
+    folder = Path(name).parent if name != "-" and Path(name).is_file() else None
+    if folder is None and name in shelf():
+        folder = shelf()[name].parent
+
+    def fetch(wanted: str) -> tuple[str, bytes] | None:
+        file_name = wanted if wanted.endswith((".yaml", ".yml")) else f"{wanted}.yaml"
+        near = folder / file_name if folder else None
+        path = near if near and near.is_file() else shelf().get(file_name.rsplit(".", 1)[0])
+        if path is None:
+            return None
+        return read_bytes(str(path))
+
+    return fetch
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A card set from the library: the document, if it could be made, and everything found about it."""
+
+    name: str
+    """As shown to people."""
+    document: Document | None
+    findings: tuple[Diagnostic, ...]
+
+
+def open_set(name: str) -> Opened:
+    """Open a card set by path, id or ``-``. Raises `NoSuchCardSetError`."""
+    shown, data = read_bytes(name)
+    document, findings = open_document(data, shown, fetcher(name))
+    return Opened(shown, document, findings)
+
+
+def load_program(document: Document, selection: Selection, players: int) -> Program:
+    """The compiled game of a document for a selection of variants and a number of players.
+
+    Raises `WrongCardSetError` with the errors, if it has any.
+    """
+    model, findings = resolve(document, selection, players)
+    if model is None or has_errors(findings):
+        raise WrongCardSetError(findings)
+    checks = run_checks(model, (players,))
+    if has_errors(checks):
+        raise WrongCardSetError(checks)
+    root, _ = resolve_tree(document, selection, players)
+    return compile_game(model, players, rules_hash(root) if root else "")
