@@ -261,10 +261,9 @@ def _layout(reader: Reader) -> tuple[Place, ...]:
     covers = reader.at("covers")
     pyramid = reader.word("covers") == "pyramid"
     return tuple(
-        Place(name, down, _above(row, column, rows) if pyramid else covers.words(name))
+        Place(_place(row, column), down, _above(row, column, rows) if pyramid else covers.words(_place(row, column)))
         for row, (cards, down) in enumerate(rows, start=1)
         for column in range(1, cards + 1)
-        for name in (_place(row, column),)
     )
 
 

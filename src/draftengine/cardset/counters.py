@@ -1,8 +1,8 @@
 """What a game counts, and between which bounds.
 
-The bounds are proved: no counter of any seat is ever below `low` or above `high`, at any moment of any game. They follow
-from how many copies of a card there are, how many cards can come to lie in one tableau (`draftengine.cardset.flow`), and
-how often an effect can happen. The engine sizes its bit fields by them.
+The bounds are proved: no counter of any seat is ever below `low` or above `high`, at any moment of any game. They
+follow from how many copies of a card there are, how many cards can come to lie in one tableau (see
+`draftengine.cardset.flow`), and how often an effect can happen. The engine sizes its bit fields by them.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class _Bounds:
         return CounterInfo(name, kind, low, high, keep, start)
 
     def _lost_late(self, name: str, shares: list[_Share], keep: Keep) -> list[tuple[int, int]]:
-        """What cards take with them that leave after the counter was cleared or set without them, as (amount, copies)."""
+        """What cards take with them that leave after the counter was cleared or set, as (amount, copies)."""
         leaving = [share for share in shares if share.card.id in self.leaving]
         declared = self.declared.get(name)
         if name in self.changed or (declared and declared.die):
@@ -226,7 +226,7 @@ class _Bounds:
         )
 
     def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
-        """The modifiers that raise a counter, if each of their uses needs a card laid in the same period for nothing else."""
+        """The modifiers that raise a counter, if each use of them needs a card laid in the period just for that."""
         raising = [modifier for modifier in self.model.modifiers if any(own.counter == name for own in modifier.then)]
         adding = {share.card.id for share in shares}
         formed = {form for card in self.model.cards if card.forms for form in card.forms.of}
@@ -255,7 +255,7 @@ class _Bounds:
         return self._range_by_formulas(name, values)
 
     def _range_by_formulas(self, name: str, values: list[int]) -> tuple[int, int] | None:
-        """The same from the ranges of the effects' formulas and how often they can be carried out; ``None``: too far."""
+        """The same from the ranges of the effects' formulas and how often they can happen; ``None``: too far."""
         fall = rise = 0
         for effect, amount, times in self._amounts_for(name):
             if self._unknown & {own for _, own in references(amount.formula.expr)}:

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from draftengine.language.check import NameInfo, Scope
-from draftengine.language.evaluate import compile_formula
+from draftengine.language.evaluate import constant_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from draftengine.cardset.counters import CounterInfo
     from draftengine.cardset.model import CardSet, Formula
 
-__all__ = ["MAX_POINTS", "constant", "constant_scope", "constants", "flow_scope", "seat_scope", "seats", "table_scope"]
+__all__ = [
+    "MAX_POINTS",
+    "MAX_TURNS",
+    "constant",
+    "constant_scope",
+    "constants",
+    "flow_scope",
+    "seat_scope",
+    "seats",
+    "table_scope",
+]
 
 MAX_POINTS = 10_000_000
 """No seat's points are ever further from 0 (the checks refuse a game in which they could be)."""
 
-_MAX_TURNS = 1000
-_TABLE_FACTS = ("round", "turn")
+MAX_TURNS = 1000
+"""More turns than this in one game are refused."""
 
 
 def seats(model: CardSet, players: int) -> int:
@@ -38,50 +49,80 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
 
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
-    """The value of a formula over facts that never change in a game, and over `local` names."""
-    environment = _Constants({**constants(model, players), **local}, seats(model, players))
-    return int(compile_formula(formula.expr, environment)(None, 0))
+    """The value of a formula that the checks have found constant; `local` names stand for numbers."""
+    facts = _Constants({**constants(model, players), **local}, seats(model, players))
+    value = constant_value(formula.expr, facts)
+    assert value is not None
+    return int(value)
 
 
-class NotConstantError(ValueError):
-    """A formula that has to be constant depends on the game."""
-
-
+@dataclass(frozen=True, slots=True)
 class _Constants:
-    """The environment of constant formulas."""
-
-    def __init__(self, known: Mapping[str, int], seat_count: int) -> None:
-        self.known = known
-        self.seat_count = seat_count
+    known: Mapping[str, int]
+    seat_count: int
 
     def constant(self, name: str) -> int | None:
         return self.known.get(name)
 
-    def value(self, name: str) -> Callable[[None, int], int]:
-        raise NotConstantError(name)
 
-    gained = holds = cards = value
+# ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def constant_scope(model: CardSet, players: int, **local: tuple[int, int]) -> Scope:
     """The scope of numbers that stay the same all game; `local` names with their ranges."""
-    return Scope(_constant_names(model, players, local), seat=False, max_seats=seats(model, players))
+    return _scope(_constant_names(model, players) | _local_names(local), model, players)
 
 
 def flow_scope(model: CardSet, players: int) -> Scope:
-    """The scope of numbers of the flow: what is the same for everyone and does not depend on play."""
-    zones = {zone.id: _zone(model, zone.per == "seat") for zone in model.zones}
-    names = {**zones, **_constant_names(model, players, {}), **_table_facts(model)}
-    return Scope(names, seat=False, max_seats=seats(model, players))
+    """The scope of numbers in steps: they are the same for every seat, and known before play."""
+    return _scope(_zone_names(model) | _turn_names(model) | _constant_names(model, players), model, players)
 
 
 def table_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> Scope:
-    """The scope of formulas about the whole table; counters only inside functions over seats."""
-    return Scope(_all_names(model, players, counters, {}), seat=False, max_seats=seats(model, players))
+    """The scope of formulas about the whole table: counters only inside functions of all seats."""
+    return _scope(_all_names(model, players, counters), model, players)
 
 
-def seat_scope(
-    model: CardSet, players: int, counters: tuple[CounterInfo, ...], **local: tuple[int, int]
-) -> Scope:
-    """The scope of formulas about one seat; `local` names with their ranges."""
-    return Scope(_all_names(model, players, counters, local), seat=True, max_seats=seats(model, players))
+def seat_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...], **local: tuple[int, int]) -> Scope:
+    """The scope of formulas about one seat; `local` names stand for counters, with their ranges."""
+    return _scope(_all_names(model, players, counters) | _local_names(local), model, players, seat=True)
+
+
+def _scope(names: dict[str, NameInfo], model: CardSet, players: int, *, seat: bool = False) -> Scope:
+    count = seats(model, players)
+    return Scope(names, seat=seat, max_seats=count, min_seats=count)
+
+
+def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
+    return {
+        **{marker.id: NameInfo("marker", 0, 1, per_seat=True) for marker in model.markers},
+        **_zone_names(model),
+        **{own.id: NameInfo("counter", own.low, own.high, per_seat=True) for own in counters if own.kind != "modifier"},
+        "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
+        **_turn_names(model),
+        **_constant_names(model, players),
+    }
+
+
+def _constant_names(model: CardSet, players: int) -> dict[str, NameInfo]:
+    parameters = {parameter.id for parameter in model.parameters}
+    return {
+        name: NameInfo("parameter" if name in parameters else "fact", value, value, per_seat=False)
+        for name, value in constants(model, players).items()
+    }
+
+
+def _turn_names(model: CardSet) -> dict[str, NameInfo]:
+    return {
+        "round": NameInfo("fact", 0, model.rounds, per_seat=False),
+        "turn": NameInfo("fact", 0, MAX_TURNS, per_seat=False),
+    }
+
+
+def _zone_names(model: CardSet) -> dict[str, NameInfo]:
+    cards = sum(card.count for card in model.cards)
+    return {zone.id: NameInfo("zone", 0, cards, per_seat=zone.per == "seat") for zone in model.zones}
+
+
+def _local_names(local: Mapping[str, tuple[int, int]]) -> dict[str, NameInfo]:
+    return {name: NameInfo("counter", low, high, per_seat=False) for name, (low, high) in local.items()}

@@ -1,7 +1,7 @@
 """The flow played with card counts only: how long a game lasts, and whether there are cards enough.
 
-Nobody chooses here. A position is how many cards lie in each zone and who holds which marker; where that depends on play,
-every possible position is followed. What comes out is a `Plan`: proved bounds, and what is wrong with the flow.
+Nobody chooses here. A position is how many cards lie in each zone and who holds which marker; where that depends on
+play, every possible position is followed. What comes out is a `Plan`: proved bounds, and what is wrong with the flow.
 
 Abilities are not played. They never lengthen a round: whoever takes further cards puts at most one back for them (which
 is checked here), so at every moment at most as many cards are left to be chosen from as without them.
@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
 
+from draftengine.cardset.facts import MAX_TURNS, constants
+from draftengine.cardset.facts import seats as seats_of
 from draftengine.diagnostics.finding import Diagnostic, ordered
 from draftengine.language.evaluate import compile_formula
 
@@ -21,10 +23,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.model import ByPlayers, CardSet, Formula, Marker, Step, Zone
     from draftengine.source import Span
 
-__all__ = ["MAX_TURNS", "Plan", "RoundPlan", "extra_plays", "plan"]
-
-MAX_TURNS = 1000
-"""More turns than this in one game are refused."""
+__all__ = ["Plan", "RoundPlan", "extra_plays", "plan"]
 
 _MAX_POSITIONS = 400
 _NOBODY = -1
@@ -138,12 +137,7 @@ class _Facts:
         self.game = game
         model = game.model
         self.seat_count = game.seats
-        self.known = {
-            **{parameter.id: parameter.default for parameter in model.parameters},
-            "players": game.players,
-            "seats": game.seats,
-            "rounds": model.rounds,
-        }
+        self.known = constants(model, game.players)
 
     def constant(self, name: str) -> int | None:
         return self.known.get(name)
@@ -193,7 +187,7 @@ class _Simulation:
     def __init__(self, model: CardSet, players: int) -> None:
         self.model = model
         self.players = players
-        self.seats = players + len(model.extra_seats)
+        self.seats = seats_of(model, players)
         self.kinds: tuple[Zone, ...] = model.zones
         self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
@@ -324,8 +318,7 @@ class _Simulation:
         for position in positions:
             for sizes, owners in zip(self.largest, position.zones, strict=True):
                 for owner, size in enumerate(owners):
-                    if size > sizes[owner]:
-                        sizes[owner] = size
+                    sizes[owner] = max(sizes[owner], size)
             self.most_laid = max(self.most_laid, *position.laid)
 
     def _use(self, step: Step, cards: int) -> None:
@@ -473,7 +466,7 @@ class _Simulation:
         return _distinct(after)
 
     def _possibly_kept(self, position: _Position) -> Iterable[int]:
-        """How many cards may stay in all tableaus together: none or as many as can be. What lies between lies between."""
+        """How many cards may stay in all tableaus together: none, or as many as can be; the rest lies between."""
         most = min(self.kept, sum(position.zones[self.zones["tableau"]]))
         return {0, most} if self.returns or most == 0 else {most}
 

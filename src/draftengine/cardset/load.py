@@ -352,7 +352,7 @@ class _Builder:
         if isinstance(value, Refusal):
             self._report(value.code, value.message, place, hint=value.hint)
             return Scalar(event.value, self._span(place))
-        stands = event.value and self._text[slice(*place)] == event.value and not isinstance(value, bool | None)
+        stands = event.value and self._text[slice(*place)] == str(value)
         return Scalar(value, self._span(place), place[0] if stands else None)
 
     def _quoted_text_at(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> int | None:

@@ -234,9 +234,7 @@ class _Merger:
         message = f"“{path[-1]}” already has this value, so this changes nothing."
         related = () if span == old else (Related("it is set here", old),)
         self.findings.append(
-            Diagnostic(
-                "overlay-changes-nothing", "warning", message, span, self._pointer(path), "Delete it.", related
-            )
+            Diagnostic("overlay-changes-nothing", "warning", message, span, self._pointer(path), "Delete it.", related)
         )
 
 

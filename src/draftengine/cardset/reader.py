@@ -6,6 +6,7 @@ schema's business.
 
 from __future__ import annotations
 
+import builtins  # `Reader.int` hides the type's own name from the annotations of the class
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
@@ -57,11 +58,11 @@ class Reader:
                 if isinstance(item, Mapping):
                     yield Reader(item, f"{self.path}/{key}/{index}", self.findings)
 
-    def int(self, key: str, default: int = 0) -> int:
+    def int(self, key: str, default: builtins.int = 0) -> builtins.int:
         node = self.node.get(key)
         return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else default
 
-    def optional_int(self, key: str) -> int | None:
+    def optional_int(self, key: str) -> builtins.int | None:
         node = self.node.get(key)
         return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else None
 
@@ -82,7 +83,7 @@ class Reader:
         nodes = node.items if isinstance(node, Sequence) else (node,)
         return tuple(item.value for item in nodes if isinstance(item, Scalar) and isinstance(item.value, str))
 
-    def ints(self, key: str) -> tuple[int, ...]:
+    def ints(self, key: str) -> tuple[builtins.int, ...]:
         node = self.node.get(key)
         items = node.items if isinstance(node, Sequence) else ()
         return tuple(item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, int))

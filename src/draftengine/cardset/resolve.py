@@ -17,15 +17,18 @@ from draftengine.cardset.build import build, player_range, read_parameters, read
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.overlay import IDENTITY, Merged, Write, collide, merge, put
 from draftengine.cardset.reader import Reader
+from draftengine.cardset.schema import MAX_NUMBER
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, plain
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, Related, has_errors, ordered
 from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.evaluate import constant_value
 from draftengine.source import Source, Span
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet, Formula, Parameter, ReadingInfo, VariantInfo
+    from draftengine.language.check import Mistake
 
 Findings = tuple[Diagnostic, ...]
 
@@ -85,6 +88,8 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     reader = Reader(root, "")
     variants, readings = read_variants(reader), read_readings(reader)
     opener.findings += [*reader.findings, *_unknown_in_variants(variants, readings)]
+    if not has_errors(reader.findings):
+        opener.findings += _mistaken_needs(root, variants)
     findings = ordered(opener.findings)
     if has_errors(findings):
         return None, findings
@@ -127,21 +132,26 @@ class _Opener:
         return Mapping(merged.root.entries, root.span)
 
     def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
+        found = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None
+        objection = self._objection(asked, found)
+        if objection is not None:
+            code, message, hint = objection
+            self.findings.append(Diagnostic(code, "error", message, span, "/extends", hint))
+        return None if objection else found
+
+    def _objection(self, asked: str, found: tuple[str, bytes] | None) -> tuple[str, str, str] | None:
+        """Why that can't be extended: code, message, hint."""
         if not _BASE_NAME.fullmatch(asked):
             hint = "Write the id of a shipped card set, or the name of a file in the same folder."
-            return self._refuse("extends-name", f"“{asked}” can't be extended: it is not a plain name.", span, hint)
-        if len(self.files) > MAX_DEPTH:
-            return self._refuse("extends-too-deep", f"More than {MAX_DEPTH} card sets extend one another.", span)
-        found = self.fetch(asked)
+            return "extends-name", f"“{asked}” can't be extended: it is not a plain name.", hint
         if found is None:
-            hint = "Name a shipped card set (see `draftengine list`) or a file in the same folder."
-            return self._refuse("extends-unknown", f"There is no card set “{asked}”.", span, hint)
+            hint = "Name a shipped card set, or a file in the same folder."
+            return "extends-unknown", f"There is no card set “{asked}”.", hint
         if found[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
-            return self._refuse("extends-cycle", f"“{asked}” extends this card set, so they go round in a circle.", span)
-        return found
-
-    def _refuse(self, code: str, message: str, span: Span, hint: str = "") -> None:
-        self.findings.append(Diagnostic(code, "error", message, span, "/extends", hint))
+            return "extends-cycle", f"By extending “{asked}” this card set extends itself.", "Extend another one."
+        if len(self.files) > MAX_DEPTH:
+            return "extends-too-deep", f"More than {MAX_DEPTH} card sets extend one another.", "Extend an earlier one."
+        return None
 
 
 def _unknown_in_variants(variants: tuple[VariantInfo, ...], readings: tuple[ReadingInfo, ...]) -> Iterator[Diagnostic]:
@@ -161,9 +171,40 @@ def _unknown_in_variants(variants: tuple[VariantInfo, ...], readings: tuple[Read
             yield _unknown("unknown-option", "option", reading.default, options, reading.span, path)
 
 
-def _unknown(
-    code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = ""
-) -> Diagnostic:
+def _mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    """Mistakes in what variants need, which is asked before there is a game whose formulas could be checked."""
+    most = max(player_range(root))
+    for variant in variants:
+        if variant.needs is not None:
+            path = f"/variants/{variant.id}/needs"
+            names = {own.id: _info(own) for own in _parameters(root, [variant])}
+            names["players"] = NameInfo("fact", 1, most, per_seat=False)
+            scope = Scope(names, seat=False, max_seats=most)
+            checked = check(variant.needs.expr, scope)
+            for own in checked.mistakes:
+                yield Diagnostic(own.code, "error", own.message, _part(variant.needs, own), path, own.hint)
+            if not checked.mistakes and checked.type != "bool":
+                message = "`needs` must be a condition, not a number."
+                yield Diagnostic("wrong-type", "error", message, variant.needs.span, path, "Compare: players == 2.")
+
+
+def _info(parameter: Parameter) -> NameInfo:
+    values = (parameter.default, *parameter.values)
+    low, high = (min(values), max(values)) if parameter.values else (-MAX_NUMBER, MAX_NUMBER)
+    return NameInfo("parameter", low, high, per_seat=False)
+
+
+def _part(formula: Formula, mistake: Mistake) -> Span:
+    """The place of a mistake in a formula; the whole formula if it is not written in one piece."""
+    span = formula.span
+    offset = span.source.text[span.start : span.end].find(formula.text)
+    if offset < 0:
+        return span
+    start = span.start + offset + mistake.start
+    return Span(span.source, start, max(start + 1, span.start + offset + mistake.end))
+
+
+def _unknown(code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = "") -> Diagnostic:
     known = tuple(known)
     listed = f"Known: {', '.join(known)}." if known else f"This card set has no {what}s."
     return Diagnostic(code, "error", f"There is no {what} “{name}”.", span, path, did_you_mean(name, known) or listed)
@@ -196,7 +237,7 @@ def parse_selection(texts: Iterable[str]) -> Selection:
         name, colon, rest = (part.strip() for part in text.partition(":"))
         if colon or "=" not in name:
             variants[name] = None
-        for setting in (rest.split(",") if colon else [name] if "=" in name else []):
+        for setting in rest.split(",") if colon else [name] if "=" in name else []:
             key, value = _setting(setting, text)
             if _NUMBER.fullmatch(value):
                 parameters[key] = int(value)
@@ -311,29 +352,36 @@ def _unsuitable(
         return
     facts = _facts(document, active, players, selection)
     for variant in active:
-        if variant.needs is not None and not _holds(variant.needs, facts):
+        if variant.needs is not None and not facts.hold(variant.needs):
             message = f"The variant “{variant.id}” needs {variant.needs.text}, and there are {players} players."
             related = (Related("needed here", variant.needs.span),)
             path = f"/variants/{variant.id}/needs"
             yield Diagnostic("variant-needs", "error", message, _said(variant.id), path, "", related)
 
 
-def _facts(
-    document: Document, active: tuple[VariantInfo, ...], players: int, selection: Selection
-) -> dict[str, int]:
+@dataclass(frozen=True, slots=True)
+class _Facts:
     """What a variant's needs can be about: the players and the parameters in force."""
-    parameters = {own.id: own.default for own in _parameters(document, active)}
-    return {"players": players, **parameters, **dict(selection.parameters)}
+
+    values: dict[str, int]
+    seat_count: int
+
+    def constant(self, name: str) -> int | None:
+        return self.values.get(name)
+
+    def hold(self, formula: Formula) -> bool:
+        return bool(constant_value(formula.expr, self))
 
 
-def _parameters(document: Document, active: Iterable[VariantInfo]) -> Iterator[Parameter]:
-    yield from read_parameters(Reader(document.root, ""))
+def _facts(document: Document, active: tuple[VariantInfo, ...], players: int, selection: Selection) -> _Facts:
+    parameters = {own.id: own.default for own in _parameters(document.root, active)}
+    return _Facts({"players": players, **parameters, **dict(selection.parameters)}, players)
+
+
+def _parameters(root: Mapping, active: Iterable[VariantInfo]) -> Iterator[Parameter]:
+    yield from read_parameters(Reader(root, ""))
     for variant in active:
         yield from variant.parameters
-
-
-def _holds(formula: Formula, facts: dict[str, int]) -> bool:
-    return bool(constant_value(formula.expr, facts))
 
 
 def _reading_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
@@ -347,7 +395,7 @@ def _reading_findings(document: Document, selection: Selection) -> Iterator[Diag
 
 def _parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
     active = [variant for variant in document.variants if variant.id in selection.variants]
-    known = {own.id: own for own in _parameters(document, active)}
+    known = {own.id: own for own in _parameters(document.root, active)}
     for name, value in selection.parameters:
         said = _said(f"{name}={value}")
         if name not in known:
@@ -385,7 +433,9 @@ def _overlays(document: Document, selection: Selection) -> tuple[list[_Overlay],
     """The readings and the variants of a selection, in order of application."""
     chosen = dict(selection.readings)
     readings = [
-        _Overlay(own.id, ("readings", own.id, "options", chosen.get(own.id, own.default), "changes"), frozenset(), own.span)
+        _Overlay(
+            own.id, ("readings", own.id, "options", chosen.get(own.id, own.default), "changes"), frozenset(), own.span
+        )
         for own in document.readings
     ]
     infos = {variant.id: variant for variant in document.variants}
@@ -503,9 +553,7 @@ def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS
         if any(own.code == "variant-conflict" for own in allowed(document, pair, players))
     }
     found = (
-        Selection(chosen)
-        for chosen in _together(names, apart, 64 * limit)
-        if not allowed(document, chosen, players)
+        Selection(chosen) for chosen in _together(names, apart, 64 * limit) if not allowed(document, chosen, players)
     )
     return tuple(own for own, _ in zip(found, range(limit), strict=False))
 

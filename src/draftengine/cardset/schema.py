@@ -232,7 +232,6 @@ def _counter() -> Schema:
                     {"type": "boolean"},
                     "Keep",
                     "Whether it survives clearing; without it, amounts survive with the cards that made them.",
-                    True,
                 ),
                 "die": _described(_whole(2, 100), "Die", "It is a die with so many sides.", 6),
                 "min": _described(_whole(), "Lowest", "Effects never bring it below this.", 0),
@@ -322,7 +321,7 @@ def _zone() -> Schema:
             "covers": _described(
                 covers,
                 "Covers",
-                "pyramid: each place is covered by the two next to it in the row after; or places with what covers each.",
+                "pyramid: each place lies under the two next to it in the row after; or places with what covers each.",
                 "pyramid",
                 {"r1c1": ["r2c1"]},
             ),
@@ -364,7 +363,9 @@ def _small_components() -> dict[str, Schema]:
             _record(
                 {
                     "label": LABEL,
-                    "start": _described(start, "Start", "Who has it first: a seat (from 0).", "first", default="nobody"),
+                    "start": _described(
+                        start, "Start", "Who has it first: a seat (from 0).", "first", default="nobody"
+                    ),
                     "source": SOURCE,
                 }
             ),
@@ -405,7 +406,9 @@ def _small_components() -> dict[str, Schema]:
 def _who() -> Schema:
     holder = _record({"holder": _name("Holder", "The marker whose holder it is.", "starter")}, ["holder"])
     schema = {**holder, "type": ["string", "object"], "if": {"type": "string"}, "then": {"enum": ["everyone"]}}
-    return _described(schema, "Who", "All players, or the holder of a marker.", {"holder": "starter"}, default="everyone")
+    return _described(
+        schema, "Who", "All players, or the holder of a marker.", {"holder": "starter"}, default="everyone"
+    )
 
 
 def _cards(description: str) -> Schema:
@@ -472,10 +475,10 @@ def _give() -> Schema:
     return _record(
         {
             "marker": _name("Marker", "What is given.", "starter"),
-            "to": _described(to, "To", "left, right, nobody, or the seat with most or fewest.", "left", {"most": "soup"}),
-            "tie": _word(
-                "Tie", "Who gets it on a tie.", "stays", "left", "right", "nobody", default="stays"
+            "to": _described(
+                to, "To", "left, right, nobody, or the seat with most or fewest.", "left", {"most": "soup"}
             ),
+            "tie": _word("Tie", "Who gets it on a tie.", "stays", "left", "right", "nobody", default="stays"),
         },
         ["marker", "to"],
     )
@@ -640,7 +643,9 @@ def _variant() -> Schema:
                 "group": _name("Group", "At most one variant of a group is played.", "variant"),
                 "excludes": _variants("Excludes", "Variants that can't be played with it."),
                 "requires": _variants("Requires", "Variants without which it can't be played."),
-                "builds_on": _variants("Builds on", "Variants after which it is applied; it may change what they change."),
+                "builds_on": _variants(
+                    "Builds on", "Variants after which it is applied; it may change what they change."
+                ),
                 "parameters": _parameters(),
                 "changes": _described(_ref("changes"), "Changes", "What it changes in the game."),
                 "source": SOURCE,
@@ -723,7 +728,7 @@ def _expect() -> Schema:
         "winners": _described(_list(_whole(0, 98), 99, 0), "Winners", "The seats that win.", [0]),
         "tables": _tables("Tables", "What then lies before each seat."),
         "hands": _hands("Hands", "What each seat then holds."),
-        "legal": _described({"type": "boolean"}, "Legal", "false: the last move is refused.", False),
+        "legal": _described({"type": "boolean"}, "Legal", "false: the last move is refused."),
         "markers": _markers("Who then holds what."),
     }
     return _described({**_record(keys), "minProperties": 1}, "Expect", "What must come of it.", {"total": [12, 9]})
@@ -870,7 +875,10 @@ def _files() -> dict[str, Schema]:
     required = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "scoring", "winner")
     content = {key: relaxed(own) for key, own in game.items()} | {"steps": _steps_by_id()}
     extends = _described(
-        _string(BASE, 100), "Extends", "The card set from which this file differs: an id, or a file beside it.", "two_dishes"
+        _string(BASE, 100),
+        "Extends",
+        "The card set from which this file differs: an id, or a file beside it.",
+        "two_dishes",
     )
     extension = {**content, **_identity(), "extends": extends}
     changes = {key: own for key, own in content.items() if key not in _NOT_CHANGED}

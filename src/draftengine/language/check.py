@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
+from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading, Type
 from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from draftengine.language.builtins import Builtin
 
@@ -111,7 +111,7 @@ class _Walk:
     def report(self, code: str, message: str, hint: str, at: Expr, end: int | None = None) -> None:
         self.mistakes.append(Mistake(code, message, hint, at.start, at.end if end is None else end))
 
-    def visit(self, expr: Expr, *, seat: bool) -> _Fact:
+    def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
         """The facts of a node; `seat` says whether a seat is in question there."""
         match expr:
             case Number():
@@ -136,21 +136,17 @@ class _Walk:
     def _expect(self, expr: Expr, wanted: Type, *, seat: bool) -> _Fact:
         """The facts of a part that has to be of a type."""
         fact = self.visit(expr, seat=seat)
-        if fact.type in {wanted, None}:
+        if fact.type is None or fact.type == wanted:
             return fact
-        if wanted == "int":
-            hint = "Write 1 if … else 0 to count a condition."
-        else:
-            hint = "Compare it with something: … > 0."
-        self.report(
-            "wrong-type", f"Here should be {_TYPE_WORDS[wanted]}, not {_TYPE_WORDS[fact.type or 'int']}.", hint, expr
-        )
+        hint = "Write 1 if … else 0 to count a condition." if wanted == "int" else "Compare it with a number: … > 0."
+        self.report("wrong-type", f"Here should be {_TYPE_WORDS[wanted]}, not {_TYPE_WORDS[fact.type]}.", hint, expr)
         return _Fact(wanted, None, fact.cost)
 
     def _number(self, expr: Expr, value: Range | None, cost: int) -> _Fact:
         """The facts of a number, which has to stay within bounds."""
         if value is not None and not (value[0] >= MIN_INT and value[1] <= MAX_INT):
-            text = f"This may become {value[0] if value[0] < MIN_INT else value[1]}; numbers lie between {MIN_INT} and {MAX_INT}."
+            extreme = value[0] if value[0] < MIN_INT else value[1]
+            text = f"This may become {extreme}; numbers lie between {MIN_INT} and {MAX_INT}."
             self.report("out-of-range", text, "Limit it: min(…, 1000) or max(…, -1000).", expr)
             value = None
         return _Fact("int", value, cost)
@@ -162,38 +158,31 @@ class _Walk:
         self.names.add(expr.id)
         if info.kind in _READERS and info.kind != "counter":
             hint = f"Write {_READERS[info.kind]}({expr.id})."
-            self.report("wrong-type", f"{expr.id} is {_KIND_WORDS[info.kind]} and has no value.", hint, expr)
+            self.report("wrong-type", f"“{expr.id}” is {_KIND_WORDS[info.kind]} and has no value.", hint, expr)
             return _Fact(None, None, 1)
         self._need_seat(expr, expr.id, needed=info.per_seat and not seat)
         return self._number(expr, (info.low, info.high), 1)
 
     def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:
-        self.report(
-            "unknown-name", f"There is no {name} here.", self._suggestion(name, call=isinstance(expr, Call)), expr, end
-        )
+        hint = self._function_meant(name) if isinstance(expr, Call) else self._name_meant(name)
+        self.report("unknown-name", f"There is no “{name}” here.", hint, expr, end)
         return _Fact(None, None, 1)
 
-    def _suggestion(self, name: str, *, call: bool) -> str:
-        if call and name in self.scope.names:
-            return f"{name} is no function; write {name} without parentheses, or * to multiply."
-        if not call and name in BUILTINS:
-            return f"{name} is a function: {BUILTINS[name].signature}."
-        candidates = (*BUILTINS, *KEYWORDS) if call else (*self.scope.names, *KEYWORDS)
-        close = _closest(name, candidates)
-        if close:
-            return f"Did you mean {close}?"
-        return (
-            f"Functions are {', '.join(BUILTINS)}."
-            if call
-            else "Names are counters, facts of the table and parameters."
-        )
+    def _function_meant(self, name: str) -> str:
+        if name in self.scope.names:
+            return f"“{name}” is no function: leave the parentheses out, or write * to multiply."
+        return did_you_mean(name, (*BUILTINS, *KEYWORDS)) or f"Functions are {', '.join(BUILTINS)}."
+
+    def _name_meant(self, name: str) -> str:
+        if name in BUILTINS:
+            return f"“{name}” is a function: {BUILTINS[name].signature}."
+        return did_you_mean(name, (*self.scope.names, *KEYWORDS)) or "Names are counters, facts and parameters."
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
         if needed:
+            text = f"“{name}” differs from seat to seat, and no seat is in question here."
             hint = "Say which: most(…), total(…) and seats_with(…) look at every seat."
-            self.report(
-                "seat-needed", f"{name} differs from seat to seat, and no seat is in question here.", hint, expr
-            )
+            self.report("seat-needed", text, hint, expr)
 
     def _unary(self, expr: Unary, *, seat: bool) -> _Fact:
         if expr.op == "not":
@@ -208,9 +197,9 @@ class _Walk:
             hint = "Write max(1, …) around it." if right.range[1] > 0 else "Divide by another number."
             self.report("division-by-zero", "This divisor can be 0.", hint, expr.right)
             return _Fact("int", None, cost)
-        known = left.range is not None and right.range is not None
-        value = OPERATORS[expr.op](left.range, right.range) if left.range and right.range and known else None
-        return self._number(expr, value, cost)
+        if left.range is None or right.range is None:
+            return _Fact("int", None, cost)
+        return self._number(expr, OPERATORS[expr.op](left.range, right.range), cost)
 
     def _pair(self, expr: Compare | Logic, wanted: Type, *, seat: bool) -> _Fact:
         left, right = (self._expect(part, wanted, seat=seat) for part in (expr.left, expr.right))
@@ -223,12 +212,9 @@ class _Walk:
             otherwise = self.visit(expr.otherwise, seat=seat)
         else:
             otherwise = self._expect(expr.otherwise, then.type, seat=seat)
-        ranges = [fact.range for fact in (then, otherwise) if fact.range is not None]
-        return _Fact(
-            then.type or otherwise.type,
-            hull(ranges) if len(ranges) == len((then, otherwise)) else None,
-            1 + condition.cost + max(then.cost, otherwise.cost),
-        )
+        unknown = then.range is None or otherwise.range is None
+        value = None if unknown else hull(range_ for range_ in (then.range, otherwise.range) if range_)
+        return _Fact(then.type or otherwise.type, value, 1 + condition.cost + max(then.cost, otherwise.cost))
 
     def _call(self, expr: Call, *, seat: bool) -> _Fact:
         builtin = BUILTINS.get(expr.function)
@@ -250,7 +236,7 @@ class _Walk:
         count = len(expr.arguments)
         if count < fewest or (most is not None and count > most):
             wanted = f"{fewest}" if most == fewest else f"at least {fewest}"
-            text = f"{builtin.name} takes {wanted} argument{'s' * (fewest != 1)}, not {count}."
+            text = f"“{builtin.name}” takes {wanted} argument{'s' * (fewest != 1)}, not {count}."
             self.report("wrong-arguments", text, f"Write {builtin.signature}.", expr)
 
     def _plain(self, builtin: Plain, expr: Call, *, seat: bool) -> _Fact:
@@ -279,21 +265,17 @@ class _Walk:
 
     def _read(self, builtin: Reading, argument: Expr) -> NameInfo | None:
         """What the argument of a reading names, if it is of the right kind."""
-        if isinstance(argument, Name) and argument.id not in self.scope.names:
-            names = [name for name, info in self.scope.names.items() if info.kind == builtin.reads]
-            close = _closest(argument.id, names)
-            hint = f"Did you mean {close}?" if close else f"Here is the name of {_KIND_WORDS[builtin.reads]} wanted."
-            self.report("unknown-name", f"There is no {builtin.reads} {argument.id}.", hint, argument)
-            return None
-        info = self.scope.names[argument.id] if isinstance(argument, Name) else None
+        wanted = _KIND_WORDS[builtin.reads]
         if isinstance(argument, Name):
-            self.names.add(argument.id)
-        if info is None or info.kind != builtin.reads:
-            text = f"{builtin.name} takes the name of {_KIND_WORDS[builtin.reads]}."
-            self.report("wrong-arguments", text, f"Write {builtin.signature}.", argument)
-            return None
-        return info
-
-
-def _closest(name: str, candidates: Iterable[str]) -> str | None:
-    return next(iter(get_close_matches(name.lower(), sorted(candidates), n=1)), None)
+            info = self.scope.names.get(argument.id)
+            if info is not None and info.kind == builtin.reads:
+                self.names.add(argument.id)
+                return info
+            if info is None:
+                names = [name for name, other in self.scope.names.items() if other.kind == builtin.reads]
+                hint = did_you_mean(argument.id, names) or f"“{builtin.name}” takes the name of {wanted}."
+                self.report("unknown-name", f"There is no {builtin.reads} “{argument.id}” here.", hint, argument)
+                return None
+        text = f"“{builtin.name}” takes the name of {wanted}."
+        self.report("wrong-arguments", text, f"Write {builtin.signature}.", argument)
+        return None

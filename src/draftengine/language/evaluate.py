@@ -1,8 +1,8 @@
 """What a formula means: a function of a state and a seat.
 
 ``//`` is floor division (rounds down, also below zero) and ``%`` its remainder, which has the divisor's sign:
-``-7 // 2 == -4``, ``-7 % 2 == 1``. ``and``, ``or`` and the choice evaluate only what they need. Parts that can't change in
-a game are computed beforehand.
+``-7 // 2 == -4``, ``-7 % 2 == 1``. ``and``, ``or`` and the choice evaluate only what they need. Parts that can't change
+in a game are computed beforehand.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Constants(Protocol):
         """How many seats there are; they are numbered from 0."""
         ...
 
-    def constant(self, name: str) -> int | None:
+    def constant(self, name: str, /) -> int | None:
         """The value of a name that never changes, else ``None``."""
         ...
 
@@ -53,19 +53,19 @@ class Constants(Protocol):
 class Environment(Constants, Protocol[_State_contra]):
     """What names mean. A function for something of the whole table ignores the seat."""
 
-    def value(self, name: str) -> Callable[[_State_contra, int], int]:
+    def value(self, name: str, /) -> Callable[[_State_contra, int], int]:
         """A counter, fact or parameter."""
         ...
 
-    def gained(self, counter: str) -> Callable[[_State_contra, int], int]:
+    def gained(self, counter: str, /) -> Callable[[_State_contra, int], int]:
         """How much a counter rose in this turn."""
         ...
 
-    def holds(self, marker: str) -> Callable[[_State_contra, int], int]:
+    def holds(self, marker: str, /) -> Callable[[_State_contra, int], int]:
         """Does the seat hold a marker, as a ``bool``."""
         ...
 
-    def cards(self, zone: str) -> Callable[[_State_contra, int], int]:
+    def cards(self, zone: str, /) -> Callable[[_State_contra, int], int]:
         """How many cards are in a zone."""
         ...
 
@@ -101,10 +101,10 @@ class _NothingElse:
     def seat_count(self) -> int:
         return self.constants.seat_count
 
-    def constant(self, name: str) -> int | None:
+    def constant(self, name: str, /) -> int | None:
         return self.constants.constant(name)
 
-    def value(self, _name: str) -> Value[object]:
+    def value(self, _name: str, /) -> Value[object]:
         return _unknown
 
     gained = holds = cards = value
@@ -148,7 +148,7 @@ def _always(value: int) -> _Part[State]:
 class _Compiler(Generic[State]):
     env: Environment[State]
 
-    def part(self, expr: Expr) -> _Part[State]:
+    def part(self, expr: Expr) -> _Part[State]:  # noqa: PLR0911 - one for each kind of node
         match expr:
             case Number() | Truth():
                 return _always(expr.value)

@@ -1,7 +1,7 @@
 """Lark's side of parsing: the grammar, and the tree built while the text is read.
 
 Importing this module imports Lark and builds the parser (some 50 ms), so `parse` does it only when a formula needs it.
-The tree is built by the parser's own callbacks: transforming a finished parse tree would recurse as deep as the formula.
+The tree is built by the parser's own callbacks: transforming a finished parse tree would recurse as deep as it is.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Builder(Transformer[Token, Part]):
 
     def truth(self, token: Token) -> Part:
         place = _stretch(token, token)
-        return Part(Truth(token == "true", *place), *place)
+        return Part(Truth(str(token) == "true", *place), *place)
 
     def name(self, token: Token) -> Part:
         place = _stretch(token, token)
@@ -97,7 +97,7 @@ def reader(number: Callable[[str, int], Number]) -> Callable[[str], Expr]:
         try:
             return cast("Part", lark.parse(text)).expr
         except UnexpectedCharacters as error:
-            raise explain(text, error.pos_in_stream or 0, frozenset()) from None
+            raise explain(text, cast("int", error.pos_in_stream), frozenset()) from None
         except UnexpectedToken as error:
             at = len(text.rstrip()) if error.token.type == "$END" else error.token.start_pos
             raise explain(text, at or 0, frozenset(error.accepts)) from None

@@ -45,8 +45,8 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake(
         "Formulas have no texts.",
         "Names stand without quotes.",
-        ("'soup'", 'soup == "bread"', "‘soup’", "`soup` + 1"),
-        at=r"[\"'`´‘’“”„]",
+        ("'soup'", 'soup == "bread"', "“soup”", "`soup` + 1"),
+        at="[\"'`\N{ACUTE ACCENT}\u2018-\u201f]",
     ),
     SyntaxMistake(
         "Formulas know whole numbers only.",
@@ -67,7 +67,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         at=r"[\[\]{}]",
     ),
     SyntaxMistake(
-        "{found} is no comparison.",
+        "“{found}” is no comparison.",
         "Write <= or >=.",
         ("soup =< 3", "soup => 3"),
         at=r"=[<>]",
@@ -84,44 +84,44 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         ("players = 2", "soup = bread", "soup === 2", "= 3"),
         at=r"=(?!=)",
     ),
-    SyntaxMistake("{found} is no operator.", "Write and.", ("soup > 1 && bread > 1", "a & b"), at=r"&+"),
-    SyntaxMistake("{found} is no operator.", "Write or.", ("soup > 1 || bread > 1", "a | b"), at=r"\|+"),
-    SyntaxMistake("{found} is no operator.", "Write not.", ("!(soup > 1)", "a and ! b", "~a"), at=r"!+|~"),
+    SyntaxMistake("“{found}” is no operator.", "Write and.", ("soup > 1 && bread > 1", "a & b"), at=r"&+"),
+    SyntaxMistake("“{found}” is no operator.", "Write or.", ("soup > 1 || bread > 1", "a | b"), at=r"\|+"),
+    SyntaxMistake("“{found}” is no operator.", "Write not.", ("!(soup > 1)", "a and ! b", "~a"), at=r"!(?!=)|~"),
     SyntaxMistake("There is no power operator.", "Multiply: soup * soup.", ("soup ^ 2", "x^y"), at=r"\^"),
     SyntaxMistake("There is no power operator.", "Multiply: soup * soup.", ("soup ** 2",), at=r"\*", before=r"\*"),
     SyntaxMistake(
-        "{found} would not give a whole number.",
+        "“{found}” would not give a whole number.",
         "Write //, which rounds down.",
         ("soup / 2", "soup ÷ 2", "(a + b)/2"),
-        at=r"[/÷∕]",
+        at=r"[/÷\u2215]",
     ),
     SyntaxMistake(
-        "{found} is no choice.",
+        "“{found}” is no choice.",
         "Write A if C else B.",
         ("soup > 1 ? 3 : 0", "soup : 3"),
         at=r"[?:]",
     ),
     SyntaxMistake(
-        "{found} can't be read.",
+        "“{found}” can't be read.",
         "Write <=, >= or !=.",
         ("soup ≤ 3", "soup ≥ 3", "soup ≠ 3"),
         at=r"[≤≥≠]",
     ),
     SyntaxMistake(
-        "{found} can't be read.",
+        "“{found}” can't be read.",
         "Write - for minus and * for times.",
-        ("3 − soup", "3 – soup", "3 × soup", "3 · soup"),  # noqa: RUF001 - the examples are about these characters
-        at=r"[\u2212\u2010-\u2015×·⋅∗]",
+        ("3 − soup", "3 – soup", "3 × soup", "3 · soup"),
+        at=r"[\u2212\u2010-\u2015×·\u22c5\u2217]",
     ),
     SyntaxMistake(
-        "{found} has no meaning in formulas.",
+        "“{found}” has no meaning in formulas.",
         _OPERATORS,
         ("soup; bread", "#soup", "soup$", "soup@ikura", "a \\ b", "🍣", "a\x00"),
-        at=r"[^\w\s()+\-*/%<>,]",
+        at=r"[^\w\s()+\-*/%<>=!,]",
     ),
     # Words and signs in the wrong place.
     SyntaxMistake(
-        "{found} is no operator.",
+        "“{found}” is no operator.",
         "Write != for unequal.",
         ("soup <> 2",),
         at=r">",
@@ -136,22 +136,22 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         wants="operator",
     ),
     SyntaxMistake(
-        "{found} is written in small letters.",
+        "“{found}” is written in small letters.",
         "Write and, or, not, if, else.",
         ("a AND b", "a Or b", "a IF b else c", "a Not b"),
         at=r"(?!and|or|not|if|else)(?i:and|or|not|if|else)\b",
         wants="operator",
     ),
     SyntaxMistake(
-        "The word before {found} is written in small letters.",
-        "Write not.",
+        "not is written in small letters.",
+        "Write not before “{found}”.",
         ("NOT a", "a and Not b"),
         at=r"\w+",
         before=r"\b(?!not)(?i:not)",
         wants="operator",
     ),
     SyntaxMistake(
-        "{found} is no operator.",
+        "“{found}” is no operator.",
         _OPERATORS,
         ("soup is 2", "soup in hand", "soup div 2", "soup mod 2", "a xor b"),
         at=r"(is|in|div|mod|xor)\b",
@@ -200,7 +200,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         wants="operator",
     ),
     SyntaxMistake(
-        "An operator is missing before {found}.",
+        "An operator is missing before “{found}”.",
         "Write * to multiply, and or or to join conditions.",
         ("2 soup", "2soup", "soup bread", "2 (soup + bread)", "(a)(b)", "soup 2", "a not b", "a true", "1 2"),
         at=r"\w+|\(",
@@ -214,7 +214,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         wants="value",
     ),
     SyntaxMistake(
-        "A value is missing before {found}.",
+        "A value is missing before “{found}”.",
         _OPERATORS,
         (
             "()",
@@ -260,7 +260,7 @@ def explain(text: str, at: int, accepted: AbstractSet[str]) -> FormulaError:
     found = re.compile(row.at).match(text, at)
     end = found.end() if found else at
     values = {"found": text[at:end]}
-    return FormulaError(row.message.format_map(values), row.hint, at, end)
+    return FormulaError(row.message.format_map(values), row.hint.format_map(values), at, end)
 
 
 def _wanted(accepted: AbstractSet[str]) -> str:

@@ -10,11 +10,11 @@ _BINARY = {"+": _SUM, "-": _SUM, "*": _TERM, "//": _TERM, "%": _TERM}
 
 
 def print_formula(expr: Expr) -> str:
-    """The text of a formula; parsing it gives the same tree (unless the spaces make it longer than a formula may be)."""
+    """The text of a formula; parsing it gives the same tree, unless its spaces make it too long."""
     return _print(expr)[0]
 
 
-def _print(expr: Expr) -> tuple[str, int]:
+def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind of node
     """The text and how strongly it holds together."""
     match expr:
         case Number():

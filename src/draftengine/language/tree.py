@@ -1,7 +1,7 @@
 """The tree of a formula.
 
-`start` and `end` are the stretch of the formula's text that a node was read from, without parentheses around it. They do
-not count when trees are compared: two formulas are equal if they say the same.
+`start` and `end` are the stretch of the formula's text that a node was read from, without parentheses around it. They
+do not count when trees are compared: two formulas are equal if they say the same.
 """
 
 from __future__ import annotations

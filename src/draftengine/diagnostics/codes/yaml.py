@@ -100,8 +100,8 @@ _SHAPE = (
         "missing-value",
         "A key within braces has no value",
         "Within { } every key has a value. Lists are written with [ ].",
-        "tables: {soup, bread}\n",
-        "tables: [soup, bread]\n",
+        "tables: {soup: 1, bread}\n",
+        "tables: {soup: 1, bread: 1}\n",
     ),
     Entry(
         "merge-key",
@@ -380,7 +380,7 @@ _INDENT = (
         "The file is not YAML",
         "The file breaks a rule of YAML in a way that is not recognised. Look for quotes, brackets and colons "
         "just before.",
-        "format: 1\n{players\n",
+        "format: 1\n{",
         "format: 1\nplayers: 2\n",
     ),
 )

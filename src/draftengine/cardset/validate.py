@@ -1,0 +1,387 @@
+"""A tree against the schema: every mistake in words, at the very place, once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
+
+from draftengine.cardset.overlay import pointer
+from draftengine.cardset.schema import (
+    ADDRESSES,
+    BASE,
+    PATTERNS,
+    PLAYER_COUNT,
+    PLAYERS,
+    VERSION,
+    schema,
+)
+from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
+from draftengine.diagnostics.finding import Diagnostic, Related, ordered
+from draftengine.diagnostics.suggest import closest, did_you_mean
+from draftengine.rules import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Mapping as Table
+
+    from jsonschema.exceptions import ValidationError
+
+    from draftengine.source import Span
+
+MAX_ERRORS = 500
+"""So many complaints of the schema are looked at."""
+
+_MANY = 12
+"""No hint lists more names than this."""
+
+
+def validate(root: Mapping) -> tuple[Diagnostic, ...]:
+    """What the schema has against a file, or against a merged card set."""
+    errors = islice(_validator().iter_errors(plain(root)), MAX_ERRORS)
+    found = [problem for error in errors for problem in _problems(_Place.of(root, error))]
+    newer = [problem.finding for problem in found if problem.finding.code == "unsupported-format"]
+    if newer:
+        return tuple(newer)
+    return ordered([*(problem.finding for problem in _root_causes(found)), *_upside_down(root)])
+
+
+@cache
+def _validator() -> Any:
+    """The validator, made once. Only whole numbers without a point are integers."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 (it takes longer to import than to use)
+    from jsonschema.validators import extend  # noqa: PLC0415
+
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: _is_whole(value))
+    return cast("Any", extend)(Draft202012Validator, type_checker=checker)(schema())
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
+    node = root.get("players")
+    if isinstance(node, Scalar) and isinstance(node.value, str) and re.fullmatch(r"\d{1,2}-\d{1,2}", node.value):
+        fewest, most = map(int, node.value.split("-"))
+        if fewest > most:
+            hint = f"Write “{most}-{fewest}”."
+            yield Diagnostic("out-of-range", "error", f"“{node.value}” is upside down.", node.span, "/players", hint)
+
+
+# ── One complaint and its place ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """A finding with what decides whether another one makes it superfluous."""
+
+    finding: Diagnostic
+    keyword: str
+    where: tuple[str | int, ...]
+    key: str = ""
+    """The key that is missing, or the one that an unknown key may have meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A complaint of the schema and the node that it is about."""
+
+    error: ValidationError
+    path: tuple[str | int, ...]
+    node: Node
+    entry: Entry | None
+    """The entry whose value the node is; ``None`` for the root and in lists."""
+
+    @classmethod
+    def of(cls, root: Mapping, error: ValidationError) -> _Place:
+        node: Node = root
+        entry: Entry | None = None
+        path = tuple(error.absolute_path)
+        for part in path:
+            if isinstance(node, Mapping):
+                entry = node.entry(str(part))
+                node = entry.value if entry else node
+            elif isinstance(node, Sequence):
+                entry, node = None, node.items[int(part)]
+        return cls(error, path, node, entry)
+
+    @property
+    def value(self) -> Any:
+        return self.error.instance
+
+    @property
+    def asked(self) -> Any:
+        """What the schema's keyword asks for."""
+        return self.error.validator_value
+
+    @property
+    def schema(self) -> Any:
+        """The part of the schema that complains."""
+        return self.error.schema
+
+    @property
+    def is_key(self) -> bool:
+        """Whether the complaint is about a key of the node, not about its value."""
+        return "propertyNames" in self.error.absolute_schema_path
+
+    @property
+    def name(self) -> str:
+        """How the node is called in a sentence."""
+        if not self.path:
+            return "the card set"
+        if isinstance(self.path[-1], str):
+            return f"“{self.path[-1]}”"
+        owner = next((part for part in reversed(self.path) if isinstance(part, str)), "")
+        return f"entry {self.path[-1] + 1} of “{owner}”"
+
+    @property
+    def head(self) -> Span:
+        """Where a mapping is introduced: its key, or its first key in a list."""
+        if self.entry is not None:
+            return self.entry.key.span
+        if isinstance(self.node, Mapping) and self.node.entries:
+            return self.node.entries[0].key.span
+        return self.node.span
+
+    def key_span(self, name: str) -> Span:
+        entry = self.node.entry(name) if isinstance(self.node, Mapping) else None
+        return entry.key.span if entry else self.node.span
+
+    def problem(self, code: str, message: str, hint: str = "", **more: Any) -> _Problem:
+        """A problem with the node, or with one key in it (`at`)."""
+        at, span = more.pop("at", None), more.pop("span", None)
+        path = (*self.path, at) if at is not None else self.path
+        place = span or (self.key_span(at) if at is not None else self.node.span)
+        related = more.pop("related", ())
+        text = message[:1].upper() + message[1:]
+        finding = Diagnostic(code, "error", text, place, pointer(tuple(map(str, path))), hint, related)
+        return _Problem(finding, str(self.error.validator), self.path, **more)
+
+
+def _problems(place: _Place) -> Iterator[_Problem]:
+    translate = _KEYWORDS.get(str(place.error.validator), _other)
+    yield from translate(place)
+
+
+def _root_causes(problems: list[_Problem]) -> Iterator[_Problem]:
+    """Without the problems that another one at the same place brings about."""
+    mistyped = {problem.where for problem in problems if problem.keyword == "type"}
+    unknown: dict[tuple[str | int, ...], set[str]] = {}
+    for problem in problems:
+        if problem.keyword == "additionalProperties":
+            unknown.setdefault(problem.where, set()).add(problem.key)
+    for problem in problems:
+        if problem.where in mistyped and problem.keyword != "type":
+            continue
+        if problem.keyword == "oneOf" and problem.where in unknown:
+            continue
+        if problem.keyword == "required" and problem.key in unknown.get(problem.where, ()):
+            continue
+        yield problem
+
+
+# ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_TYPES: Table[str, str] = MappingProxyType(
+    {
+        "integer": "a whole number",
+        "string": "a text",
+        "boolean": "true or false",
+        "array": "a list",
+        "object": "a mapping (keys with values)",
+    }
+)
+
+_FORMULA = ({"integer", "string"}, {"integer", "string", "boolean"})
+
+
+def _listed(words: Iterable[object], last: str = "or") -> str:
+    """``a``, ``a or b``, ``a, b or c``; long lists are cut short."""
+    texts = [str(word) for word in words]
+    if len(texts) > _MANY:
+        return ", ".join(texts[:_MANY]) + ", …"
+    return f" {last} ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
+def _shown(value: Any) -> str:
+    """A value in a sentence."""
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f"“{value}”" if len(value) <= 60 else "a long text"  # noqa: PLR2004 (a line's worth)
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**12 else "a huge number"
+    return "a list" if isinstance(value, list) else "a mapping"
+
+
+def _wanted(kinds: list[str]) -> str:
+    if set(kinds) in _FORMULA:
+        return "a number or a formula"
+    if set(kinds) == {"integer", "string", "object"}:
+        return "a number, a formula or a table by number of players"
+    if set(kinds) == {"string", "array"}:
+        return "one name or a list of them"
+    return _listed([_TYPES[kind] for kind in kinds])
+
+
+def _type(place: _Place) -> Iterator[_Problem]:
+    kinds = place.asked if isinstance(place.asked, list) else [place.asked]
+    kinds = [kind for kind in kinds if kind != "null"]
+    message = f"{place.name} must be {_wanted(kinds)}, not {_shown(place.value)}."
+    span = place.head if place.value is None else place.node.span
+    yield place.problem("wrong-type", message, _type_hint(kinds, place.value), span=span)
+
+
+def _type_hint(kinds: list[str], value: Any) -> str:
+    if value is None:
+        return "Write a value after the colon. Only overlays remove keys with null."
+    if "string" in kinds and isinstance(value, int):
+        return f'Write it in quotes: "{_shown(value)}".'
+    if "integer" in kinds and isinstance(value, str) and re.fullmatch(r"-?\d+", value):
+        return f"Write it without quotes: {value}."
+    if "object" in kinds and isinstance(value, list):
+        return "Write “name: …” on each line, without a hyphen."
+    if kinds == ["array"]:
+        return "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
+    return ""
+
+
+def _unknown_keys(place: _Place) -> Iterator[_Problem]:
+    known = place.schema["properties"]
+    for key in (key for key in place.value if key not in known):
+        meant = closest(key, (own for own in known if own not in place.value))
+        message = f"{place.name} can't have the key “{key}”."
+        yield place.problem("unknown-key", message, _key_hint(place, key, meant, known), at=key, key=meant or "")
+
+
+def _key_hint(place: _Place, key: str, meant: str | None, known: Iterable[str]) -> str:
+    if meant:
+        return f"Did you mean “{meant}”?"
+    kinds = [kind.name for kind in KINDS.values() if key in kind.properties]
+    if kinds and "kind" in place.value:
+        return f"Only rules of the kind {_listed(kinds)} have it."
+    return f"Possible: {_listed([own for own in known if own not in place.value] or known)}."
+
+
+def _missing_keys(place: _Place) -> Iterator[_Problem]:
+    for key in (key for key in place.asked if key not in place.value):
+        message = f"{place.name} has no “{key}”."
+        described = place.schema.get("properties", {}).get(key, {})
+        yield place.problem("missing-key", message, _add(key, described), span=place.head, key=key)
+
+
+def _add(key: str, described: Any) -> str:
+    """How to add a key, with the first example that fits on a line."""
+    shown = [own for own in described.get("examples", ()) if isinstance(own, str | int)]
+    return f"Add it, for example “{key}: {shown[0]}”." if shown else f"Add “{key}”."
+
+
+def _choice(place: _Place) -> Iterator[_Problem]:
+    words = [str(word) for word in place.asked if word is not None]
+    message = f"{place.name} can't be {_shown(place.value)}."
+    hint = did_you_mean(str(place.value), words) or f"Possible: {_listed(words)}."
+    yield place.problem("not-allowed-value", message, hint)
+
+
+def _format(place: _Place) -> Iterator[_Problem]:
+    if _is_whole(place.value) and place.value > place.asked:
+        message = f"This file has the format {place.value} and needs a newer draftengine."
+        yield place.problem("unsupported-format", message, f"This draftengine reads format {place.asked}.")
+    elif _is_whole(place.value):
+        yield place.problem(
+            "not-allowed-value", f"There is no format {place.value}.", f"Write “format: {place.asked}”."
+        )
+
+
+def _range(place: _Place) -> Iterator[_Problem]:
+    bound = "at least" if place.error.validator == "minimum" else "at most"
+    message = f"{place.name} is {_shown(place.value)}; it must be {bound} {place.asked}."
+    yield place.problem("out-of-range", message)
+
+
+def _length(place: _Place) -> Iterator[_Problem]:
+    keyword, size = str(place.error.validator), len(place.value)
+    what = "character" if keyword.endswith("Length") else "entry"
+    plural = {"character": "characters", "entry": "entries"}[what]
+    name = f"the key “{place.value[:20]}…”" if place.is_key else place.name
+    if keyword.startswith("max"):
+        message = f"{name} has {size} {plural}; there may be {place.asked} at most."
+    elif size:
+        message = f"{name} has {size} {plural}; at least {place.asked} are needed."
+    else:
+        message = f"{name} is empty."
+    yield place.problem("wrong-length", message, **_at_key(place))
+
+
+def _at_key(place: _Place) -> dict[str, Any]:
+    return {"at": place.value} if place.is_key else {}
+
+
+_NOT_NAMES = frozenset({PLAYERS, PLAYER_COUNT, VERSION, BASE, ADDRESSES})
+
+
+def _pattern(place: _Place) -> Iterator[_Problem]:
+    message = f"{_shown(place.value)} is not {PATTERNS[place.asked]}."
+    if place.asked in _NOT_NAMES:
+        yield place.problem("wrong-form", message, **_at_key(place))
+    else:
+        yield place.problem("bad-name", message, _repaired(place.value, place.asked), **_at_key(place))
+
+
+def _repaired(name: str, pattern: str) -> str:
+    plainer = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+    return f"Write “{plainer}”." if re.search(pattern, plainer) and plainer != name else ""
+
+
+def _built_in(place: _Place) -> Iterator[_Problem]:
+    message = f"“{place.value}” is there in every game and can't be declared again."
+    yield place.problem("reserved-name", message, "Choose another name.", **_at_key(place))
+
+
+def _one_of(place: _Place) -> Iterator[_Problem]:
+    keys = [own["required"][0] for own in place.asked]
+    present = [key for key in keys if key in place.value]
+    thing = "a step" if place.schema.get("title") == "Step" else place.name
+    if not present:
+        message = f"{thing} needs one of {_listed(keys)}."
+        yield place.problem("one-verb", message, span=place.head)
+        return
+    *_, first, last = present
+    message = f"{thing} can't have both “{first}” and “{last}”."
+    hint = "Make them two steps, each with a hyphen." if thing == "a step" else "Keep one of them."
+    related = (Related(f"“{first}” is here", place.key_span(first)),)
+    yield place.problem("one-verb", message, hint, at=last, related=related)
+
+
+def _other(place: _Place) -> Iterator[_Problem]:
+    """A keyword that the schema does not use today; better its own words than none."""
+    yield place.problem("not-allowed-value", place.error.message)
+
+
+_KEYWORDS: Table[str, Callable[[_Place], Iterator[_Problem]]] = MappingProxyType(
+    {
+        "type": _type,
+        "additionalProperties": _unknown_keys,
+        "required": _missing_keys,
+        "enum": _choice,
+        "const": _format,
+        "minimum": _range,
+        "maximum": _range,
+        "minLength": _length,
+        "maxLength": _length,
+        "minItems": _length,
+        "maxItems": _length,
+        "minProperties": _length,
+        "maxProperties": _length,
+        "pattern": _pattern,
+        "not": _built_in,
+        "oneOf": _one_of,
+    }
+)
+"""How each keyword of the schema complains."""

@@ -1,0 +1,1 @@
+"""Scenarios: declarative test cases for card sets, and worked examples inside them."""

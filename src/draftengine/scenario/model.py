@@ -1,0 +1,90 @@
+"""A scenario as data, read from plain YAML data; everything about it that can be wrong is said with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from draftengine.cardset.resolve import Selection, parse_selection
+from draftengine.engine.position import Position
+
+KEYS = (
+    "name", "source", "players", "variants", "set", "round", "tables", "hands", "zones", "markers", "counters", "scores",
+    "moves", "expect",
+)  # fmt: skip
+EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "zones", "legal", "markers", "counters")
+
+
+class ScenarioError(ValueError):
+    """A scenario that cannot be read or run; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What one seat takes in one choice."""
+
+    cards: tuple[str, ...]
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    name: str
+    players: int
+    selection: Selection
+    position: Position
+    moves: tuple[tuple[Choice | None, ...], ...]
+    """By choice and seat; ``None`` for a seat that takes no part."""
+    expect: Mapping[str, Any]
+
+
+def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
+    """Read one scenario. Raises `ScenarioError`."""
+    _known(data, KEYS, "scenario")
+    expect = data.get("expect") or {}
+    _known(expect, EXPECTED, "expect")
+    tables = tuple(_table(table) for table in data.get("tables", ()))
+    hands = tuple(tuple(hand) for hand in data.get("hands", ()))
+    players = data.get("players", default_players)
+    texts = [*data.get("variants", ()), *(f"{key}={value}" for key, value in data.get("set", {}).items())]
+    try:
+        selection = parse_selection(texts)
+    except ValueError as error:
+        raise ScenarioError(str(error)) from None
+    position = Position(
+        tables=tables,
+        hands=hands,
+        zones={name: tuple(tuple(cards) for cards in owners) for name, owners in data.get("zones", {}).items()},
+        markers=data.get("markers", {}),
+        counters={name: tuple(values) for name, values in data.get("counters", {}).items()},
+        scores=tuple(data.get("scores", ())),
+        round=data.get("round", 1),
+    )
+    moves = tuple(tuple(_choice(own) for own in turn) for turn in data.get("moves", ()))
+    return Scenario(str(data.get("name", "unnamed")), players, selection, position, moves, expect)
+
+
+def _known(data: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    for key in data:
+        if key not in keys:
+            raise ScenarioError(f"unknown key {key!r} in {where}; known are {', '.join(keys)}")
+
+
+def _table(table: Any) -> tuple[str, ...] | dict[str, int]:
+    return dict(table) if isinstance(table, Mapping) else tuple(table)
+
+
+def _choice(data: Any) -> Choice | None:
+    if data is None:
+        return None
+    if isinstance(data, str):
+        return Choice((data,))
+    if isinstance(data, Mapping):
+        others = {seat: tuple(_names(cards)) for seat, cards in data.get("for", {}).items()}
+        return Choice(tuple(_names(data.get("cards", ()))), others)
+    return Choice(tuple(data))
+
+
+def _names(data: Any) -> list[str]:
+    return [data] if isinstance(data, str) else list(data)

@@ -1,0 +1,241 @@
+"""Runs scenarios through the public API of the engine and compares what happens with what was expected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from draftengine.engine.flow.control import total
+from draftengine.engine.game import commit, result, waiting
+from draftengine.engine.moves import IllegalMoveError, choice_of, encode
+from draftengine.engine.position import UnknownNameError, labels, lay_out, leaders, proof, score_label, set_up
+from draftengine.scenario.model import Choice, Scenario, ScenarioError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.engine.events import Event
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One expectation that was not met."""
+
+    what: str
+    expected: Any
+    found: Any
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of a scenario's position and moves."""
+
+    state: State
+    """After the moves (or as laid out, without moves)."""
+    before_scoring: State
+    """The last state in which the tableaus were not yet cleared."""
+    events: list[Event] = field(default_factory=list)
+    refused: IllegalMoveError | None = None
+
+
+def play(program: Program, scenario: Scenario) -> Played:
+    """Lay the position out and make the moves. Raises `ScenarioError` for names and seats that don't exist."""
+    try:
+        if not scenario.moves:
+            state = lay_out(program, scenario.position)
+            return Played(state, state)
+        turned = set_up(program, scenario.position)
+    except UnknownNameError as error:
+        raise ScenarioError(str(error)) from None
+    played = Played(turned.state, turned.state, list(turned.events))
+    for choices in scenario.moves:
+        if not _choose(played, choices):
+            break
+    return played
+
+
+def _choose(played: Played, choices: tuple[Choice | None, ...]) -> bool:
+    """One entry of moves: the choice of every seat, and the offers of abilities that follow it."""
+    later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
+    if not _commit_all(played, later):
+        return False
+    while played.state.pending and choice_of(played.state).offer:
+        if not _commit_all(played, later):
+            return False
+    return True
+
+
+def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
+    choice = choice_of(played.state) if played.state.pending else None
+    for seat in waiting(played.state) or tuple(choices)[:1]:
+        own = choices.get(seat)
+        if own is None and choice is not None and not choice.offer:
+            raise ScenarioError(f"seat {seat} has to choose, but the scenario has no move for it")
+        own = own or Choice(())
+        now = own.cards
+        if choice is not None and not choice.offer and not choice.abilities:
+            now = own.cards[: choice.count(played.state)] if _offered_later(played.state) else own.cards
+        choices[seat] = Choice(own.cards[len(now) :])
+        try:
+            move = encode(played.state, seat, now, own.others)
+            turned = commit(played.state, seat, move)
+        except IllegalMoveError as error:
+            played.refused = error
+            return False
+        played.events += turned.events
+        played.before_scoring = played.state if turned.state.round != played.state.round else turned.state
+        played.state = turned.state
+    return True
+
+
+def _offered_later(state: State) -> bool:
+    return any(ability.model.when == "after_reveal" for ability in state.program.abilities)
+
+
+def check(program: Program, scenario: Scenario) -> tuple[Difference, ...]:
+    """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
+    played = play(program, scenario)
+    differences = []
+    if played.refused is not None and scenario.expect.get("legal", True):
+        differences.append(Difference("legal", True, f"refused: {played.refused}"))
+        return tuple(differences)
+    for key, expected in scenario.expect.items():
+        differences += _CHECKS[key](program, played, expected)
+    return tuple(differences)
+
+
+def _one(what: str, expected: Any, found: Any) -> list[Difference]:
+    return [] if expected == found else [Difference(what, expected, found)]
+
+
+def _points(program: Program, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+    found = {**_proved(program, played.state), **_told(program, played)}
+    differences = []
+    for rule, points in expected.items():
+        if rule not in program.sources_of_points:
+            raise ScenarioError(f"there is no rule {rule!r}; known are {', '.join(program.sources_of_points)}")
+        differences += _one(f"points: {rule}", points, found.get(rule, [0] * program.seats))
+    return differences
+
+
+def _proved(program: Program, state: State) -> dict[str, list[int]]:
+    """Points by rule if everything were scored as it lies."""
+    found: dict[str, list[int]] = {}
+    for label in labels(program):
+        for line in proof(state, label):
+            found.setdefault(line.rule, [0] * program.seats)[line.seat] += line.points
+    return found
+
+
+def _told(program: Program, played: Played) -> dict[str, list[int]]:
+    """Points by rule that were really given during the moves."""
+    found: dict[str, list[int]] = {}
+    for event in played.events:
+        if event.kind == "points":
+            found.setdefault(event.name, [0] * program.seats)[event.seat] += event.amount
+    return found
+
+
+def _label_points(label: str) -> Callable[[Program, Played, list[int]], list[Difference]]:
+    def compare(program: Program, played: Played, expected: list[int]) -> list[Difference]:
+        if played.events and played.state.round > 0 and any(event.kind == "points" for event in played.events):
+            rows = result(played.state).rounds
+            return _one(label, expected, list(rows[0 if label == "round" else -1]))
+        scored = score_label(played.state, label)
+        gained = [after - before for after, before in zip(scored.scores, played.state.scores, strict=True)]
+        return _one(label, expected, gained)
+
+    return compare
+
+
+def _total(program: Program, played: Played, expected: list[int]) -> list[Difference]:
+    state = _finished(program, played)
+    return _one("total", expected, [total(state, seat) for seat in range(program.seats)])
+
+
+def _winners(program: Program, played: Played, expected: list[int]) -> list[Difference]:
+    return _one("winners", expected, list(leaders(_finished(program, played))))
+
+
+def _finished(program: Program, played: Played) -> State:
+    """The position with the end of the game scored, unless the moves already led there."""
+    if played.events or played.state.over:
+        return played.state
+    return score_label(played.state, "game")
+
+
+def _tables(program: Program, played: Played, expected: list[Any]) -> list[Difference]:
+    tableau = program.zone_index("tableau")
+    found = [[program.plays[play].name for play in own] for own in played.before_scoring.zones[tableau]]
+    return [
+        difference
+        for seat, table in enumerate(expected)
+        for difference in _one(
+            f"tables: {program.seat_name(seat)}",
+            dict(table) if isinstance(table, Mapping) else list(table),
+            dict(Counter(found[seat])) if isinstance(table, Mapping) else found[seat],
+        )
+    ]
+
+
+def _zone(program: Program, played: Played, name: str, expected: list[list[str]]) -> list[Difference]:
+    zone = program.zone_index(name)
+    found = [sorted(program.cards[card] for card in own if card >= 0) for own in played.state.zones[zone]]
+    return [
+        difference
+        for owner, cards in enumerate(expected)
+        for difference in _one(f"{name}: {owner}", sorted(cards), found[owner])
+    ]
+
+
+def _hands(program: Program, played: Played, expected: list[list[str]]) -> list[Difference]:
+    return _zone(program, played, "hand", expected)
+
+
+def _zones(program: Program, played: Played, expected: Mapping[str, list[list[str]]]) -> list[Difference]:
+    return [difference for name, cards in expected.items() for difference in _zone(program, played, name, cards)]
+
+
+def _legal(_: Program, played: Played, expected: bool) -> list[Difference]:  # noqa: FBT001 (one of a table of checks)
+    return _one("legal", expected, played.refused is None)
+
+
+def _markers(program: Program, played: Played, expected: Mapping[str, int | None]) -> list[Difference]:
+    names = [marker.id for marker in program.markers]
+    differences = []
+    for name, holder in expected.items():
+        if name not in names:
+            raise ScenarioError(f"there is no marker {name!r}")
+        found = played.state.markers[names.index(name)]
+        differences += _one(f"markers: {name}", holder, None if found < 0 else found)
+    return differences
+
+
+def _counters(program: Program, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+    fields = {own.name: own for own in program.fields}
+    differences = []
+    for name, values in expected.items():
+        if name not in fields:
+            raise ScenarioError(f"there is no counter {name!r}")
+        found = [fields[name].read(word) for word in played.state.words]
+        differences += _one(f"counters: {name}", list(values), found)
+    return differences
+
+
+_CHECKS = {
+    "points": _points,
+    "round": _label_points("round"),
+    "game": _label_points("game"),
+    "total": _total,
+    "winners": _winners,
+    "tables": _tables,
+    "hands": _hands,
+    "zones": _zones,
+    "legal": _legal,
+    "markers": _markers,
+    "counters": _counters,
+}

@@ -1,0 +1,382 @@
+"""Findings as text, JSON and SARIF; suggestions; the catalogue."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from draftengine.diagnostics.catalogue import CATALOGUE, TABLES, Entry, merged
+from draftengine.diagnostics.finding import Diagnostic, Related, ordered
+from draftengine.diagnostics.render import json as json_render
+from draftengine.diagnostics.render import sarif, text
+from draftengine.diagnostics.suggest import closest, did_you_mean
+from draftengine.source import Source, Span
+
+NAMES = ["soup", "bread", "soup_count", "Points", "tie_breakers", "until_empty"]
+
+
+# ── helpers ──
+
+
+def finding(content, marked, **changes):
+    """A finding about the first `marked` in a text."""
+    source = Source(changes.pop("name", "two.yaml"), content)
+    start = content.index(marked)
+    given_values = {"code": "some-code", "severity": "error", "message": "Something is wrong."} | changes
+    return Diagnostic(span=Span(source, start, start + len(marked)), **given_values)
+
+
+def snippet(content, marked):
+    """The lines of the file and of the mark."""
+    return text.render([finding(content, marked)]).split("\n")[2:4]
+
+
+def columns(line):
+    """How many columns a terminal needs."""
+    return sum(0 if unicodedata.combining(char) else 1 + (unicodedata.east_asian_width(char) in "WF") for char in line)
+
+
+def log_of(findings, **options):
+    return json.loads(sarif.render([("two.yaml", findings)], **options))["runs"][0]
+
+
+# ── Text ──
+
+
+def test_a_finding_as_text():
+    """Place, code, message; the line with its number, a mark; related places; the hint."""
+    content = "cards:\n  soup: 1\n  bread: 2\n  soup: 3\n"
+    source = Source("two.yaml", content)
+    shown = Diagnostic(
+        "duplicate-key",
+        "error",
+        "The key “soup” stands here a second time.",
+        Span(source, 30, 34),
+        "/cards/soup",
+        "Rename it.",
+        (Related("first here", Span(source, 9, 13)),),
+    )
+    assert text.render([shown]).split("\n") == [
+        "two.yaml:4:3: error[duplicate-key]: The key “soup” stands here a second time.",
+        "  |",
+        "4 |   soup: 3",
+        "  |   ^^^^",
+        "  = two.yaml:2:3: first here",
+        "  |",
+        "2 |   soup: 1",
+        "  |   ^^^^",
+        "  = hint: Rename it.",
+        "",
+    ]
+
+
+def test_several_findings():
+    """They keep their order, with an empty line between them; warnings say so."""
+    first = finding("a: 1\n", "a")
+    shown = text.render([first, finding("a: 1\n", "1", severity="warning")])
+    assert [line for line in shown.split("\n") if "two" in line or not line] == [
+        "two.yaml:1:1: error[some-code]: Something is wrong.",
+        "",
+        "two.yaml:1:4: warning[some-code]: Something is wrong.",
+        "",
+    ]
+
+
+def test_no_findings():
+    """Nothing to say, nothing said."""
+    assert text.render([]) == ""
+
+
+def test_line_numbers_are_aligned():
+    """The margin is as wide as the widest number."""
+    content = "a: 1\n" * 99 + "b: 2\n"
+    source = Source("two.yaml", content)
+    last = Span(source, 495, 496)
+    shown = Diagnostic("some-code", "error", "Something.", last, related=(Related("here", Span(source, 0, 1)),))
+    lines = text.render([shown]).split("\n")
+    assert lines[1:4] == ["    |", "100 | b: 2", "    | ^"]
+    assert lines[5:8] == ["    |", "  1 | a: 1", "    | ^"]
+
+
+@pytest.mark.parametrize(
+    ("content", "marked", "mark"),
+    [
+        ("soup: 1", "soup", "^^^^"),
+        ("寿司: soup", "soup", "      ^^^^"),
+        ("a: 寿司", "寿司", "   ^^^^"),
+        ("🍜🍜 x", "x", "     ^"),
+        ("cafe\u0301: x", "x", "      ^"),
+        ("e\u0301e\u0301", "e\u0301", "^"),
+        ("\uff46\uff55 x", "x", "     ^"),
+        ("a\tb", "b", "   ^"),
+        ("a\tb", "\t", " ^^"),
+        ("\x1b[31m x", "x", "         ^"),
+        ("\u202ea b", "b", "        ^"),
+        ("a: [\n1]", "[\n1]", "   ^"),
+        ("a: ", "", "^"),
+    ],
+)
+def test_the_mark_stands_under_its_words(content, marked, mark):
+    """Wide characters take two columns, combining ones none, and codes as many as they are long."""
+    assert snippet(content, marked)[1] == f"  | {mark}"
+
+
+def test_the_mark_at_the_end_of_a_line_and_of_the_file():
+    """Where nothing is left to mark, one column is marked."""
+    source = Source("two.yaml", "a:\nb")
+    for place, line, mark in ((2, "a:", "  ^"), (4, "b", " ^")):
+        shown = text.render([Diagnostic("some-code", "error", "Something.", Span(source, place, place))])
+        assert shown.split("\n")[2].endswith(f"| {line}")
+        assert shown.split("\n")[3].endswith(f"| {mark}")
+
+
+def test_an_empty_file_has_no_line():
+    """There is nothing to show."""
+    shown = text.render([Diagnostic("empty-file", "error", "Empty.", Span(Source("two.yaml", ""), 0, 0))])
+    assert shown == "two.yaml:1:1: error[empty-file]: Empty.\n"
+
+
+@pytest.mark.parametrize("lead", [0, 30, 90, 5000])
+@pytest.mark.parametrize("char", ["x", "寿", "\x1b", "\u202e"])
+@pytest.mark.parametrize("tail", [0, 30, 5000])
+def test_long_lines_are_cut_around_the_mark(lead, char, tail):
+    """However long the line, it fits into the width, and the mark is under its words."""
+    line, mark = snippet(char * lead + "SOUP" + char * tail, "SOUP")
+    assert columns(line) <= text.MAX_WIDTH + len("1 | ……")
+    at = columns(line[: line.index("SOUP")])
+    assert mark == f"  |{' ' * (at - 3)}^^^^"
+
+
+def test_a_long_mark_is_cut():
+    """A mark of a thousand columns says no more than one of a hundred."""
+    line, mark = snippet("a: " + "x" * 1000, "x" * 1000)
+    assert columns(line) <= text.MAX_WIDTH + len("1 | ……")
+    assert len(mark) == len(line)
+
+
+@given(st.text(max_size=120), st.data())
+def test_nothing_steers_the_terminal(content, data):
+    """No control character and no sign for the direction of writing leaves the renderer, wherever it came in."""
+    start = data.draw(st.integers(0, len(content)))
+    end = data.draw(st.integers(start, len(content)))
+    span = Span(Source(content, content), start, end)
+    shown = Diagnostic(content, "error", content, span, content, content, (Related(content, span),))
+    kinds = {unicodedata.category(char) for char in text.render([shown]) if char not in "\n\u200d"}
+    assert not kinds & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    assert all(
+        char <= "\x7f" and char.isprintable() for char in json_render.render([(content, [shown])]).replace("\n", "")
+    )
+
+
+def test_colour():
+    """Colour only adds to the text, and ends where it began."""
+    findings = [finding("a: 寿\n", "寿", hint="Try soup."), finding("a: 1\n", "1", severity="warning")]
+    coloured = text.render(findings, color=True)
+    assert "\x1b[1;31merror[some-code]\x1b[0m" in coloured
+    assert "\x1b[1;33mwarning[some-code]\x1b[0m" in coloured
+    parts = coloured.split("\x1b[")
+    assert "".join([parts[0], *(part.split("m", 1)[1] for part in parts[1:])]) == text.render(findings)
+    assert [part.startswith("0m") for part in parts[1:]] == [False, True] * (len(parts) // 2)
+
+
+# ── JSON ──
+
+
+def test_findings_as_json():
+    """Lines and columns from 1, columns in code points, the end exclusive; each file is valid or not."""
+    bad = finding("🍜: 1\nb: 寿司", "寿司", path="/b", hint="Try soup.")
+    related = Related("see here", Span(bad.span.source, 0, 1))
+    bad = Diagnostic(bad.code, bad.severity, bad.message, bad.span, bad.path, bad.hint, (related,))
+    odd = finding("a: 1", "a", severity="warning")
+    assert json.loads(json_render.render([("two.yaml", [bad]), ("ok.yaml", [odd]), ("no.yaml", [])])) == {
+        "files": [
+            {
+                "path": "two.yaml",
+                "valid": False,
+                "diagnostics": [
+                    {
+                        "code": "some-code",
+                        "severity": "error",
+                        "message": "Something is wrong.",
+                        "line": 2,
+                        "column": 4,
+                        "end_line": 2,
+                        "end_column": 6,
+                        "path": "/b",
+                        "hint": "Try soup.",
+                        "related": [
+                            {
+                                "message": "see here",
+                                "file": "two.yaml",
+                                "line": 1,
+                                "column": 1,
+                                "end_line": 1,
+                                "end_column": 2,
+                            }
+                        ],
+                    }
+                ],
+            },
+            {
+                "path": "ok.yaml",
+                "valid": True,
+                "diagnostics": [
+                    {
+                        "code": "some-code",
+                        "severity": "warning",
+                        "message": "Something is wrong.",
+                        "line": 1,
+                        "column": 1,
+                        "end_line": 1,
+                        "end_column": 2,
+                        "path": "",
+                        "hint": "",
+                        "related": [],
+                    }
+                ],
+            },
+            {"path": "no.yaml", "valid": True, "diagnostics": []},
+        ]
+    }
+
+
+# ── SARIF ──
+
+
+def test_findings_as_sarif():
+    """One run, with a rule for each code and a result for each finding."""
+    source = Source("cardsets/two.yaml", "a: 1\na: 2\n")
+    related = (Related("first here", Span(source, 0, 1)),)
+    shown = Diagnostic("duplicate-key", "error", "Twice.", Span(source, 5, 6), "/a", "Rename it.", related)
+    log = json.loads(sarif.render([("cardsets/two.yaml", [shown]), ("other.yaml", [])]))
+    assert log["version"] == "2.1.0"
+    assert log["$schema"].endswith("sarif-schema-2.1.0.json")
+    (run,) = log["runs"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    (rule,) = run["tool"]["driver"]["rules"]
+    assert rule["id"] == "duplicate-key"
+    assert rule["fullDescription"]["text"] == CATALOGUE["duplicate-key"].explanation
+    artifact = {"uri": "cardsets/two.yaml", "uriBaseId": "%SRCROOT%"}
+    region = {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 2}
+    first = {"startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 2}
+    assert run["results"] == [
+        {
+            "ruleId": "duplicate-key",
+            "ruleIndex": 0,
+            "level": "error",
+            "message": {"text": "Twice. Rename it."},
+            "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+            "relatedLocations": [
+                {
+                    "physicalLocation": {"artifactLocation": artifact, "region": first},
+                    "message": {"text": "first here"},
+                }
+            ],
+        }
+    ]
+
+
+def test_codes_without_an_entry_are_rules_too():
+    """A log stays whole when the catalogue lacks a code."""
+    run = log_of([finding("a: 1", "a", severity="warning")])
+    assert run["tool"]["driver"]["rules"] == [{"id": "some-code"}]
+    assert run["results"][0]["level"] == "warning"
+
+
+@pytest.mark.parametrize(
+    ("name", "root", "uri"),
+    [
+        ("two.yaml", "", "two.yaml"),
+        ("./sets/two.yaml", "", "sets/two.yaml"),
+        ("/home/cook/sets/two.yaml", "/home/cook", "sets/two.yaml"),
+        ("/home/cook/sets/two.yaml", "/home/cook/", "sets/two.yaml"),
+        ("/home/cook/two.yaml", "/home/baker", "file:///home/cook/two.yaml"),
+        ("sets\\two.yaml", "", "sets/two.yaml"),
+        ("C:\\sets\\two.yaml", "C:\\sets", "two.yaml"),
+        ("C:\\sets\\two.yaml", "", "file:///C%3A/sets/two.yaml"),
+        ("zwei gänge.yaml", "", "zwei%20g%C3%A4nge.yaml"),
+        ("<stdin>", "", "%3Cstdin%3E"),
+        ("", "", "."),
+    ],
+)
+def test_paths_in_sarif_are_relative_and_stable(name, root, uri):
+    """Slashes, percent signs for what addresses cannot hold, and no folder of whoever ran it."""
+    run = log_of([finding("a: 1", "a", name=name)], root=root)
+    assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+
+
+def test_the_same_findings_give_the_same_bytes():
+    """The rules are sorted, whatever the order of the findings."""
+    findings = [finding("a: 1", "a", code=code) for code in ("tab", "alias", "tab")]
+    run = log_of(findings)
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["alias", "tab"]
+    assert [result["ruleIndex"] for result in run["results"]] == [1, 0, 1]
+
+
+# ── Suggestions ──
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("soop", "soup"),
+        ("SOUP", "soup"),
+        ("soup-count", "soup_count"),
+        ("soup count", "soup_count"),
+        ("points", "Points"),
+        ("tiebreakers", "tie_breakers"),
+        ("untilempty", "until_empty"),
+        ("xyz", None),
+        ("", None),
+        ("soup" * 1000, None),
+    ],
+)
+def test_the_closest_name(name, meant):
+    """Case and separators count little; what is like nothing has no suggestion."""
+    assert closest(name, NAMES) == meant
+    assert did_you_mean(name, NAMES) == (f"Did you mean “{meant}”?" if meant else "")
+
+
+def test_the_name_itself_is_no_suggestion():
+    """Who wrote a name did not mean the same name."""
+    assert closest("soup", ["soup"]) is None
+    assert closest("soup", iter(["soup", "Soup", "soups"])) == "Soup"
+
+
+def test_suggestions_do_not_depend_on_the_order():
+    """The same names give the same suggestion."""
+    assert closest("soup_3", ["soup_1", "soup_2"]) == closest("soup_3", ["soup_2", "soup_1"])
+
+
+# ── The catalogue ──
+
+
+def test_no_code_stands_twice():
+    """The tables of all phases go together."""
+    assert len(CATALOGUE) == sum(len(table) for table in TABLES)
+
+
+def test_a_code_that_stands_twice_is_noticed():
+    """The guard above catches something."""
+    entry = Entry("some-code", "A title", "An explanation.")
+    with pytest.raises(ValueError, match="some-code"):
+        merged([[entry], [entry]])
+
+
+@pytest.mark.parametrize("entry", CATALOGUE.values(), ids=lambda entry: entry.code)
+def test_entries(entry):
+    """Codes are readable words, titles have no full stop, explanations are sentences, examples come in pairs."""
+    assert all(word.isalnum() and word.islower() for word in entry.code.replace("8", "a").split("-"))
+    assert not entry.title.endswith(".")
+    assert entry.explanation.endswith(".")
+    assert bool(entry.bad) == bool(entry.good)
+
+
+def test_order():
+    """Findings are sorted by place, each once."""
+    first, second = finding("a: 1", "a"), finding("a: 1", "1")
+    assert ordered([second, first, second]) == (first, second)
