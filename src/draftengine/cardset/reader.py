@@ -6,17 +6,17 @@ schema's business.
 
 from __future__ import annotations
 
-import builtins  # `Reader.int` hides the type's own name from the annotations of the class
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from draftengine.cardset.model import Amount, ByPlayers, Formula, Texts
-from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence
+from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.language.parse import FormulaError, parse
 from draftengine.source import Span
 
 if TYPE_CHECKING:
+    import builtins  # within the class `int` is a method
     from collections.abc import Iterator
 
 
@@ -92,7 +92,9 @@ class Reader:
         """A text, plain or by language."""
         node = self.node.get(key)
         if isinstance(node, Mapping):
-            return tuple((entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar))
+            return tuple(
+                (entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)
+            )
         return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
 
     def formula(self, key: str) -> Formula:
@@ -108,7 +110,9 @@ class Reader:
         if isinstance(node, Scalar):
             return (self._formula(node, f"{self.path}/{key}"),)
         items = node.items if isinstance(node, Sequence) else ()
-        return tuple(self._formula(cast("Scalar", item), f"{self.path}/{key}/{index}") for index, item in enumerate(items))
+        return tuple(
+            self._formula(cast("Scalar", item), f"{self.path}/{key}/{index}") for index, item in enumerate(items)
+        )
 
     def by_players(self, key: str) -> ByPlayers | None:
         """A number, a formula or a table by player count; ``None`` if the key is missing."""

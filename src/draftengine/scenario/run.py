@@ -14,7 +14,7 @@ from draftengine.engine.position import UnknownNameError, labels, lay_out, leade
 from draftengine.scenario.model import Choice, Scenario, ScenarioError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from draftengine.engine.events import Event
     from draftengine.engine.program import Program
@@ -36,8 +36,8 @@ class Played:
 
     state: State
     """After the moves (or as laid out, without moves)."""
-    before_scoring: State
-    """The last state in which the tableaus were not yet cleared."""
+    tables: list[list[str]]
+    """The tableaus after the last choice, before anything was cleared away."""
     events: list[Event] = field(default_factory=list)
     refused: IllegalMoveError | None = None
 
@@ -47,11 +47,11 @@ def play(program: Program, scenario: Scenario) -> Played:
     try:
         if not scenario.moves:
             state = lay_out(program, scenario.position)
-            return Played(state, state)
+            return Played(state, tables_of(state))
         turned = set_up(program, scenario.position)
     except UnknownNameError as error:
         raise ScenarioError(str(error)) from None
-    played = Played(turned.state, turned.state, list(turned.events))
+    played = Played(turned.state, tables_of(turned.state), list(turned.events))
     for choices in scenario.moves:
         if not _choose(played, choices):
             break
@@ -87,9 +87,27 @@ def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
             played.refused = error
             return False
         played.events += turned.events
-        played.before_scoring = played.state if turned.state.round != played.state.round else turned.state
+        played.tables = follow(tables_of(played.state), turned.events)
         played.state = turned.state
     return True
+
+
+def tables_of(state: State) -> list[list[str]]:
+    """The names of the plays in each tableau, oldest first."""
+    program = state.program
+    return [[program.plays[play].name for play in own] for own in state.zones[program.zone_index("tableau")]]
+
+
+def follow(tables: list[list[str]], events: Iterable[Event]) -> list[list[str]]:
+    """The tableaus as the events leave them, up to the first clearing."""
+    for event in events:
+        if event.kind == "cleared":
+            break
+        if event.kind == "revealed":
+            tables[event.seat] += event.cards
+        if event.kind == "ability-used" and event.zone != "stays":
+            tables[event.seat].remove(event.cards[0])
+    return tables
 
 
 def _offered_later(state: State) -> bool:
@@ -169,8 +187,7 @@ def _finished(program: Program, played: Played) -> State:
 
 
 def _tables(program: Program, played: Played, expected: list[Any]) -> list[Difference]:
-    tableau = program.zone_index("tableau")
-    found = [[program.plays[play].name for play in own] for own in played.before_scoring.zones[tableau]]
+    found = played.tables
     return [
         difference
         for seat, table in enumerate(expected)
