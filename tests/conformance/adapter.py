@@ -13,7 +13,7 @@ from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, start, waiting
 from draftengine.engine.moves import IllegalMoveError, encode, legal_moves
 from draftengine.engine.playout import random_game
-from draftengine.engine.position import Position, leaders, lay_out, proof, score_label, set_up
+from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
 from draftengine.library import fetcher, load_program, open_set
 from draftengine.scenario.run import follow, tables_of
 
@@ -54,7 +54,8 @@ def game_of(case, players=None, readings=(), extra=()):
     return program(case["edition"], seats, variants, tuple(readings), tuple(extra))
 
 
-# ── setup ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── setup
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def setup(case, _readings):
@@ -93,7 +94,8 @@ def hands(state):
     return state.zones[state.program.zone_index("hand")][: state.program.players]
 
 
-# ── passing ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── passing
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def pass_rule(case, _readings):
@@ -136,7 +138,8 @@ def pass_schedule(case, _readings):
     return {"directions": [directions[number] for number in sorted(directions)]}
 
 
-# ── scoring ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── scoring
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def points_by_rule(state, label):
@@ -164,7 +167,7 @@ def carry_over(case, _readings):
     position = Position(tables=tuple(map(tuple, case["given"]["tableaus"])), hands=(("tempura",),) * case["players"])
     state = set_up(game, position).state
     _, state = play_any(state)
-    assert state.round == 2  # noqa: PLR2004
+    assert state.round == 2
     return {"kept": tables_of(state)}
 
 
@@ -205,7 +208,8 @@ def winner(case, _readings):
     return {"winners": list(leaders(state))}
 
 
-# ── turns ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── turns
+# ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class Table:
@@ -347,9 +351,7 @@ def dummy_schedule(case):
     while state.round == 1:
         controllers.append(state.markers[0])
         left = [len(hand) for hand in hands(state)]
-        chosen = sum(
-            len(legal_moves(state, seat)[0]) for seat in waiting(state)
-        )
+        chosen = sum(len(legal_moves(state, seat)[0]) for seat in waiting(state))
         _, state = play_any(state)
     return {"controllers": controllers, "hands_end": [0, 0] if sum(left) == chosen else left}
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from conformance.adapter import EDITIONS, READING_FLAGS, run
 
 HERE = Path(__file__).parent
@@ -57,4 +58,4 @@ def test_other_reading(case, reading, expect):
 
 def test_no_edition_is_left_out():
     """At least the cases that were given are run."""
-    assert sum(1 for _ in cases()) >= 106  # noqa: PLR2004
+    assert sum(1 for _ in cases()) >= 106

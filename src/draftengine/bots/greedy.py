@@ -1,7 +1,7 @@
 """``greedy``: the move with the largest rise of the own provisional score, in any card set.
 
-Provisional means: as if the round and the game were scored now. The rules are the compiled ones; the others' counters are
-taken as they lie. Equal moves are decided by chance.
+Provisional means: as if the round and the game were scored now. The rules are the compiled ones; the others' counters
+are taken as they lie. Equal moves are decided by chance.
 """
 
 from __future__ import annotations

@@ -80,10 +80,9 @@ def plan(model: CardSet, players: int) -> Plan:
 
 
 def extra_plays(model: CardSet) -> tuple[int, int]:
-    """How many more cards abilities bring to a tableau by one choice: for good, and for a moment."""
-    for_good = sum(own.take * own.per_turn for own in model.abilities if own.returns_to == "stays" or own.take > 1)
-    for_a_moment = sum(own.take * own.per_turn for own in model.abilities)
-    return for_good, for_a_moment
+    """How many more cards abilities bring to a tableau by one choice: for good, and for a moment (one goes back)."""
+    cards = [(own.take * own.per_turn, own.take == 1 and own.returns_to != "stays") for own in model.abilities]
+    return sum(count for count, back in cards if not back), sum(count for count, back in cards if back)
 
 
 class _UndecidedError(Exception):
@@ -207,6 +206,7 @@ class _Simulation:
         self.rounds: list[RoundPlan] = []
         self.largest = [[0] * (1 if zone.per == "table" else self.seats) for zone in model.zones]
         self.most_laid = 0
+        self.most_in_game = 0
         self.clearings = 0
         self.reveals = 0
         self.scored: dict[str, int] = {}
@@ -217,23 +217,22 @@ class _Simulation:
 
     def run(self) -> Plan:
         self._check_abilities()
-        positions: list[_Position] = []
         try:
-            positions = self._play()
+            self._play()
         except _StopError:
             pass
         else:
             self._check_uses()
-        return self._plan(positions)
+        return self._plan()
 
-    def _play(self) -> list[_Position]:
+    def _play(self) -> None:
         positions = self._run(self.model.setup, self._start())
         for number in range(1, self.model.rounds + 1):
             self.round = number
             self.now = _Round(number) if number > 1 else self.now
             positions = self._run(self.model.round, positions)
             self._end_round(positions)
-        return self._run(self.model.finish, positions)
+        self._run(self.model.finish, positions)
 
     def _start(self) -> list[_Position]:
         zones = [[0] * len(owners) for owners in self.largest]
@@ -261,17 +260,15 @@ class _Simulation:
         now = self.now
         self.rounds.append(RoundPlan(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
 
-    def _plan(self, positions: list[_Position]) -> Plan:
-        moment = self.extra_for_a_moment
-        in_game = max((max(position.laid_in_game) for position in positions), default=0)
+    def _plan(self) -> Plan:
         return Plan(
             players=self.players,
             seats=self.seats,
             turns=self.turns,
             rounds=tuple(self.rounds),
             sizes=tuple((zone.id, tuple(own)) for zone, own in zip(self.kinds, self.largest, strict=True)),
-            plays=self.most_laid + moment,
-            plays_in_game=in_game + moment,
+            plays=self.most_laid,
+            plays_in_game=self.most_in_game,
             clearings=self.clearings,
             reveals=self.reveals,
             scored=tuple(self.scored.items()),
@@ -319,7 +316,6 @@ class _Simulation:
             for sizes, owners in zip(self.largest, position.zones, strict=True):
                 for owner, size in enumerate(owners):
                     sizes[owner] = max(sizes[owner], size)
-            self.most_laid = max(self.most_laid, *position.laid)
 
     def _use(self, step: Step, cards: int) -> None:
         use = self.uses.get(id(step))
@@ -513,10 +509,18 @@ class _Simulation:
             taken = min(count, position.zones[source][own])
             position.zones[source][own] -= taken
             position.zones[target][receiver if self.kinds[target].per == "seat" else 0] += taken
-            if taken and self.kinds[target].id == "tableau":
-                position.laid[receiver] += taken + self.extra_plays
-                position.laid_in_game[receiver] += taken + self.extra_plays
+            if self.kinds[target].id == "tableau":
+                self._lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
         return before - position.zones[source][own]
+
+    def _lay(self, position: _Position, seat: int, cards: int, left: int) -> None:
+        """Cards come to a tableau; of those that are `left`, abilities may bring more."""
+        more = min(self.extra_plays, left)
+        moment = min(self.extra_for_a_moment, left - more)
+        position.laid[seat] += cards + more
+        position.laid_in_game[seat] += cards + more
+        self.most_laid = max(self.most_laid, position.laid[seat] + moment)
+        self.most_in_game = max(self.most_in_game, position.laid_in_game[seat] + moment)
 
     # ── markers, points, turns ────────────────────────────────────────────────────────────────────────────────────────
 

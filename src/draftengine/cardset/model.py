@@ -1,7 +1,8 @@
 """The checked model of a card set: frozen records, no dictionaries of anything, every record with its place.
 
-The shapes mirror docs/language.md one to one. Formulas are kept parsed (`Formula`); names inside them are resolved by the
-checks and by the compiler. Overlays (`extends`, variants, readings) are already applied: a model is one playable game.
+The shapes mirror docs/language.md one to one. Formulas are kept parsed (`Formula`); names inside them are resolved by
+the checks and by the compiler. Overlays (`extends`, variants, readings) are already applied: a model is one playable
+game.
 """
 
 from __future__ import annotations
@@ -352,7 +353,7 @@ class CardSet:
 def text_in(texts: Texts, language: str = "en") -> str:
     """The text in `language`, falling back ``pl-PL`` → ``pl`` → the plain text → ``en`` → the first; "" if none."""
     found = dict(texts)
-    for tag in (language, language.split("-")[0], "", "en"):
+    for tag in (language, language.split("-", maxsplit=1)[0], "", "en"):
         if tag in found:
             return found[tag]
     return texts[0][1] if texts else ""

@@ -6,7 +6,7 @@ are. Every node of the result keeps its own place, so a later finding points int
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
@@ -14,7 +14,7 @@ from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from draftengine.source import Span
 
@@ -78,6 +78,41 @@ def same(one: Node, other: Node) -> bool:
 def pointer(path: Path) -> str:
     """A path as JSON Pointer."""
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Write]) -> tuple[Diagnostic, ...]:
+    """Findings about a merged tree, in terms of the overlays that brought them about."""
+    by_path = {write.path: write for write in writes}
+    return tuple(_explained(finding, root, by_path) for finding in findings)
+
+
+def _explained(finding: Diagnostic, root: Mapping, writes: dict[Path, Write]) -> Diagnostic:
+    path = tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
+    if finding.code == "required-key":
+        removed = (own for own in writes.values() if own.removes and own.path[:-1] == path)
+        for write in (own for own in removed if f"“{own.path[-1]}”" in finding.message):
+            message = f"“{write.path[-1]}” can't be removed here."
+            return replace(finding, message=message, span=write.span, hint="Delete this line.")
+        if path in writes:
+            hint = did_you_mean(path[-1], _siblings(root, path))
+            return replace(finding, hint=hint or finding.hint)
+    elif finding.code == "unknown-key" and path not in writes and (*path[:-1], "kind") in writes:
+        write = writes[*path[:-1], "kind"]
+        message = f"“{path[-2]}” becomes another kind, but keeps “{path[-1]}” of the old one."
+        related = (Related(f"“{path[-1]}” is set here", finding.span),)
+        return replace(
+            finding, message=message, span=write.span, hint=f"Write “{path[-1]}: null” too.", related=related
+        )
+    return finding
+
+
+def _siblings(root: Mapping, path: Path) -> list[str]:
+    """The other keys of the mapping in which `path` lies."""
+    node: Node | None = root
+    for part in path[:-1]:
+        node = node.get(part) if isinstance(node, Mapping) else None
+    entries = node.entries if isinstance(node, Mapping) else ()
+    return [entry.key.text for entry in entries if entry.key.text != path[-1]]
 
 
 def put(base: Mapping, entry: Entry) -> Mapping:

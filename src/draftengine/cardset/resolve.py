@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset.build import build, player_range, read_parameters, read_readings, read_variants
 from draftengine.cardset.load import load, read_source
-from draftengine.cardset.overlay import IDENTITY, Merged, Write, collide, merge, put
+from draftengine.cardset.overlay import IDENTITY, Merged, Write, collide, explained, merge, pointer, put
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.schema import MAX_NUMBER
-from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, plain
+from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, Related, has_errors, ordered
 from draftengine.diagnostics.suggest import did_you_mean
@@ -84,12 +84,12 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     if root is None or has_errors(opener.findings):
         return None, ordered(opener.findings)
     if len(opener.files) > 1:
-        opener.findings += validate(root)
+        opener.findings += explained(validate(root), root, opener.writes)
     reader = Reader(root, "")
     variants, readings = read_variants(reader), read_readings(reader)
-    opener.findings += [*reader.findings, *_unknown_in_variants(variants, readings)]
+    opener.findings += [*reader.findings, *_unknown_names(root, variants, readings)]
     if not has_errors(reader.findings):
-        opener.findings += _mistaken_needs(root, variants)
+        opener.findings += [*_mistaken_needs(root, variants), *_unsuitable_defaults(root, variants)]
     findings = ordered(opener.findings)
     if has_errors(findings):
         return None, findings
@@ -101,6 +101,7 @@ class _Opener:
     fetch: Fetch
     files: list[File] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
         """The tree of a file, merged with what it extends; ``None`` if one of the files can't be read as a card set."""
@@ -129,6 +130,7 @@ class _Opener:
             return None
         merged = merge(base, Mapping(tuple(own for own in root.entries if own is not entry), root.span), "", IDENTITY)
         self.findings += merged.findings
+        self.writes += merged.writes
         return Mapping(merged.root.entries, root.span)
 
     def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
@@ -154,21 +156,51 @@ class _Opener:
         return None
 
 
-def _unknown_in_variants(variants: tuple[VariantInfo, ...], readings: tuple[ReadingInfo, ...]) -> Iterator[Diagnostic]:
+def _unknown_names(
+    root: Mapping, variants: tuple[VariantInfo, ...], readings: tuple[ReadingInfo, ...]
+) -> Iterator[Diagnostic]:
+    """What overlays say about other overlays that are not there."""
     names = [variant.id for variant in variants]
     overlays = [*names, *(reading.id for reading in readings)]
-    for variant in variants:
-        for key in ("excludes", "requires", "builds_on"):
-            known = overlays if key == "builds_on" else names
-            for name in getattr(variant, key):
-                if name not in known:
-                    path = f"/variants/{variant.id}/{key}"
-                    yield _unknown("unknown-variant", "variant", name, known, variant.span, path)
+    for variant, key in ((own, key) for own in variants for key in ("excludes", "requires", "builds_on")):
+        known = overlays if key == "builds_on" else names
+        for index, name in enumerate(getattr(variant, key)):
+            if name not in known:
+                yield _unknown(
+                    "unknown-variant", "variant", name, known, *_at(root, "variants", variant.id, key, index)
+                )
     for reading in readings:
         options = [option.id for option in reading.options]
         if reading.default not in options:
-            path = f"/readings/{reading.id}/default"
-            yield _unknown("unknown-option", "option", reading.default, options, reading.span, path)
+            place = _at(root, "readings", reading.id, "default")
+            yield _unknown("unknown-option", "option", reading.default, options, *place)
+
+
+def _at(root: Mapping, *path: str | int) -> tuple[Span, str]:
+    """The place of a node and its JSON Pointer."""
+    node: Node = root
+    for part in path:
+        below = node.items[int(part)] if isinstance(node, Sequence) else None
+        below = node.get(str(part)) if isinstance(node, Mapping) else below
+        node = below or node
+    return node.span, pointer(tuple(map(str, path)))
+
+
+def _unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    """Parameters whose default is not among their values."""
+    places = (("parameters",), *(("variants", variant.id, "parameters") for variant in variants))
+    own = [read_parameters(Reader(root, "")), *(variant.parameters for variant in variants)]
+    for place, parameters in zip(places, own, strict=True):
+        for parameter in parameters:
+            if parameter.values and parameter.default not in parameter.values:
+                span, path = _at(root, *place, parameter.id, "default")
+                yield _impossible(parameter, parameter.default, span, path)
+
+
+def _impossible(parameter: Parameter, value: int, span: Span, path: str = "") -> Diagnostic:
+    hint = f"Possible: {', '.join(map(str, parameter.values))}."
+    related = (Related("declared here", parameter.span),)
+    return Diagnostic("parameter-value", "error", f"“{parameter.id}” can't be {value}.", span, path, hint, related)
 
 
 def _mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
@@ -281,12 +313,15 @@ def resolve_tree(
     ]
     if findings:
         return None, ordered(findings)
-    root, merge_findings = _apply(document, selection)
-    findings += merge_findings
-    if selection != NOTHING_SELECTED and not has_errors(findings):
-        findings += validate(root)
-    findings = list(ordered(findings))
-    return (None if has_errors(findings) else root), tuple(findings)
+    applied = _apply(document, selection)
+    found = ordered((*applied.findings, *_revalidated(document, applied)))
+    return (None if has_errors(found) else applied.root), found
+
+
+def _revalidated(document: Document, applied: Merged) -> Findings:
+    if applied.root is document.root:
+        return ()
+    return explained(validate(applied.root), applied.root, applied.writes)
 
 
 def allowed(
@@ -401,10 +436,7 @@ def _parameter_findings(document: Document, selection: Selection) -> Iterator[Di
         if name not in known:
             yield _unknown("unknown-parameter", "parameter", name, known, said)
         elif known[name].values and value not in known[name].values:
-            values = ", ".join(map(str, known[name].values))
-            related = (Related("declared here", known[name].span),)
-            message = f"“{name}” can't be {value}."
-            yield Diagnostic("parameter-value", "error", message, said, "", f"Allowed: {values}.", related)
+            yield _impossible(known[name], value, said)
 
 
 # ── Overlays of a selection ───────────────────────────────────────────────────────────────────────────────────────────
@@ -418,7 +450,6 @@ class _Overlay:
     path: tuple[str, ...]
     """Where its changes stand."""
     builds_on: frozenset[str]
-    span: Span
 
     def merge(self, root: Mapping, changes_in: Mapping) -> Merged:
         """Apply to `root` what is written in `changes_in` (the tree in which readings may have changed variants)."""
@@ -433,14 +464,12 @@ def _overlays(document: Document, selection: Selection) -> tuple[list[_Overlay],
     """The readings and the variants of a selection, in order of application."""
     chosen = dict(selection.readings)
     readings = [
-        _Overlay(
-            own.id, ("readings", own.id, "options", chosen.get(own.id, own.default), "changes"), frozenset(), own.span
-        )
+        _Overlay(own.id, ("readings", own.id, "options", chosen.get(own.id, own.default), "changes"), frozenset())
         for own in document.readings
     ]
     infos = {variant.id: variant for variant in document.variants}
     variants = [
-        _Overlay(name, ("variants", name, "changes"), _foundations(name, infos), infos[name].span)
+        _Overlay(name, ("variants", name, "changes"), _foundations(name, infos))
         for name in _order(document, selection.variants)
     ]
     return readings, variants
@@ -476,11 +505,20 @@ def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: 
     """Overlays that write the same key, neither building on the other."""
     names = tuple(variant.id for variant in active)
     readings, variants = _overlays(document, replace(selection, variants=names))
-    written = [(overlay, overlay.merge(document.root, document.root).writes) for overlay in (*readings, *variants)]
+    brought = {variant.id: _brought(variant) for variant in active}
+    written = [
+        (overlay, (*overlay.merge(document.root, document.root).writes, *brought.get(overlay.id, ())))
+        for overlay in (*readings, *variants)
+    ]
     for (one, first), (other, second) in pairs_of([own for own in written if own[1]], 2):
         clash = None if one.id in other.builds_on or other.id in one.builds_on else _clash(first, second)
         if clash is not None:
             yield _collision(one, other, *clash)
+
+
+def _brought(variant: VariantInfo) -> tuple[Write, ...]:
+    """The parameters that a variant declares are keys that it writes."""
+    return tuple(Write(("parameters", own.id), own.span, removes=False) for own in variant.parameters)
 
 
 def _clash(first: tuple[Write, ...], second: tuple[Write, ...]) -> tuple[Write, Write] | None:
@@ -496,18 +534,22 @@ def _collision(one: _Overlay, other: _Overlay, first: Write, second: Write) -> D
     return Diagnostic("variant-conflict", "error", message, _said(other.id), path, hint, related)
 
 
-def _apply(document: Document, selection: Selection) -> tuple[Mapping, list[Diagnostic]]:
+def _apply(document: Document, selection: Selection) -> Merged:
     """The tree with the overlays and parameters of a selection, and what was wrong with the overlays."""
     readings, variants = _overlays(document, selection)
-    root, findings = document.root, list[Diagnostic]()
-    for overlay in readings:
-        merged = overlay.merge(root, document.root)
-        root, findings = merged.root, [*findings, *merged.findings]
-    source = root
+    read = _merged_in_turn(readings, Merged(document.root, (), ()), document.root)
+    varied = _merged_in_turn(variants, read, read.root)
+    root = varied.root
     for overlay in variants:
-        merged = overlay.merge(root, source)
-        root, findings = _with_parameters(merged.root, source, overlay.id), [*findings, *merged.findings]
-    return _with_values(root, selection), findings
+        root = _with_parameters(root, read.root, overlay.id)
+    return replace(varied, root=_with_values(root, selection))
+
+
+def _merged_in_turn(overlays: list[_Overlay], base: Merged, source: Mapping) -> Merged:
+    for overlay in overlays:
+        merged = overlay.merge(base.root, source)
+        base = Merged(merged.root, (*base.findings, *merged.findings), (*base.writes, *merged.writes))
+    return base
 
 
 def _with_parameters(root: Mapping, source: Mapping, variant: str) -> Mapping:
@@ -528,7 +570,7 @@ def _with_values(root: Mapping, selection: Selection) -> Mapping:
     for name, value in selection.parameters:
         if entry is not None and isinstance(entry.value, Mapping):
             entry = Entry(entry.key, _with_value(entry.value, name, value))
-    return root if entry is None else put(root, entry)
+    return put(root, entry) if entry is not None and selection.parameters else root
 
 
 def _with_value(parameters: Mapping, name: str, value: int) -> Mapping:

@@ -6,6 +6,7 @@ and ``null`` removes. The second is made from the first.
 
 from __future__ import annotations
 
+import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from draftengine.cardset.overlay import VERBS
 from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 Schema = dict[str, Any]
 
@@ -28,7 +29,7 @@ PLAYER_COUNT = "^[1-9][0-9]?$"
 VERSION = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"
 PLACE = "^r[1-9][0-9]?c[1-9][0-9]?$"
 PLAY = "^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?$"
-BASE = "^[^/\\\\:]+$"
+BASE = r"^[a-z0-9_-]+(\.ya?ml)?$"
 ADDRESSES = "^https?://"
 
 PATTERNS: Mapping[str, str] = MappingProxyType(
@@ -875,7 +876,7 @@ def _files() -> dict[str, Schema]:
     required = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "scoring", "winner")
     content = {key: relaxed(own) for key, own in game.items()} | {"steps": _steps_by_id()}
     extends = _described(
-        _string(BASE, 100),
+        _string(BASE, 64),
         "Extends",
         "The card set from which this file differs: an id, or a file beside it.",
         "two_dishes",
@@ -952,6 +953,8 @@ def schema() -> Schema:
         key: {"title": own["title"], "description": own["description"]}
         for key, own in files["extension"]["properties"].items()
     }
+    definitions = files | _definitions()
+    used = _used(definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": ADDRESS,
@@ -962,5 +965,30 @@ def schema() -> Schema:
         "if": {"required": ["extends"]},
         "then": _ref("extension"),
         "else": _ref("game"),
-        "$defs": files | _definitions(),
+        "$defs": {name: definitions[name] for name in definitions if name in used},
     }
+
+
+def _used(definitions: dict[str, Schema]) -> set[str]:
+    """The definitions that a file can come to."""
+    used: set[str] = set()
+    waiting = {"game", "extension"}
+    while waiting:
+        used |= waiting
+        waiting = {name for own in waiting for name in _named_in(definitions[own])} - used
+    return used
+
+
+def _named_in(part: Any) -> Iterator[str]:
+    """The definitions to which a part of the schema refers."""
+    if isinstance(part, dict):
+        if "$ref" in part:
+            yield part["$ref"].rpartition("/")[2]
+        part = list(part.values())
+    for own in part if isinstance(part, list) else ():
+        yield from _named_in(own)
+
+
+def schema_text() -> str:
+    """The schema as it is published in ``schemas/cardset.schema.json``."""
+    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"

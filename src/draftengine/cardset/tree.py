@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class Scalar:
     """A string, whole number, truth value or nothing.
 
-    `text_at` is the offset of the value's first character when its characters stand in the source exactly as they are in
-    `value` (plain, or quoted on one line without escapes); else ``None``. Places inside formulas depend on it.
+    `text_at` is the offset of the value's first character when its characters stand in the source exactly as they are
+    in `value` (plain, or quoted on one line without escapes); else ``None``. Places inside formulas depend on it.
     """
 
     value: str | int | bool | None

@@ -209,8 +209,6 @@ def _listed(words: Iterable[object], last: str = "or") -> str:
 
 def _shown(value: Any) -> str:
     """A value in a sentence."""
-    if value is None:
-        return "empty"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -227,20 +225,25 @@ def _wanted(kinds: list[str]) -> str:
         return "a number, a formula or a table by number of players"
     if set(kinds) == {"string", "array"}:
         return "one name or a list of them"
+    if set(kinds) == {"string", "object"}:
+        return "a text or a mapping"
     return _listed([_TYPES[kind] for kind in kinds])
 
 
 def _type(place: _Place) -> Iterator[_Problem]:
     kinds = place.asked if isinstance(place.asked, list) else [place.asked]
     kinds = [kind for kind in kinds if kind != "null"]
+    if place.value is None:
+        written = place.node.span.start < place.node.span.end
+        hint = "Only overlays remove keys with null." if written else "Write a value after the colon."
+        message = f"{place.name} is empty; it must be {_wanted(kinds)}."
+        yield place.problem("wrong-type", message, hint, span=place.head)
+        return
     message = f"{place.name} must be {_wanted(kinds)}, not {_shown(place.value)}."
-    span = place.head if place.value is None else place.node.span
-    yield place.problem("wrong-type", message, _type_hint(kinds, place.value), span=span)
+    yield place.problem("wrong-type", message, _type_hint(kinds, place.value))
 
 
 def _type_hint(kinds: list[str], value: Any) -> str:
-    if value is None:
-        return "Write a value after the colon. Only overlays remove keys with null."
     if "string" in kinds and isinstance(value, int):
         return f'Write it in quotes: "{_shown(value)}".'
     if "integer" in kinds and isinstance(value, str) and re.fullmatch(r"-?\d+", value):
@@ -273,11 +276,13 @@ def _missing_keys(place: _Place) -> Iterator[_Problem]:
     for key in (key for key in place.asked if key not in place.value):
         message = f"{place.name} has no “{key}”."
         described = place.schema.get("properties", {}).get(key, {})
-        yield place.problem("missing-key", message, _add(key, described), span=place.head, key=key)
+        yield place.problem("required-key", message, _add(key, described), span=place.head, key=key)
 
 
 def _add(key: str, described: Any) -> str:
-    """How to add a key, with the first example that fits on a line."""
+    """How to add a key, with the possible values or an example that fits on a line."""
+    if "enum" in described:
+        return f"Add it: {_listed(described['enum'])}."
     shown = [own for own in described.get("examples", ()) if isinstance(own, str | int)]
     return f"Add it, for example “{key}: {shown[0]}”." if shown else f"Add “{key}”."
 
@@ -323,15 +328,18 @@ def _at_key(place: _Place) -> dict[str, Any]:
     return {"at": place.value} if place.is_key else {}
 
 
-_NOT_NAMES = frozenset({PLAYERS, PLAYER_COUNT, VERSION, BASE, ADDRESSES})
+_NOT_NAMES: Table[str, str] = MappingProxyType(
+    {PLAYERS: "wrong-form", PLAYER_COUNT: "wrong-form", VERSION: "wrong-form", ADDRESSES: "wrong-form"}
+    | {BASE: "extends-name"}
+)
+"""The codes of texts that are no names of ours."""
 
 
 def _pattern(place: _Place) -> Iterator[_Problem]:
     message = f"{_shown(place.value)} is not {PATTERNS[place.asked]}."
-    if place.asked in _NOT_NAMES:
-        yield place.problem("wrong-form", message, **_at_key(place))
-    else:
-        yield place.problem("bad-name", message, _repaired(place.value, place.asked), **_at_key(place))
+    code = _NOT_NAMES.get(place.asked, "bad-name")
+    hint = _repaired(place.value, place.asked) if code == "bad-name" else ""
+    yield place.problem(code, message, hint, **_at_key(place))
 
 
 def _repaired(name: str, pattern: str) -> str:
@@ -345,6 +353,8 @@ def _built_in(place: _Place) -> Iterator[_Problem]:
 
 
 def _one_of(place: _Place) -> Iterator[_Problem]:
+    if not isinstance(place.value, dict):
+        return
     keys = [own["required"][0] for own in place.asked]
     present = [key for key in keys if key in place.value]
     thing = "a step" if place.schema.get("title") == "Step" else place.name

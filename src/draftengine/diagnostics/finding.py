@@ -25,8 +25,8 @@ class Related:
 class Diagnostic:
     """One finding.
 
-    `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the JSON
-    Pointer into the document (``/cards/maki_1/count``); `hint` says what to do.
+    `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the
+    JSON Pointer into the document (``/cards/soup/count``); `hint` says what to do.
     """
 
     code: str

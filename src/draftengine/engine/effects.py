@@ -1,4 +1,4 @@
-"""Effects of played cards and triggers, and the scoring of rules: everything that changes points, counters and markers."""
+"""Effects of played cards and triggers, and scoring: what changes points, counters and markers."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ EVERYONE = -1
 class Event:
     """One thing that happened.
 
-    `kind` is one of `KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays; `seen_by` is a bit
-    mask of the seats that see which they are (`EVERYONE` = all), the others see only how many.
+    `kind` is one of `KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays;
+    `seen_by` is a bit mask of the seats that see which they are (`EVERYONE` = all), the others see only how many.
     """
 
     kind: str
@@ -34,8 +34,9 @@ class Event:
 
 
 KINDS = (
-    "game-started", "round-started", "turn-started", "shuffled", "dealt", "revealed", "placed", "ability-used", "passed",
-    "moved", "flipped", "marker", "rolled", "counter", "points", "chip", "cleared", "discarded", "round-ended", "game-over",
+    "game-started", "round-started", "turn-started", "shuffled", "dealt", "revealed", "placed", "modified",
+    "ability-used", "passed", "moved", "flipped", "marker", "rolled", "counter", "points", "chip", "cleared",
+    "discarded", "round-ended", "game-over",
 )  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 """What each seat remembers of hidden zones.
 
 For every hidden zone and owner, a viewer knows a multiset of cards that are certainly there; the rest of the zone is
-unknown to it. Looking makes a zone wholly known; a card that leaves in the open takes a known copy with it if there is one
-(the rest of the zone is then exactly the remaining known cards plus as many unknown ones as before); a card that leaves
-unseen can at most take known copies away.
+unknown to it. Looking makes a zone wholly known; a card that leaves in the open takes a known copy with it if there is
+one (the rest of the zone is then exactly the remaining known cards plus as many unknown ones as before); a card that
+leaves unseen can at most take known copies away.
 """
 
 from __future__ import annotations

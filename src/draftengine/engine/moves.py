@@ -1,18 +1,19 @@
 """Moves: what a seat commits to in one choice, as codes; which are legal; how they are written and read.
 
-A move is a tuple of codes. ``code = channel * width + item``: the item is an option (what card, in which form) or, when the
-choice is from a layout, a place. Channel 0 is the seat's own choice; then one channel for every ability (a further card
-taken by using it); then one for every extra seat the chooser decides for. Codes stand in that order, so a move says all:
-"soup, and bread with the ladle, and salt for the dummy".
+A move is a tuple of codes. ``code = channel * width + item``: the item is an option (what card, in which form) or,
+when the choice is from a layout, a place. Channel 0 is the seat's own choice; then one channel for every ability (a
+further card taken by using it); then one for every extra seat the chooser decides for. Codes stand in that order, so a
+move says all: "soup, and bread with the ladle, and salt for the dummy".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
@@ -68,13 +69,8 @@ def check_move(state: State, seat: int, move: object) -> Move:
 
 
 def choice_of(state: State) -> Choice:
-    """The choice that the state waits for."""
-    from draftengine.engine.flow.choose import Choice  # noqa: PLC0415 (the two modules describe one thing from two sides)
-
-    instruction = state.program.code[state.pc]
-    if not isinstance(instruction, Choice):
-        raise IllegalMoveError("not-your-turn")
-    return instruction
+    """The choice that a state with pending seats waits for."""
+    return cast("Choice", state.program.code[state.pc])
 
 
 def _is_int(value: object) -> bool:
@@ -95,7 +91,9 @@ def _moves(state: State, choice: Choice, seat: int) -> Iterator[Move]:
             yield from _picks_for_others(state, choice, seat, picks + more, left)
 
 
-def _own_picks(state: State, choice: Choice, seat: int, stock: tuple[int, ...]) -> Iterator[tuple[Move, tuple[int, ...]]]:
+def _own_picks(
+    state: State, choice: Choice, seat: int, stock: tuple[int, ...]
+) -> Iterator[tuple[Move, tuple[int, ...]]]:
     count = min(choice.count(state), len(stock))
     yield from _sequences(state, choice, seat, stock, count, 0)
 
@@ -131,9 +129,7 @@ def _ability_picks(
                 yield from _sequences(state, choice, seat, wider, uses * taken, (1 + ability) * width)
 
 
-def _picks_for_others(
-    state: State, choice: Choice, seat: int, picks: Move, stock: tuple[int, ...]
-) -> Iterator[Move]:
+def _picks_for_others(state: State, choice: Choice, seat: int, picks: Move, stock: tuple[int, ...]) -> Iterator[Move]:
     parts = choice.parts_for_others(state, seat)
     if not parts:
         yield picks
@@ -235,7 +231,9 @@ def name_of(program: Program, choice: Choice, item: int) -> str:
     return program.options[item].name
 
 
-def encode(state: State, seat: int, cards: Sequence[str], others: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Move:
+def encode(
+    state: State, seat: int, cards: Sequence[str], others: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> Move:
     """The move that takes `cards` in that order; those beyond the seat's own choice are taken with the ability at hand.
 
     `others` names cards for extra seats. A card may be named by its option (``soup``, ``triple@soup``) or its place.
@@ -252,7 +250,9 @@ def encode(state: State, seat: int, cards: Sequence[str], others: Mapping[str, S
         channel = (1 + _ability_at_hand(state, choice, seat)) * state.program.width
         codes[own:] = [channel + item for item in codes[own:]]
     for name, names in others.items():
-        codes += [_channel_of(state, choice, name) * state.program.width + _item(state.program, choice, own) for own in names]
+        codes += [
+            _channel_of(state, choice, name) * state.program.width + _item(state.program, choice, own) for own in names
+        ]
     return tuple(codes)
 
 

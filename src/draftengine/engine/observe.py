@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from draftengine.engine.flow.choose import open_places_of
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def observe(state: State, seat: int) -> Observation:
         words=tuple(state.words),
         tableaus=tuple(tuple(program.plays[play].name for play in own) for own in state.zones[tableau]),
         zones=zones,
-        unseen=_unseen(state, seat, zones),
+        unseen=_unseen(state, zones),
         markers=tuple(state.markers),
         chips=tuple(_chips(state, seat, owner) for owner in range(program.seats)),
         chips_left=tuple(len(pile) for pile in state.piles),
@@ -123,8 +124,6 @@ def _by_face(program: Program, cards: list[int]) -> Cards:
 
 
 def _layout_view(state: State, zone: int) -> ZoneView:
-    from draftengine.engine.flow.choose import open_places_of  # noqa: PLC0415 (only layouts need it)
-
     program = state.program
     cards, down = state.zones[zone][0], state.down[zone]
     takeable = set(open_places_of(program.zones[zone], cards))
@@ -134,10 +133,11 @@ def _layout_view(state: State, zone: int) -> ZoneView:
         for index, place in enumerate(program.zones[zone].layout)
         if cards[index] >= 0
     )
-    return ZoneView(program.zones[zone].id, -1, len(places), _by_face(program, visible), True, places)
+    name = program.zones[zone].id
+    return ZoneView(name, -1, len(places), _by_face(program, visible), open=True, places=places)
 
 
-def _unseen(state: State, seat: int, zones: tuple[ZoneView, ...]) -> Cards:
+def _unseen(state: State, zones: tuple[ZoneView, ...]) -> Cards:
     """The box less everything the seat knows the place of."""
     program = state.program
     left = Counter(program.face_of[card] for card in program.deck)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.chance import MASK, SHARED_DRAWS, Stream, key_of, root_of
 from draftengine.engine.flow.instruction import advance
-from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.moves import legal_moves
 from draftengine.engine.state import State, fresh
 
 if TYPE_CHECKING:
@@ -15,45 +15,69 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
 
-Policy = Callable[[State, "Choice", int, Stream], "Move"]
-"""A move of a seat that has to choose. Policies see the state: they are for rollouts, not for opponents."""
+Policy = Callable[[State, "Choice", Stream], "dict[int, Move]"]
+"""The moves of all seats that have to choose. Policies see the state: they are for rollouts, not for opponents."""
 
 
-def random_policy(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
+def random_policy(state: State, choice: Choice, stream: Stream) -> dict[int, Move]:
     """A card uniformly at random (every physical card alike), then every further thing that may be taken by a coin.
 
-    With an ability ready and cards left for it, a second card is taken with probability one half, uniformly from the rest.
+    With an ability ready and cards left for it, a second card is taken with probability one half, uniformly from the
+    rest. Choices that are not ordinary: a uniformly random legal move.
     """
+    if not choice.ordinary or choice.cards(state, 0) != 1:
+        return {seat: any_move(state, seat, stream) for seat in state.pending}
     program = state.program
-    if choice.also or choice.layout or choice.offer or not program.simple or choice.target != choice.tableau:
-        moves = legal_moves(state, seat)
-        return moves[stream.below(len(moves))]
+    hands, words, single = state.zones[choice.source], state.words, program.single
+    abilities = program.bits_of_abilities
+    chosen: dict[int, Move] = {}
+    word = left = 0
+    for seat in state.pending:
+        if not left:
+            word, left = stream.word(), SHARED_DRAWS
+        left -= 1
+        hand = hands[seat]
+        word *= len(hand)
+        at = word >> 64
+        word &= MASK
+        if words[seat] & abilities:
+            chosen[seat] = _with_ability(state, choice, seat, at, stream)
+        else:
+            chosen[seat] = single[hand[at]]
+    return chosen
+
+
+def any_move(state: State, seat: int, stream: Stream) -> Move:
+    """A uniformly random legal move."""
+    moves = legal_moves(state, seat)
+    return moves[stream.below(len(moves))]
+
+
+def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
+    """The card at a place of the hand and, by a coin, a further one with the first ability that is ready."""
     hand = state.zones[choice.source][seat]
-    size = len(hand)
-    at = stream.word() * size >> 64
-    card = hand[at]
-    if size > 1:
-        for ability in choice.abilities:
-            field = program.abilities[ability].field
-            if state.words[seat] & field.bits:
-                word = stream.word()
-                if word >> 63:
-                    other = (word << 1 & (1 << 64) - 1) * (size - 1) >> 64
-                    second = hand[other if other < at else other + 1]
-                    return (card, (1 + ability) * program.width + second)
-    return program.single[card]
+    rest = hand[:at] + hand[at + 1 :]
+    for ability in choice.abilities:
+        take = state.program.abilities[ability].model.take
+        if choice.uses(state, ability, seat) and len(rest) >= take:
+            if not stream.below(2):
+                break
+            channel = (1 + ability) * state.program.width
+            further = [rest.pop(stream.below(len(rest))) for _ in range(take)]
+            return (hand[at], *(channel + card for card in further))
+    return (hand[at],)
 
 
 def play_out(state: State, policy: Policy, stream: Stream) -> State:
     """Play a state to the end, in place, every seat by the same policy; the state."""
-    advance_to_choice = advance
+    code = state.program.code
     if not state.pending:
-        advance_to_choice(state, None)
+        advance(state, None)
     while state.pending:
-        choice = choice_of(state)
-        state.chosen = {seat: policy(state, choice, seat, stream) for seat in state.pending}
+        choice = cast("Choice", code[state.pc])
+        state.chosen = policy(state, choice, stream)
         state.pc = choice.settle(state, None)
-        advance_to_choice(state, None)
+        advance(state, None)
     return state
 
 

@@ -189,4 +189,3 @@ def labels(program: Program) -> tuple[str, ...]:
 def leaders(state: State) -> tuple[int, ...]:
     """The seats that would win if the game ended now."""
     return winners(state, most=state.program.model.winner.order == "most")
-

@@ -1,15 +1,16 @@
 """The compiled game: what both executors run. Immutable; made by `draftengine.engine.compile`.
 
-Indices stand for names here: a *card* is an index into `cards`, a *play* is a card as it lies in a tableau (a wild card in
-each of its forms is a play of its own), an *option* is what a seat may name when it chooses (a face in a form), a *code* is
-an option or a place on one of the channels of a choice (see `draftengine.engine.moves`).
+Indices stand for names here: a *card* is an index into `cards`, a *play* is a card as it lies in a tableau (a wild
+card in each of its forms is a play of its own), an *option* is what a seat may name when it chooses (a face in a
+form), a
+*code* is an option or a place on one of the channels of a choice (see `draftengine.engine.moves`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
@@ -109,10 +110,10 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class OneSeatRule:
-    """A rule on one seat's values. If it depends on one counter alone, `table` holds its points for every raw field value."""
+    """A rule on one seat's values. If it reads one counter alone, `table` has its points for every raw field value."""
 
     model: Rule
-    kind: OneSeatKind
+    kind: OneSeatKind[Any, Any]
     numbers: object
     inputs: tuple[Value, ...]
     when: Value | None
@@ -125,7 +126,7 @@ class RankedRule:
     """A rule on the measures of all seats."""
 
     model: Rule
-    kind: RankedKind
+    kind: RankedKind[Any, Any]
     numbers: object
     measure: Value
     when: Value | None
@@ -148,6 +149,8 @@ class Program:
     players: int
     seats: int
     """Players and extra seats; extra seats come last."""
+    everyone: tuple[int, ...]
+    """The seats of the players."""
     cards: tuple[str, ...]
     deck: tuple[int, ...]
     """Every card of the box, by index, unshuffled."""
@@ -179,6 +182,8 @@ class Program:
     """Fields whose amount survives with the kept cards only."""
     zones: tuple[Zone, ...]
     abilities: tuple[AbilityUse, ...]
+    bits_of_abilities: int
+    """The bits of a packed word that tell whether any ability lies in front of a seat."""
     effects: tuple[Change, ...]
     watches: tuple[Watch, ...]
     rules: tuple[CompiledRule, ...]

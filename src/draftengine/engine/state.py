@@ -1,7 +1,7 @@
 """The state of a game: everything that is needed to go on, and nothing else.
 
-A state can be cloned, hashed, written as JSON and restored exactly. `draftengine.engine.game` treats states as values; the
-instructions change a state that is theirs.
+A state can be cloned, hashed, written as JSON and restored exactly. `draftengine.engine.game` treats states as values;
+the instructions change a state that is theirs.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ VERSION = 1
 class State:
     """A game in progress. Seats are 0 to ``program.seats - 1``; ``-1`` in `markers` means nobody.
 
-    `words` holds a packed counter word per seat, `before` the words as they were when the last cards were chosen, `zones`
-    the cards by zone and owner (a shared zone has the single owner 0; the last card of a zone is the top one; in a tableau
-    the items are plays; an empty place of a layout is -1), `down` the places of layouts that are face down, `ledger` every
-    line of points as (source of points, round, points by seat).
+    `words` holds a packed counter word per seat, `before` the words as they were when the last cards were chosen,
+    `zones` the cards by zone and owner (a shared zone has the single owner 0; the last card of a zone is the top one;
+    in a tableau the items are plays; an empty place of a layout is -1), `down` the places of layouts that are face
+    down, `ledger` every line of points as (source of points, round, points by seat).
     """
 
     __slots__ = (

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading
+from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.tree import (
     Binary,
     Call,
@@ -76,7 +77,16 @@ def compile_formula(expr: Expr, env: Environment[State]) -> Value[State]:
 
 
 def constant_value(expr: Expr, env: Constants) -> int | None:
-    """The value of a formula that can't change in a game, else ``None``. The formula must be free of mistakes."""
+    """The value of a formula over constants; ``None`` if it depends on anything else or has mistakes."""
+    values = {name: env.constant(name) for _, name in references(expr)}
+    names = {
+        name: NameInfo("fact", low=value, high=value, per_seat=False)
+        for name, value in values.items()
+        if value is not None
+    }
+    scope = Scope(names, seat=True, max_seats=env.seat_count, min_seats=env.seat_count)
+    if check(expr, scope).mistakes:
+        return None
     return _Compiler(_NothingElse(env)).part(expr).constant
 
 

@@ -59,7 +59,7 @@ def _read_simple(text: str) -> Expr | None:
 def _atom(found: re.Match[str], group: int) -> Expr:
     """The number or name with its sign in `group` and the one after it."""
     text, (start, end) = found[group + 1], found.span(group + 1)
-    atom = number(text, start) if text[0].isdigit() else Name(text, start, end)
+    atom = number(text, start) if text[0].isdecimal() else Name(text, start, end)
     return Unary("-", atom, found.start(group), end) if found[group] else atom
 
 

@@ -10,8 +10,8 @@ from draftengine.cardset.resolve import Selection, parse_selection
 from draftengine.engine.position import Position
 
 KEYS = (
-    "name", "source", "players", "variants", "set", "round", "tables", "hands", "zones", "markers", "counters", "scores",
-    "moves", "expect",
+    "name", "source", "players", "variants", "set", "round", "tables", "hands", "zones", "markers", "counters",
+    "scores", "moves", "expect",
 )  # fmt: skip
 EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "zones", "legal", "markers", "counters")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,14 @@ from draftengine.engine.position import UnknownNameError, labels, lay_out, leade
 from draftengine.scenario.model import Choice, Scenario, ScenarioError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from draftengine.engine.events import Event
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
+
+
+Check = Callable[["Program", "Played", Any], "list[Difference]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Played:
     """After the moves (or as laid out, without moves)."""
     tables: list[list[str]]
     """The tableaus after the last choice, before anything was cleared away."""
+    round: int
+    """The round of the position."""
     events: list[Event] = field(default_factory=list)
     refused: IllegalMoveError | None = None
 
@@ -47,11 +52,11 @@ def play(program: Program, scenario: Scenario) -> Played:
     try:
         if not scenario.moves:
             state = lay_out(program, scenario.position)
-            return Played(state, tables_of(state))
+            return Played(state, tables_of(state), state.round)
         turned = set_up(program, scenario.position)
     except UnknownNameError as error:
         raise ScenarioError(str(error)) from None
-    played = Played(turned.state, tables_of(turned.state), list(turned.events))
+    played = Played(turned.state, tables_of(turned.state), scenario.position.round, list(turned.events))
     for choices in scenario.moves:
         if not _choose(played, choices):
             break
@@ -119,7 +124,7 @@ def check(program: Program, scenario: Scenario) -> tuple[Difference, ...]:
     played = play(program, scenario)
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
-        differences.append(Difference("legal", True, f"refused: {played.refused}"))
+        differences.append(Difference("legal", expected=True, found=f"refused: {played.refused}"))
         return tuple(differences)
     for key, expected in scenario.expect.items():
         differences += _CHECKS[key](program, played, expected)
@@ -158,11 +163,11 @@ def _told(program: Program, played: Played) -> dict[str, list[int]]:
     return found
 
 
-def _label_points(label: str) -> Callable[[Program, Played, list[int]], list[Difference]]:
-    def compare(program: Program, played: Played, expected: list[int]) -> list[Difference]:
-        if played.events and played.state.round > 0 and any(event.kind == "points" for event in played.events):
+def _label_points(label: str) -> Check:
+    def compare(_: Program, played: Played, expected: list[int]) -> list[Difference]:
+        if any(event.kind == "points" for event in played.events):
             rows = result(played.state).rounds
-            return _one(label, expected, list(rows[0 if label == "round" else -1]))
+            return _one(label, expected, list(rows[played.round - 1 if label == "round" else -1]))
         scored = score_label(played.state, label)
         gained = [after - before for after, before in zip(scored.scores, played.state.scores, strict=True)]
         return _one(label, expected, gained)
@@ -171,15 +176,15 @@ def _label_points(label: str) -> Callable[[Program, Played, list[int]], list[Dif
 
 
 def _total(program: Program, played: Played, expected: list[int]) -> list[Difference]:
-    state = _finished(program, played)
+    state = _finished(played)
     return _one("total", expected, [total(state, seat) for seat in range(program.seats)])
 
 
-def _winners(program: Program, played: Played, expected: list[int]) -> list[Difference]:
-    return _one("winners", expected, list(leaders(_finished(program, played))))
+def _winners(_: Program, played: Played, expected: list[int]) -> list[Difference]:
+    return _one("winners", expected, list(leaders(_finished(played))))
 
 
-def _finished(program: Program, played: Played) -> State:
+def _finished(played: Played) -> State:
     """The position with the end of the game scored, unless the moves already led there."""
     if played.events or played.state.over:
         return played.state
@@ -243,7 +248,7 @@ def _counters(program: Program, played: Played, expected: Mapping[str, list[int]
     return differences
 
 
-_CHECKS = {
+_CHECKS: dict[str, Check] = {
     "points": _points,
     "round": _label_points("round"),
     "game": _label_points("game"),

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class Assembler:
     """Appends instructions; a slot can be kept free until its targets are known."""
 
-    def __init__(self, model: CardSet, names: Names) -> None:
+    def __init__(self, model: CardSet, names: Names, *, simple: bool) -> None:
+        self.simple = simple
         self.model = model
         self.names = names
         self.code: list[Instruction | None] = []
@@ -40,10 +41,10 @@ class Assembler:
 
     def game(self) -> tuple[Instruction, ...]:
         """The whole game: setup, rounds, finish."""
-        self._append(lambda following: StartGame(following))
+        self._append(StartGame)
         self._steps(self.model.setup)
         again = len(self.code)
-        self._append(lambda following: StartRound(following))
+        self._append(StartRound)
         self._steps(self.model.round)
         self._append(lambda following: EndRound(again, following))
         self._steps(self.model.finish)
@@ -113,7 +114,7 @@ class Assembler:
         zone = self.zones[step.zone] if step.zone else -1
         times = for_players(step.times, self.names, 0) if step.times else None
         until = value_of(step.until, self.names) if step.until else None
-        self._append(lambda following: StartTurns(following))
+        self._append(StartTurns)
         slot = self._reserve()
         self._steps(step.body)
         self._append(lambda _: Jump(slot))
@@ -145,6 +146,10 @@ class Assembler:
             abilities=abilities,
             offer=offer,
             layout=bool(source.layout),
+            ordinary=not (offer or also or step.who or source.layout)
+            and source.per == "seat"
+            and (step.to or "tableau") == "tableau"
+            and self.simple,
             source_ids=step.source,
             following=following,
         )

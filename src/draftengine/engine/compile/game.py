@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
     """The program of a checked card set for a number of players.
 
-    The order matters: whatever compiles a formula asks for the fields it reads, and increments are packed last, so counters
-    that nothing reads cost nothing.
+    The order matters: whatever compiles a formula asks for the fields it reads, and increments are packed last, so
+    counters that nothing reads cost nothing.
     """
     fields = Fields.of(model, players)
     names = Names(model, players, fields)
@@ -33,7 +33,8 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
     watches = watches_of(model, names, effects)
     abilities = abilities_of(model, names)
     tie_breakers = tuple((own.order == "most", value_of(own.measure, names)) for own in model.winner.tie_breakers)
-    code = Assembler(model, names).game()
+    simple = all(own == (index,) for index, own in enumerate(options.of_card))
+    code = Assembler(model, names, simple=simple).game()
     modifier_of = {fields.field(open_counter(own.id)).bits: own for own in model.modifiers}
     plays = tuple(pack(draft, fields, names) for draft in drafts)
     places = max((len(zone.layout) for zone in model.zones), default=0)
@@ -43,6 +44,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         rules_hash=rules_hash,
         players=players,
         seats=names.seat_count,
+        everyone=tuple(range(players)),
         cards=tuple(card.id for card in model.cards),
         deck=tuple(index for index, card in enumerate(model.cards) for _ in range(card.count)),
         faces=tuple(card.face or card.id for card in model.cards),
@@ -52,7 +54,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         plain=tuple(None if play.modifiers or play.effects else play.increment for play in plays),
         options=options.options,
         options_of=options.of_card,
-        simple=all(own == (index,) for index, own in enumerate(options.of_card)),
+        simple=simple,
         single=tuple((option,) for option in range(len(options.options))),
         width=max(len(options.options), places),
         fields=tuple(fields.given.values()),
@@ -62,6 +64,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         mixed=tuple(fields.kept("mixed")),
         zones=model.zones,
         abilities=abilities,
+        bits_of_abilities=sum(own.bits for own in {ability.field for ability in abilities}),
         effects=tuple(effects.all),
         watches=watches,
         rules=rules,

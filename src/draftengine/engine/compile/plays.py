@@ -106,7 +106,8 @@ def options_of(model: CardSet, drafts: list[Draft], names: Names) -> Options:
     for index, face in enumerate(faces):
         first.setdefault(face, index)
     options = [
-        Option(face, tuple((index, index) for index, other in enumerate(faces) if other == face), None) for face in first
+        Option(face, tuple((index, index) for index, other in enumerate(faces) if other == face), None)
+        for face in first
     ]
     where = {face: index for index, face in enumerate(first)}
     of_card = [[where[face]] for face in faces]

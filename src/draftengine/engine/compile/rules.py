@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import AbilityUse, Change, OneSeatRule, RankedRule, Watch
@@ -47,12 +47,12 @@ def _only_counter(formulas: tuple[Formula, ...], names: Names) -> Field | None:
     return names.fields.field(name) if name in names.fields.infos else None
 
 
-def _tabulate(kind: OneSeatKind, numbers: object, field: Field, names: Names) -> tuple[int, ...]:
+def _tabulate(kind: OneSeatKind[Any, Any], numbers: object, field: Field, names: Names) -> tuple[int, ...]:
     high = names.fields.infos[field.name].high
     return tuple(kind.score(numbers, [min(raw - field.bias, high)]) for raw in range(field.mask + 1))
 
 
-def _ranking(kind: RankedKind, numbers: object) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
     @lru_cache(_REMEMBERED_RANKINGS)
     def points(measures: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sum(award.points for award in own) for own in kind.rank(numbers, measures))
@@ -96,9 +96,12 @@ class Effects:
         return Change(effect.kind, self._target(effect), amounts, value)
 
     def _target(self, effect: Effect) -> int:
-        places = {"take": self.model.markers, "chip": self.model.chips, "discard": self.model.cards}
-        own = [thing.id for thing in places.get(effect.kind, ())]
-        return own.index(effect.target) if effect.target in own else -1
+        known = {
+            "take": [marker.id for marker in self.model.markers],
+            "chip": [pile.id for pile in self.model.chips],
+            "discard": [card.id for card in self.model.cards],
+        }
+        return known[effect.kind].index(effect.target or "") if effect.kind in known else -1
 
 
 def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, ...]:

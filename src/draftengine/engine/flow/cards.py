@@ -69,7 +69,7 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Give cards from the top of a shared zone to each owner of another; `exact` deals never run short (checked at load)."""
+    """Cards from the top of a shared zone to each owner of another; `exact` deals never run short (checked at load)."""
 
     source: int
     target: int
@@ -92,7 +92,7 @@ class Deal:
         target = state.zones[self.target]
         count = self.cards(state, 0)
         for owner in self.owners(state):
-            dealt = source[-count:] if 0 < count else []
+            dealt = source[-count:] if count > 0 else []
             if dealt:
                 del source[-count:]
             dealt.reverse()
@@ -107,7 +107,9 @@ class Deal:
     def _lay_out(self, state: State, dealt: list[int]) -> None:
         places = state.program.zones[self.target].layout
         state.zones[self.target][0][:] = dealt + [-1] * (len(places) - len(dealt))
-        state.down[self.target] = [index for index, place in enumerate(places) if place.face_down and index < len(dealt)]
+        state.down[self.target] = [
+            index for index, place in enumerate(places) if place.face_down and index < len(dealt)
+        ]
 
     def _report(self, state: State, owner: int, dealt: list[int], tell: Tell) -> None:
         mask = sight(state.program, self.target, owner)

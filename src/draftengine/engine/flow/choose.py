@@ -51,7 +51,7 @@ def open_places_of(zone: Zone, cards: list[int], taken: tuple[int, ...] = ()) ->
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Take cards from `source`; into the tableau they are revealed together, into any other zone they are laid in silence.
+    """Take cards from `source`: those for the tableau are revealed together, those for other zones are laid in silence.
 
     With `offer` nobody has to take anything: seats only may use abilities that wait for the reveal.
     """
@@ -68,13 +68,19 @@ class Choice:
     abilities: tuple[int, ...]
     offer: bool
     layout: bool
+    ordinary: bool
+    """Every player takes cards from a zone of its own into its tableau; there are no wild cards and no hidden faces."""
     source_ids: tuple[str, ...]
     following: int
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
 
     def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
-        see_own(state, self.source)
+        if state.memory is not None:
+            see_own(state, self.source)
+        if self.ordinary and all(state.zones[self.source][: state.program.players]):
+            state.pending = state.program.everyone
+            return WAIT
         state.pending = tuple(seat for seat in self._choosers(state) if self._has_choice(state, seat))
         return WAIT if state.pending else self.following
 
@@ -156,7 +162,7 @@ class Choice:
         return open_places_of(state.program.zones[self.source], state.zones[self.source][0], taken)
 
     def uncovered(self, state: State, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
-        """What an ability may take after the seat's own picks: the rest of the hand, or the places that are open then."""
+        """What an ability may take after the seat's own picks: the rest of the hand, or the places then open."""
         return tuple(self.open_places(state, picks)) if self.layout else stock
 
     def left_for_ability(self, state: State, stock: tuple[int, ...], picks: Move) -> int:
@@ -210,30 +216,30 @@ class Choice:
         state.before = state.words[:]
         chosen, pending = state.chosen, state.pending
         state.chosen, state.pending = {}, ()
-        quick = tell is None and state.memory is None and state.program.simple and self.target == self.tableau
         placed: list[tuple[int, int]] = []
-        for seat in pending:
-            move = chosen[seat]
-            if quick and len(move) == 1 and not self.layout and not self.offer:
-                self._lay_one(state, seat, move[0], placed)
-            else:
-                self._lay(state, seat, move, tell, placed)
-        self._after(state, tell, placed)
+        if tell is None and state.memory is None and self.ordinary:
+            self._lay_quietly(state, chosen, placed)
+        else:
+            for seat in pending:
+                self._lay(state, seat, chosen[seat], tell, placed)
+        if placed or self.layout or state.program.watches:
+            self._after(state, tell, placed)
         return self.following
 
-    def _lay_one(self, state: State, seat: int, card: int, placed: list[tuple[int, int]]) -> None:
-        """The common case, without anybody listening: one ordinary card from the hand to the tableau."""
+    def _lay_quietly(self, state: State, chosen: dict[int, Move], placed: list[tuple[int, int]]) -> None:
+        """What `_lay` does, for ordinary choices when nobody listens: the hot path of simulations."""
         program = state.program
-        state.zones[self.source][seat].remove(card)
-        state.zones[self.tableau][seat].append(card)
-        increment = program.plain[card]
-        if increment is not None:
-            state.words[seat] += increment
-            return
-        play = program.plays[card]
-        state.words[seat] = tally(play, state.words[seat])
-        if play.effects:
-            placed.append((seat, card))
+        plain, words = program.plain, state.words
+        hands, tableaus = state.zones[self.source], state.zones[self.tableau]
+        for seat, move in chosen.items():
+            card = move[0]
+            increment = plain[card]
+            if len(move) > 1 or increment is None:
+                self._lay(state, seat, move, None, placed)
+            else:
+                hands[seat].remove(card)
+                tableaus[seat].append(card)
+                words[seat] += increment
 
     def _lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
         revealed: dict[int, list[str]] = {}
@@ -354,4 +360,11 @@ class Choice:
                 state.down[self.source].remove(place)
                 if tell is not None and cards[place] >= 0:
                     zone = state.program.zones[self.source]
-                    tell(Event("flipped", cards=(state.program.cards[cards[place]],), zone=zone.id, name=zone.layout[place].id))
+                    tell(
+                        Event(
+                            "flipped",
+                            cards=(state.program.cards[cards[place]],),
+                            zone=zone.id,
+                            name=zone.layout[place].id,
+                        )
+                    )

@@ -1,4 +1,4 @@
-"""Instructions that decide what comes next: rounds, turns, conditions, the end; and the markers that say whose turn it is."""
+"""Instructions that decide what comes next, and the markers that say whose turn it is."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Unless:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """A marker changes hands: to a neighbour of its holder, to nobody, or to the player with most or fewest of something."""
+    """A marker goes to a neighbour of its holder, to nobody, or to the player with most or fewest of something."""
 
     marker: int
     to: str

@@ -1,0 +1,45 @@
+"""Does every `source` name a statement in `sources`, where that is declared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.diagnostics.finding import Diagnostic
+from draftengine.diagnostics.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import CardSet
+    from draftengine.source import Span
+
+_SECTIONS = (
+    *("cards", "counters", "modifiers", "abilities", "extra_seats", "markers", "chips"),
+    *("triggers", "scoring", "variants", "readings"),
+)
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Citations of statements that do not exist."""
+    known = [citation.id for citation in model.citations]
+    if not known:
+        return
+    for source, span, path in _citing(model):
+        for name in source:
+            if name not in known:
+                hint = did_you_mean(name, known) or "Add the statement to sources."
+                message = f"There is no statement “{name}” in sources."
+                yield Diagnostic("unknown-citation", "error", message, word_in(span, name), path, hint)
+
+
+def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:
+    """Everything that can cite, with its place."""
+    for section in _SECTIONS:
+        for own in getattr(model, section):
+            yield own.source, own.span, f"/{section}/{own.id}/source"
+    for path, step in steps_of(model):
+        yield step.source, step.span, f"{path.rsplit('/', 1)[0]}/source"
+    for index, breaker in enumerate(model.winner.tie_breakers):
+        yield breaker.source, breaker.span, f"/winner/tie_breakers/{index}/source"
+    yield model.winner.source, model.winner.span, "/winner/source"

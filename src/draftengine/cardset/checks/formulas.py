@@ -1,0 +1,98 @@
+"""Does every formula mean something: known names, right types, numbers that stay within bounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks.place import inside
+from draftengine.cardset.checks.uses import Use, counter_names, names_in
+from draftengine.cardset.counters import CounterInfo
+from draftengine.cardset.facts import constant, constant_scope, flow_scope, seat_scope, table_scope
+from draftengine.diagnostics.finding import Diagnostic
+from draftengine.language.check import NameInfo, Scope
+from draftengine.language.check import check as check_formula
+from draftengine.rules import KINDS
+from draftengine.rules.kind import UnusableNumberError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.cardset.checks.table import Table
+    from draftengine.cardset.model import CardSet, Formula
+
+_BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
+"""Mistakes that depend on what the names can be."""
+
+_AMOUNT = (-1_000_000, 1_000_000)
+
+_WANTED = {
+    "int": ("number", "condition", "Write A if C else B to make a number of a condition."),
+    "bool": ("condition", "number", "Compare it with something: … > 0."),
+}
+
+
+def check_names(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+    """Mistakes in names and types, which are the same for every number of players."""
+    loose = _loose_scopes(model)
+    for use in uses:
+        for finding in _check(use, _with_local(loose[use.where], use, (1, 1))):
+            if finding.code not in _BY_RANGE:
+                yield finding
+
+
+def check_constants(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+    """Mistakes in the values of constant formulas and of numbers in steps. Other checks calculate with them."""
+    for use in uses:
+        if use.where in {"flow", "constant"} and use.players in {None, table.players}:
+            yield from _check(use, _with_local(table.flow if use.where == "flow" else table.constant, use, _AMOUNT))
+
+
+def check_ranges(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+    """Mistakes in the ranges of all other formulas."""
+    cards = sum(card.count for card in table.model.cards)
+    for use in uses:
+        if use.where in {"seat", "table"}:
+            yield from _check(use, _with_local(table.seat if use.where == "seat" else table.whole, use, (0, cards)))
+
+
+def check_numbers(table: Table) -> Iterator[Diagnostic]:
+    """Constants that came out as numbers a rule cannot work with."""
+    for rule in table.model.scoring:
+        try:
+            KINDS[rule.kind].resolve(rule.spec, lambda formula: _constant(formula, table))
+        except UnusableNumberError as error:
+            span = error.formula.span
+            yield Diagnostic("unusable-number", "error", error.message, span, f"/scoring/{rule.id}")
+
+
+def _constant(formula: Formula, table: Table) -> int:
+    return constant(formula, table.model, table.players)
+
+
+def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
+    checked = check_formula(use.formula.expr, scope)
+    for mistake in checked.mistakes:
+        span = inside(use.formula, mistake.start, mistake.end)
+        yield Diagnostic(mistake.code, "error", mistake.message, span, use.path, mistake.hint)
+    if use.wanted and checked.type != use.wanted and not checked.mistakes:
+        wanted, found, hint = _WANTED[use.wanted]
+        message = f"Here should be a {wanted}, not a {found}."
+        yield Diagnostic("wrong-type", "error", message, use.formula.span, use.path, hint)
+
+
+def _with_local(scope: Scope, use: Use, bounds: tuple[int, int]) -> Scope:
+    if use.local is None or use.local not in names_in(use.formula):
+        return scope
+    local = {use.local: NameInfo("counter", *bounds, per_seat=False)}
+    return Scope({**scope.names, **local}, scope.seat, scope.max_seats, scope.min_seats)
+
+
+def _loose_scopes(model: CardSet) -> dict[str, Scope]:
+    """Scopes with all names, before anything is known of their values."""
+    counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in counter_names(model))
+    return {
+        "seat": seat_scope(model, model.max_players, counters),
+        "table": table_scope(model, model.max_players, counters),
+        "flow": flow_scope(model, model.max_players),
+        "constant": constant_scope(model, model.max_players),
+    }

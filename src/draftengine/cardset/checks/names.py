@@ -1,0 +1,220 @@
+"""Does every name stand for something, and for one thing only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.cardset.checks.uses import counter_names
+from draftengine.diagnostics.finding import Diagnostic, Related
+from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.language.builtins import BUILTINS
+from draftengine.language.parse import KEYWORDS
+from draftengine.rules import KINDS
+from draftengine.rules.kind import OneSeatKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.cardset.model import CardSet, Effect
+    from draftengine.source import Span
+
+FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
+"""Names with a meaning of their own in formulas."""
+
+RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS)
+BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Unknown names, names with two meanings, and names that formulas keep for themselves."""
+    known = _Known(model)
+    yield from _declared_names(model)
+    yield from _cards(model, known)
+    yield from _card_users(model, known)
+    yield from _steps(model, known)
+    yield from _triggers(model, known)
+    yield from _rules(model, known)
+    yield from _places(model)
+
+
+class _Known:
+    """The names of everything, by kind."""
+
+    def __init__(self, model: CardSet) -> None:
+        counting = counter_names(model)
+        self.counting = counting
+        self.names: dict[str, list[str]] = {
+            "card": [card.id for card in model.cards],
+            "card or family": [name for name, kind in counting.items() if kind != "counter"],
+            "counter": [name for name, kind in counting.items() if kind == "counter"],
+            "die": [counter.id for counter in model.counters if counter.die is not None],
+            "zone": [zone.id for zone in model.zones],
+            "marker": [marker.id for marker in model.markers],
+            "chip pile": [pile.id for pile in model.chips],
+            "extra seat": [seat.id for seat in model.extra_seats],
+            "score label": [step.label or "" for _, step in steps_of(model) if step.verb == "score"],
+        }
+
+    def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
+        """A finding if there is no such name."""
+        if name is None or name in self.names[kind]:
+            return
+        code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
+        message = f"There is no {kind} “{name}”."
+        yield Diagnostic(code, "error", message, word_in(span, name), path, self.hint(kind, name))
+
+    def hint(self, kind: str, name: str) -> str:
+        names = self.names[kind]
+        listed = f"Known: {', '.join(names[:10])}." if names else f"This card set declares no {kind}."
+        return did_you_mean(name, names) or listed
+
+
+# ── What is declared ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
+    """Names that formulas can use share one namespace."""
+    first: dict[str, tuple[str, Span]] = {}
+    for name, what, span, path in _namespace(model):
+        if name in RESERVED:
+            message = f"“{name}” has a meaning of its own in formulas."
+            yield Diagnostic("reserved-name", "error", message, span, path, f"Give the {what} another name.")
+        before = first.setdefault(name, (what, span))
+        if before != (what, span) and not (what == before[0] == "family"):
+            message = f"“{name}” is already a {before[0]}."
+            hint = f"A name means one thing; rename the {what}."
+            related = (Related(f"the {before[0]}", before[1]),)
+            yield Diagnostic("name-clash", "error", message, span, path, hint, related)
+
+
+def _namespace(model: CardSet) -> Iterator[tuple[str, str, Span, str]]:
+    for zone in model.zones:
+        yield zone.id, "zone", zone.span, f"/zones/{zone.id}"
+    for card in model.cards:
+        yield card.id, "card", card.span, f"/cards/{card.id}"
+    for card in model.cards:
+        for family in dict.fromkeys(card.family):
+            yield family, "family", word_in(card.span, family), f"/cards/{card.id}/family"
+    for counter in model.counters:
+        yield counter.id, "counter", counter.span, f"/counters/{counter.id}"
+    for parameter in model.parameters:
+        yield parameter.id, "parameter", parameter.span, f"/parameters/{parameter.id}"
+    for marker in model.markers:
+        yield marker.id, "marker", marker.span, f"/markers/{marker.id}"
+
+
+def _places(model: CardSet) -> Iterator[Diagnostic]:
+    """Places of layouts that are covered by places that do not exist."""
+    for zone in model.zones:
+        known = [place.id for place in zone.layout]
+        for name in dict.fromkeys(name for place in zone.layout for name in place.covered_by if name not in known):
+            message = f"{zone.id} has no place “{name}”."
+            hint = did_you_mean(name, known)
+            yield Diagnostic("unknown-place", "error", message, word_in(zone.span, name), f"/zones/{zone.id}", hint)
+
+
+# ── What is named ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    wild = {card.id for card in model.cards if card.forms}
+    for card in model.cards:
+        path = f"/cards/{card.id}"
+        for form in card.forms.of if card.forms else ():
+            yield from known.missing("card", form, card.span, f"{path}/forms/of")
+            if form in wild:
+                message = f"“{form}” is a wild card itself and cannot be a form."
+                hint = "Name ordinary cards only."
+                yield Diagnostic("wild-form", "error", message, word_in(card.span, form), f"{path}/forms/of", hint)
+        for counter, _ in card.adds:
+            yield from _not_a_counter(known, counter, card.span, f"{path}/adds/{counter}")
+        yield from _effects(card.on_play, known, f"{path}/on_play")
+
+
+def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
+    """Cards and families are counted by laying cards; nothing else changes their numbers."""
+    if name in RESERVED:
+        message = f"“{name}” has a meaning of its own in formulas."
+        yield Diagnostic("reserved-name", "error", message, word_in(span, name), path, "Give the counter another name.")
+    kind = known.counting.get(name)
+    if kind in {"card", "family"}:
+        message = f"“{name}” counts the cards of a {kind} and cannot be changed otherwise."
+        hint = "Use a counter with a name of its own."
+        yield Diagnostic(
+            "name-clash", "error", message.replace("of a card", "of one sort"), word_in(span, name), path, hint
+        )
+
+
+def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    """Modifiers and abilities."""
+    for modifier in model.modifiers:
+        path = f"/modifiers/{modifier.id}"
+        yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")
+        for name in modifier.applies_to:
+            yield from known.missing("card or family", name, modifier.span, f"{path}/applies_to")
+        for change in modifier.then:
+            yield from _not_a_counter(known, change.counter, change.span, f"{path}/then/{change.counter}")
+    for ability in model.abilities:
+        yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
+
+
+_TARGETS = {"take": "marker", "chip": "chip pile", "discard": "card"}
+
+
+def _effects(effects: tuple[Effect, ...], known: _Known, path: str) -> Iterator[Diagnostic]:
+    for index, effect in enumerate(effects):
+        own = f"{path}/{index}/{effect.kind}"
+        if effect.kind in _TARGETS:
+            yield from known.missing(_TARGETS[effect.kind], effect.target, effect.span, own)
+        if effect.kind == "roll" and effect.target not in known.names["die"]:
+            yield _no_die(effect, known, own)
+        for amount in effect.amounts:
+            yield from _not_a_counter(known, amount.counter, amount.span, f"{own}/{amount.counter}")
+            if amount.counter not in known.counting:
+                message = f"There is no counter “{amount.counter}”."
+                hint = known.hint("counter", amount.counter)
+                yield Diagnostic("unknown-counter", "error", message, amount.span, own, hint)
+
+
+def _no_die(effect: Effect, known: _Known, path: str) -> Diagnostic:
+    name = effect.target or ""
+    hint = did_you_mean(name, known.names["die"]) or f"Declare it: counters: {{{name}: {{die: 6}}}}."
+    return Diagnostic("unknown-die", "error", f"There is no die “{name}”.", word_in(effect.span, name), path, hint)
+
+
+def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    seen: dict[str, Span] = {}
+    for path, step in steps_of(model):
+        for zone in dict.fromkeys((step.zone, step.from_, step.to)):
+            yield from known.missing("zone", zone, step.span, path)
+        for marker in dict.fromkeys((step.who, step.marker, *(also.by for also in step.also))):
+            yield from known.missing("marker", marker, step.span, path)
+        for also in step.also:
+            yield from known.missing("extra seat", also.seat, step.span, f"{path}/also")
+        if step.id is not None and step.id in seen:
+            related = (Related("the first one", seen[step.id]),)
+            message = f"Two steps have the id “{step.id}”."
+            yield Diagnostic("name-clash", "error", message, step.span, path, "Give each step its own id.", related)
+        seen.setdefault(step.id or "", step.span)
+        if step.label == "reveal":
+            message = "The label “reveal” stands for the moment when cards are revealed."
+            yield Diagnostic(
+                "reserved-name", "error", message, word_in(step.span, "reveal"), path, "Use another label."
+            )
+
+
+def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    for trigger in model.triggers:
+        path = f"/triggers/{trigger.id}"
+        if trigger.after != "reveal":
+            yield from known.missing("score label", trigger.after, trigger.span, f"{path}/after")
+        yield from _effects(trigger.do, known, f"{path}/do")
+
+
+def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    for rule in model.scoring:
+        kind = KINDS[rule.kind]
+        if not isinstance(kind, OneSeatKind):
+            yield from known.missing("chip pile", kind.chip(rule.spec), rule.span, f"/scoring/{rule.id}/chip")
+        yield from known.missing("score label", rule.at, rule.span, f"/scoring/{rule.id}/at")

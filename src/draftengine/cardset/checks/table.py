@@ -1,0 +1,49 @@
+"""A card set with a number of players at the table: what the checks that depend on it look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.counters import counters_of
+from draftengine.cardset.facts import constant_scope, flow_scope, seat_scope, table_scope
+from draftengine.cardset.flow import plan
+
+if TYPE_CHECKING:
+    from draftengine.cardset.counters import CounterInfo
+    from draftengine.cardset.flow import Plan
+    from draftengine.cardset.model import CardSet
+    from draftengine.language.check import Scope
+
+
+@dataclass(frozen=True)
+class Table:
+    """Everything is worked out when it is first asked for; counters need formulas that are sound."""
+
+    model: CardSet
+    players: int
+
+    @cached_property
+    def plan(self) -> Plan:
+        return plan(self.model, self.players)
+
+    @cached_property
+    def counters(self) -> tuple[CounterInfo, ...]:
+        return counters_of(self.model, self.players, self.plan)
+
+    @cached_property
+    def seat(self) -> Scope:
+        return seat_scope(self.model, self.players, self.counters)
+
+    @cached_property
+    def whole(self) -> Scope:
+        return table_scope(self.model, self.players, self.counters)
+
+    @cached_property
+    def flow(self) -> Scope:
+        return flow_scope(self.model, self.players)
+
+    @cached_property
+    def constant(self) -> Scope:
+        return constant_scope(self.model, self.players)

@@ -1,0 +1,125 @@
+"""Every formula of a card set, with what it should be and what it can name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from draftengine.cardset.checks.place import steps_of
+from draftengine.language.evaluate import references
+from draftengine.rules import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import ByPlayers, CardSet, Effect, Formula, Rule, Step
+
+Where = Literal["seat", "table", "flow", "constant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A formula at its place."""
+
+    formula: Formula
+    path: str
+    where: Where
+    """Which names it can use."""
+    wanted: Literal["int", "bool"] | None
+    """``None``: a number or a condition."""
+    local: str | None = None
+    """A name that has a meaning only here."""
+    players: int | None = None
+    """Used with this number of players only."""
+
+
+def uses_of(model: CardSet) -> tuple[Use, ...]:
+    """All formulas, in the order of the file's sections."""
+    return (
+        *_card_formulas(model),
+        *_modifier_formulas(model),
+        *(use for path, step in steps_of(model) for use in _step_formulas(path, step)),
+        *_trigger_formulas(model),
+        *(use for rule in model.scoring for use in _rule_formulas(rule)),
+        *(
+            Use(breaker.measure, f"/winner/tie_breakers/{index}/{breaker.order}", "seat", "int")
+            for index, breaker in enumerate(model.winner.tie_breakers)
+        ),
+    )
+
+
+def names_in(formula: Formula) -> frozenset[str]:
+    """Every name that a formula reads."""
+    return frozenset(name for _, name in references(formula.expr))
+
+
+def counter_names(model: CardSet) -> dict[str, str]:
+    """Every name that counts something, with what it is: ``card``, ``family`` or ``counter``."""
+    names = {card.id: "card" for card in model.cards}
+    for family in (family for card in model.cards for family in card.family):
+        names.setdefault(family, "family")
+    added = [counter for card in model.cards for counter, _ in card.adds]
+    changed = [own.counter for modifier in model.modifiers for own in modifier.then]
+    for name in (*added, *changed, *(counter.id for counter in model.counters)):
+        names.setdefault(name, "counter")
+    return names
+
+
+def _card_formulas(model: CardSet) -> Iterator[Use]:
+    for card in model.cards:
+        if card.forms and card.forms.when:
+            yield Use(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local="card")
+        yield from _effect_formulas(f"/cards/{card.id}/on_play", card.on_play)
+
+
+def _modifier_formulas(model: CardSet) -> Iterator[Use]:
+    for modifier in model.modifiers:
+        for change in modifier.then:
+            path = f"/modifiers/{modifier.id}/then/{change.counter}"
+            yield Use(change.formula, path, "constant", "int", local="amount")
+
+
+def _effect_formulas(path: str, effects: tuple[Effect, ...]) -> Iterator[Use]:
+    for index, effect in enumerate(effects):
+        own = f"{path}/{index}/{effect.kind}"
+        if effect.formula is not None:
+            yield Use(effect.formula, own, "seat", "int")
+        for amount in effect.amounts:
+            yield Use(amount.formula, f"{own}/{amount.counter}", "seat", "int")
+
+
+def _step_formulas(path: str, step: Step) -> Iterator[Use]:
+    if step.when is not None:
+        yield Use(step.when, f"{path.rsplit('/', 1)[0]}/when", "table", "bool")
+    if step.until is not None:
+        yield Use(step.until, f"{path}/until", "table", "bool")
+    if step.measure is not None:
+        yield Use(step.measure, f"{path}/to/{step.give_to}", "seat", "int")
+    for key, cases in (("cards", step.cards), ("times", step.times)):
+        yield from _numbers(f"{path}/{key}", cases)
+
+
+def _numbers(path: str, cases: ByPlayers | None) -> Iterator[Use]:
+    for players, formula in cases.cases if cases else ():
+        own = path if players is None else f"{path}/{players}"
+        yield Use(formula, own, "flow", "int", players=players)
+
+
+def _trigger_formulas(model: CardSet) -> Iterator[Use]:
+    for trigger in model.triggers:
+        path = f"/triggers/{trigger.id}"
+        yield Use(trigger.who, f"{path}/who", "seat", "bool")
+        if trigger.unless is not None:
+            yield Use(trigger.unless, f"{path}/unless", "seat", "bool")
+        yield from _effect_formulas(f"{path}/do", trigger.do)
+
+
+def _rule_formulas(rule: Rule) -> Iterator[Use]:
+    path = f"/scoring/{rule.id}"
+    kind = KINDS[rule.kind]
+    if rule.when is not None:
+        yield Use(rule.when, f"{path}/when", "table", "bool")
+    for formula in kind.inputs(rule.spec):
+        yield Use(formula, path, "seat", "int")
+    for formula in kind.constants(rule.spec):
+        yield Use(formula, path, "constant", None)

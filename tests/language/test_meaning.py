@@ -1,0 +1,115 @@
+"""What formulas mean: values, types, ranges, and the examples of the functions."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.language.builtins import BUILTINS
+from draftengine.language.check import check
+from draftengine.language.evaluate import compile_formula, constant_value, references
+from draftengine.language.parse import parse
+from language.interpreter import Interpreter
+from language.world import World, cases, scope
+
+TABLE = {
+    "soup": (2, 5, 3),
+    "bread": (4, 0, 4),
+    "points": (10, -3, 7),
+    "round": (2,),
+    "android": (1, 0, 0),
+    "order": (2, 0, 0),
+    "nothing": (5, 0, 0),
+    "trueish": (6, 0, 0),
+    "max": (8, 0, 0),
+    "gained(soup)": (1, 0, 0),
+    "holds(trophy)": (1, 0, 0),
+    "cards(hand)": (6, 5, 4),
+    "cards(deck)": (20,),
+}
+WORLD = World(3, {"players": 3, "seats": 3, "rounds": 3, "bonus": 7})
+
+
+@pytest.mark.parametrize("case", cases("values.yaml"), ids=lambda case: case["formula"])
+def test_value(case) -> None:
+    """A formula has its type and its value, also in the plain interpreter."""
+    expr = parse(case["formula"])
+    checked = check(expr, scope())
+    assert checked.mistakes == ()
+    assert checked.type == case["type"]
+    value = compile_formula(expr, WORLD)(TABLE, 0)
+    assert (type(value), value) == (type(case["value"]), case["value"])
+    assert Interpreter(WORLD, TABLE).value(expr, 0) == value
+
+
+@pytest.mark.parametrize("case", cases("ranges.yaml"), ids=lambda case: case["formula"])
+def test_range(case) -> None:
+    """A formula's bounds and cost are known before play."""
+    checked = check(parse(case["formula"]), scope())
+    assert checked.mistakes == ()
+    assert [checked.low, checked.high] == case["range"]
+    assert checked.cost == case["cost"]
+
+
+@pytest.mark.parametrize("builtin", BUILTINS.values(), ids=list(BUILTINS))
+def test_example_of_function(builtin) -> None:
+    """Every function's example uses it and comes out as said."""
+    example = builtin.example
+    world = World(max(len(values) for _, values in example.given))
+    assert f"{builtin.name}(" in example.text
+    assert builtin.signature.startswith(f"{builtin.name}(")
+    assert compile_formula(parse(example.text), world)(dict(example.given), 0) == example.value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("12 - players", 9),
+        ("players == 3", True),
+        ("total(bonus)", 21),
+        ("others_most(-bonus)", -7),
+        ("min(bonus, 3) if seats > 2 else 0", 3),
+        ("soup", None),
+        ("soup * 0", None),
+        ("cards(deck)", None),
+        ("1 // (players - 3)", None),
+        ("unknown(3)", None),
+        ("max()", None),
+        ("gained(3)", None),
+        ("true + 1", None),
+    ],
+)
+def test_constant_value(text, value) -> None:
+    """A formula over constants has a value before play; anything else, or a mistake, has none."""
+    assert constant_value(parse(text), WORLD) == value
+
+
+def test_constants_are_computed_beforehand() -> None:
+    """Parts that can't change don't look at the state, nor does what they rule out."""
+    formula = compile_formula(parse("bonus * players if players == 3 or soup > 1 else soup"), WORLD)
+    assert formula({}, 0) == 21
+
+
+def test_choices_and_logic_take_only_what_they_need() -> None:
+    """The part that is not needed is not evaluated."""
+    assert compile_formula(parse("bread if soup > 1 else missing"), WORLD)(TABLE, 0) == 4
+    assert compile_formula(parse("soup > 1 or missing > 1"), WORLD)(TABLE, 0) is True
+    assert compile_formula(parse("soup > 9 and missing > 1"), WORLD)(TABLE, 0) is False
+
+
+def test_others_of_a_lone_seat() -> None:
+    """Where there is no other seat, functions over the others are 0."""
+    for function in ("others_most", "others_fewest", "others_total"):
+        assert compile_formula(parse(f"{function}(soup)"), World(1))({"soup": (4,)}, 0) == 0
+
+
+def test_references() -> None:
+    """What a formula depends on is found with the way in which it is used."""
+    expr = parse("soup + gained(bread) if holds(trophy) else most(cards(hand) - soup) // bonus")
+    assert references(expr) == {
+        ("name", "soup"),
+        ("gained", "bread"),
+        ("holds", "trophy"),
+        ("cards", "hand"),
+        ("name", "bonus"),
+    }
+    assert check(expr, scope()).names == {"soup", "bread", "trophy", "hand", "bonus"}

@@ -1,0 +1,60 @@
+"""What is wrong with a formula, and where."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from draftengine.language.check import Mistake, check
+from draftengine.language.mistakes import MISTAKES, UNCLOSED
+from draftengine.language.parse import FormulaError, parse
+from language.world import cases, scope
+
+ROWS = (*MISTAKES, UNCLOSED)
+
+
+def _found(text: str, *, seat: bool) -> list[Mistake]:
+    try:
+        expr = parse(text)
+    except FormulaError as error:
+        return [Mistake("syntax", error.message, error.hint, error.start, error.end)]
+    return list(check(expr, scope(seat=seat)).mistakes)
+
+
+@pytest.mark.parametrize("case", cases("mistakes.yaml"), ids=lambda case: case["formula"].splitlines()[0])
+def test_mistakes(case) -> None:
+    """All mistakes of a formula are found, each at its place, and nothing else."""
+    text, *expected = case["formula"].splitlines()
+    found = _found(text, seat=case.get("seat", True))
+    marks = [" " * mistake.start + "^" * max(1, mistake.end - mistake.start) + f" {mistake.code}" for mistake in found]
+    assert marks == [re.sub(r":.*", "", line) for line in expected]
+    for mistake, line in zip(found, expected, strict=True):
+        assert line.partition(": ")[2] in f"{mistake.message} {mistake.hint}"
+        assert mistake.hint
+
+
+@pytest.mark.parametrize(
+    ("row", "text"), [pytest.param(row, text, id=repr(text)) for row in ROWS for text in row.examples]
+)
+def test_example_of_mistake(row, text) -> None:
+    """Every example of the table is explained by its row."""
+    with pytest.raises(FormulaError) as caught:
+        parse(text)
+    error = caught.value
+    values = {"found": text[error.start : error.end]}
+    assert (error.message, error.hint) == (row.message.format_map(values), row.hint.format_map(values))
+    assert str(error) == error.message
+    assert 0 <= error.start <= error.end <= len(text)
+
+
+def test_every_row_has_examples() -> None:
+    """A row without an example would go untested."""
+    assert all(row.examples for row in ROWS)
+
+
+def test_order_and_number_of_mistakes() -> None:
+    """A formula full of mistakes reports each of them once, in the order of their places."""
+    found = _found(" + ".join(["(a // 0)"] * 20), seat=True)
+    assert len(found) == 40
+    assert found == sorted(found, key=lambda mistake: mistake.start)

@@ -1,0 +1,194 @@
+"""Text to tree and back."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from draftengine.language.grammar import reader
+from draftengine.language.parse import (
+    MAX_LENGTH,
+    MAX_NESTING,
+    FormulaError,
+    _read_simple,
+    number,
+    parse,
+)
+from draftengine.language.printing import print_formula
+from draftengine.language.tree import Expr, parts
+from language.generate import Generator, random_from
+
+READ = reader(number)
+MANY = settings(max_examples=20 * settings().max_examples)
+PIECES = [
+    *("soup", "bread", "a", "_", "x1", "0", "7", "42", "2147483647", "2147483648", "true", "false", "é", "²", "٣"),
+    *("and", "or", "not", "if", "else", "max", "total", "gained"),
+    *("+", "-", "*", "//", "%", "==", "!=", "<", "<=", ">", ">=", "(", ")", ","),
+    *("=", "&&", "|", "!", "^", "**", "/", ".", "'", '"', "[", "]", "{", "}", "?", ":", "@", "≤", "🍣", "\x00", "\\"),
+    *(" ", "  ", "\n", "\t", "\u00a0", "\ud800"),
+]
+FORMULA_LIKE = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+SIMPLE_LIKE = st.lists(st.sampled_from([*PIECES[:32], " "]), min_size=1, max_size=7).map("".join)
+
+
+def _outcome(read, text: str) -> str:
+    """The tree with its places, or the error with its place."""
+    try:
+        return repr(read(text))
+    except FormulaError as error:
+        return repr(error.args)
+
+
+def _error(text: str) -> FormulaError | None:
+    try:
+        parse(text)
+    except FormulaError as error:
+        return error
+    return None
+
+
+@MANY
+@given(SIMPLE_LIKE)
+def test_short_cut_reads_the_same_tree(text) -> None:
+    """Where the regular expression reads a formula, Lark reads the same, with the same places."""
+    if _outcome(_read_simple, text) != "None":
+        assert _outcome(_read_simple, text) == _outcome(READ, text)
+
+
+@pytest.mark.parametrize("left", ["7", "-7", "soup", "- soup", "true", "2147483648"])
+@pytest.mark.parametrize("operator", ["==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "//", "%"])
+@pytest.mark.parametrize("right", ["7", "-7", "soup", "-\tsoup", "false", "2147483648"])
+def test_short_cut_of_every_operator(left, operator, right) -> None:
+    """The same for each operator, and for words that are no names."""
+    for text in (f"{left}{operator}{right}", f"  {left} {operator}  {right}\n"):
+        assert _outcome(parse, text) == _outcome(READ, text)
+
+
+@MANY
+@given(FORMULA_LIKE | st.text(max_size=60))
+def test_any_text(text) -> None:
+    """Any text is a formula or a `FormulaError` with a place in the text and something to say."""
+    error = _error(text)
+    if error is not None:
+        assert error.message
+        assert error.hint
+        assert 0 <= error.start <= error.end <= len(text)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 7))
+def test_printing_and_parsing(seed, depth) -> None:
+    """A printed formula is read as the same tree, and printed the same again."""
+    expr = Generator(random_from(seed)).formula(depth)
+    text = print_formula(expr)
+    if len(text) <= MAX_LENGTH:
+        assert parse(text) == expr
+        assert print_formula(parse(text)) == text
+
+
+@given(st.integers(0, 2**32), st.integers(1, 7))
+def test_printing_needs_every_parenthesis(seed, depth) -> None:
+    """Without any one pair of its parentheses a printed formula is another one, or none."""
+    text = print_formula(Generator(random_from(seed)).formula(depth))
+    if len(text) <= MAX_LENGTH:
+        for opening, closing in _pairs(text):
+            without = f"{text[:opening]} {text[opening + 1 : closing]} {text[closing + 1 :]}"
+            assert _outcome(lambda text: print_formula(parse(text)), without) != repr(text)
+
+
+def _pairs(text: str) -> list[tuple[int, int]]:
+    """The places of the parentheses that are not a call's."""
+    open_, pairs = [], []
+    for offset, char in enumerate(text):
+        if char == "(":
+            open_.append(offset)
+        elif char == ")":
+            opening = open_.pop()
+            if not (opening and text[opening - 1].isalnum()):
+                pairs.append((opening, offset))
+    return pairs
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(soup + 2) * max(bread, -(3)) if not soup == 2 and true else (bread)", "soup // 2", " -7 ", "total( soup )"],
+)
+def test_places(text) -> None:
+    """Every node's stretch, read by itself, is that node; children lie inside their parents."""
+
+    def look(expr: Expr) -> None:
+        assert parse(text[expr.start : expr.end]) == expr
+        for part in parts(expr):
+            assert expr.start <= part.start <= part.end <= expr.end
+            look(part)
+
+    look(parse(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 65 + "a" + ")" * 65,
+        "(" * MAX_LENGTH,
+        "-" * 499 + "1",
+        "not " * 100 + "true",
+        "1 if true else " * 33 + "1",
+        "+".join(["a"] * 250),
+        "abs(" * 65 + "a" + ")" * 65,
+        "most(" * 99,
+        "a" * 501,
+        "1" * 500,
+        " " * 10_000,
+        "(" * 100_000,
+    ],
+)
+def test_too_much(text) -> None:
+    """What is too long, too deep or too large is refused at a place in the text, without running out of stack."""
+    error = _error(text)
+    if error is None:
+        assert print_formula(parse(text))
+    else:
+        assert 0 <= error.start <= error.end <= len(text)
+
+
+@pytest.mark.parametrize(("inside", "outside"), [("(", ")"), ("abs(", ")"), ("-", ""), ("not ", "")])
+def test_nesting_limit(inside, outside) -> None:
+    """The deepest formula that is allowed, and one level more."""
+    leaf = 0 if inside == "(" else 1
+    deepest = MAX_NESTING - leaf
+    parse(inside * deepest + "a" + outside * deepest)
+    with pytest.raises(FormulaError, match="64 levels deep"):
+        parse(inside * (deepest + 1) + "a" + outside * (deepest + 1))
+
+
+def test_length_limit() -> None:
+    """The longest formula that is allowed, and one character more."""
+    parse(" " * (MAX_LENGTH - 1) + "a")
+    with pytest.raises(FormulaError, match="at most 500"):
+        parse(" " * MAX_LENGTH + "a")
+
+
+def test_error_survives_pickling() -> None:
+    """An error crosses process borders whole."""
+    error = FormulaError("message", "hint", 1, 2)
+    assert pickle.loads(pickle.dumps(error)).args == error.args  # noqa: S301 - our own bytes
+
+
+def test_lark_is_imported_only_when_needed() -> None:
+    """Numbers, names and single operations do without Lark."""
+    program = (
+        "import sys; import draftengine.language.check, draftengine.language.evaluate as e\n"
+        "from draftengine.language.parse import parse\n"
+        "[parse(text) for text in ('3', '-6', 'soup', '3 * amount', '12 - players', 'players == 2')]\n"
+        "assert 'lark' not in sys.modules\n"
+        "parse('1 + 2 + 3')\n"
+        "assert 'lark' in sys.modules\n"
+    )
+    subprocess.run(
+        [sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    )

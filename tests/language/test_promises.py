@@ -1,0 +1,52 @@
+"""What `check` promises of formulas it accepts, over many generated ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from conftest import NIGHTLY
+from draftengine.language.check import MAX_COST, check
+from draftengine.language.evaluate import compile_formula, constant_value
+from draftengine.language.parse import MAX_INT, MIN_INT
+from draftengine.language.printing import print_formula
+from language.generate import Generator, position, random_from
+from language.interpreter import Interpreter
+from language.world import NAMES, World, scope
+
+if TYPE_CHECKING:
+    from random import Random
+
+BATCHES = 20
+PROGRAMS = (1_000_000 if NIGHTLY else 20_000) // BATCHES
+SCOPE = scope()
+
+
+def _verify(random: Random, depth: int) -> bool:
+    """Check a formula's promises in some position; was it accepted."""
+    expr = Generator(random).formula(depth)
+    text = print_formula(expr)
+    checked = check(expr, SCOPE)
+    if checked.mistakes:
+        return False
+    seats = random.randint(2, 5)
+    fixed = {name: info.low for name, info in NAMES.items() if info.kind == "parameter"}
+    fixed |= {"players": 2, "rounds": 3} if random.random() < 0.5 else {}
+    state, seat, world = position(random, seats), random.randrange(seats), World(seats, fixed)
+    value = compile_formula(expr, world)(state, seat)
+    interpreter = Interpreter(world, state)
+    assert value == interpreter.value(expr, seat), text
+    assert type(value) is {"int": int, "bool": bool}[checked.type], text
+    assert MIN_INT <= checked.low <= value <= checked.high <= MAX_INT, text
+    assert interpreter.visits <= checked.cost <= MAX_COST, text
+    assert constant_value(expr, world) in {None, value}, text
+    return True
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_accepted_formulas_keep_the_promises(batch) -> None:
+    """No error at run time, the value within its bounds, no more work than announced, one meaning."""
+    random = random_from(batch)
+    accepted = sum(_verify(random, depth=1 + program % 8) for program in range(PROGRAMS))
+    assert accepted > PROGRAMS // 3

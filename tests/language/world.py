@@ -1,0 +1,66 @@
+"""A small game for formulas: what its names mean, in a state that is a mapping from names to values by seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from draftengine.language.check import NameInfo, Scope
+
+State = Mapping[str, tuple[int, ...]]
+"""Values by seat; of something of the whole table, one value. Readings have names such as ``gained(soup)``."""
+
+
+@dataclass(frozen=True)
+class World:
+    """An environment over a `State`."""
+
+    seat_count: int
+    fixed: Mapping[str, int] = field(default_factory=dict)
+
+    def constant(self, name: str) -> int | None:
+        return self.fixed.get(name)
+
+    def value(self, name: str) -> Callable[[State, int], int]:
+        return lambda state, seat: state[name][seat if len(state[name]) > 1 else 0]
+
+    def gained(self, counter: str) -> Callable[[State, int], int]:
+        return self.value(f"gained({counter})")
+
+    def holds(self, marker: str) -> Callable[[State, int], int]:
+        return lambda state, seat: bool(state[f"holds({marker})"][seat])
+
+    def cards(self, zone: str) -> Callable[[State, int], int]:
+        return self.value(f"cards({zone})")
+
+
+NAMES = {
+    **{name: NameInfo("counter", 0, 10, per_seat=True) for name in ("soup", "bread", "tempura", "nigiri")},
+    "die": NameInfo("counter", 1, 6, per_seat=True),
+    "points": NameInfo("counter", -50, 100, per_seat=True),
+    "players": NameInfo("fact", 2, 5, per_seat=False),
+    "seats": NameInfo("fact", 2, 5, per_seat=False),
+    "round": NameInfo("fact", 1, 3, per_seat=False),
+    "rounds": NameInfo("fact", 3, 3, per_seat=False),
+    "bonus": NameInfo("parameter", 7, 7, per_seat=False),
+    **{name: NameInfo("counter", 0, 10, per_seat=True) for name in ("android", "order", "nothing", "trueish", "max")},
+    "trophy": NameInfo("marker", 0, 1, per_seat=True),
+    "hand": NameInfo("zone", 0, 12, per_seat=True),
+    "deck": NameInfo("zone", 0, 60, per_seat=False),
+}
+
+
+def scope(*, seat: bool = True) -> Scope:
+    """The names of the game."""
+    return Scope(NAMES, seat=seat, max_seats=5, min_seats=2)
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    """The cases of a data file beside this module."""
+    loaded = yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    assert isinstance(loaded, list)
+    return loaded
