@@ -96,6 +96,9 @@ def _explained(finding: Diagnostic, root: Mapping, writes: dict[Path, Write]) ->
         if path in writes:
             hint = did_you_mean(path[-1], _siblings(root, path))
             return replace(finding, hint=hint or finding.hint)
+    elif finding.code == "one-verb" and path in writes and finding.related:
+        hint = "If this is to stand instead of the other, remove that with null."
+        return replace(finding, hint=hint)
     elif finding.code == "unknown-key" and path not in writes and (*path[:-1], "kind") in writes:
         write = writes[*path[:-1], "kind"]
         message = f"“{path[-2]}” becomes another kind, but keeps “{path[-1]}” of the old one."

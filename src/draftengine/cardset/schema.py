@@ -627,7 +627,6 @@ def _winner() -> Schema:
         ),
         "Winner",
         "Who wins.",
-        {"order": "most"},
     )
 
 
@@ -831,7 +830,7 @@ def _rules_of_play() -> dict[str, Schema]:
         "finish": _described(_ref("steps"), "Finish", "Steps after the last round.", [{"score": "game"}]),
         "triggers": _named("trigger", 50, "Triggers", "What happens to seats in the course of play."),
         "scoring": _named("rule", 100, "Scoring", "What scores."),
-        "winner": _winner(),
+        "winner": _described(_ref("winner"), "Winner", "Who wins.", {"order": "most"}),
     }
 
 
@@ -850,6 +849,8 @@ def _definitions() -> dict[str, Schema]:
     """All shapes, of games and of changes."""
     shapes = {
         **_leaves(),
+        "about": _about(),
+        "winner": _winner(),
         "effect": _effect(),
         "card": _card(),
         "counter": _counter(),
@@ -872,7 +873,12 @@ def _definitions() -> dict[str, Schema]:
 
 def _files() -> dict[str, Schema]:
     """A whole game, a file that extends one, and the two kinds of changes."""
-    game = {**_identity(), "about": _about(), **_rules_of_play(), **_overlays_and_texts()}
+    game = {
+        **_identity(),
+        "about": _described(_ref("about"), "About", "Facts about the game; never rules."),
+        **_rules_of_play(),
+        **_overlays_and_texts(),
+    }
     required = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "scoring", "winner")
     content = {key: relaxed(own) for key, own in game.items()} | {"steps": _steps_by_id()}
     extends = _described(
@@ -904,7 +910,7 @@ def _steps_by_id() -> Schema:
     )
 
 
-_STRICT = ("required", "minProperties", "oneOf", "default")
+_STRICT = ("required", "minProperties", "oneOf", "default", "examples")
 _KEEPS_SHAPE = ("changes", "reading_changes")
 
 

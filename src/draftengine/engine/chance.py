@@ -96,7 +96,8 @@ class Stream:
         shared = SHARED_DRAWS if left <= SHARED_LIMIT else 1
         while left > 1:
             word = self.word()
-            for _ in range(min(shared, left - 1)):
+            stop = max(left - shared, 1)
+            while left > stop:
                 word *= left
                 left -= 1
                 at = word >> 64

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.events import Event
 from draftengine.engine.explain import arithmetic
-from draftengine.engine.program import OneSeatRule
+from draftengine.engine.program import OneSeatRule, RankedRule
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.engine.flow.instruction import Tell
-    from draftengine.engine.program import Change, CompiledRule, Field, RankedRule, Watch
+    from draftengine.engine.program import Change, CompiledRule, Field, Watch
     from draftengine.engine.state import State
 
 
@@ -128,27 +130,29 @@ class Score:
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
-        for index in self.rules:
-            score_rule(state, index, tell)
-        run_watches(state, self.label, tell)
+        score_rules(state, self.rules, tell)
+        if state.program.watches:
+            run_watches(state, self.label, tell)
         return self.following
 
 
-def score_rule(state: State, index: int, tell: Tell) -> None:
-    """Give the points (or chips) of one rule to all seats."""
-    rule = state.program.rules[index]
-    if rule.when is not None and not rule.when(state, 0):
-        return
-    points = points_of(state, rule)
-    if not isinstance(rule, OneSeatRule) and rule.chip >= 0:
-        _give_chips(state, rule, points, tell)
-        return
-    state.ledger.append((index, state.round, points))
-    scores = state.scores
-    for seat, amount in enumerate(points):
-        scores[seat] += amount
-    if tell is not None:
-        _tell_points(state, rule, points, tell)
+def score_rules(state: State, rules: Sequence[int], tell: Tell) -> None:
+    """Score rules at once: all of them on the table as it lies, then their points (or chips) are given together."""
+    program = state.program
+    rows = []
+    for index in rules:
+        rule = program.rules[index]
+        if rule.when is not None and not rule.when(state, 0):
+            continue
+        points = points_of(state, rule)
+        if isinstance(rule, RankedRule) and rule.chip >= 0:
+            _give_chips(state, rule, points, tell)
+            continue
+        rows.append(points)
+        state.ledger.append((index, state.round, points))
+        if tell is not None:
+            _tell_points(state, rule, points, tell)
+    state.scores = [sum(own) for own in zip(state.scores, *rows, strict=True)]
 
 
 def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:

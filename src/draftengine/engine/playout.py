@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.chance import MASK, SHARED_DRAWS, Stream, key_of, root_of
+from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.flow.instruction import advance
-from draftengine.engine.moves import legal_moves
+from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.state import State, fresh
 
 if TYPE_CHECKING:
@@ -15,36 +15,44 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
 
-Policy = Callable[[State, "Choice", Stream], "dict[int, Move]"]
-"""The moves of all seats that have to choose. Policies see the state: they are for rollouts, not for opponents."""
+Policy = Callable[[State, "Choice", int], "Move"]
+"""A move of a seat that has to choose. Policies see the state: they are for rollouts, not for opponents."""
 
 
-def random_policy(state: State, choice: Choice, stream: Stream) -> dict[int, Move]:
-    """A card uniformly at random (every physical card alike), then every further thing that may be taken by a coin.
+def play_out(state: State, policy: Policy) -> State:
+    """Play a state to the end, in place, every seat by the same policy; the state."""
+    if not state.pending:
+        advance(state, None)
+    while state.pending:
+        choice = choice_of(state)
+        state.chosen = {seat: policy(state, choice, seat) for seat in state.pending}
+        state.pc = choice.settle(state, None)
+        advance(state, None)
+    return state
 
-    With an ability ready and cards left for it, a second card is taken with probability one half, uniformly from the
-    rest. Choices that are not ordinary: a uniformly random legal move.
+
+def play_randomly(state: State, stream: Stream) -> State:
+    """Play a state to the end, in place, at random; the state.
+
+    In an ordinary choice every physical card is alike; with an ability ready and cards left for it, further cards are
+    taken with probability one half, uniformly from the rest. In other choices every legal move is alike.
     """
-    if not choice.ordinary or choice.cards(state, 0) != 1:
-        return {seat: any_move(state, seat, stream) for seat in state.pending}
-    program = state.program
-    hands, words, single = state.zones[choice.source], state.words, program.single
-    abilities = program.bits_of_abilities
-    chosen: dict[int, Move] = {}
-    word = left = 0
-    for seat in state.pending:
-        if not left:
-            word, left = stream.word(), SHARED_DRAWS
-        left -= 1
-        hand = hands[seat]
-        word *= len(hand)
-        at = word >> 64
-        word &= MASK
-        if words[seat] & abilities:
-            chosen[seat] = _with_ability(state, choice, seat, at, stream)
+    if not state.pending:
+        advance(state, None)
+    code = state.program.code
+
+    def further(state: State, seat: int, at: int) -> Move:
+        return _with_ability(state, choice_of(state), seat, at, stream)
+
+    while state.pending:
+        choice = cast("Choice", code[state.pc])
+        if choice.ordinary:
+            state.pc = choice.settle_at_random(state, stream, further)
         else:
-            chosen[seat] = single[hand[at]]
-    return chosen
+            state.chosen = {seat: any_move(state, seat, stream) for seat in state.pending}
+            state.pc = choice.settle(state, None)
+        advance(state, None)
+    return state
 
 
 def any_move(state: State, seat: int, stream: Stream) -> Move:
@@ -54,7 +62,7 @@ def any_move(state: State, seat: int, stream: Stream) -> Move:
 
 
 def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
-    """The card at a place of the hand and, by a coin, a further one with the first ability that is ready."""
+    """The card at a place of the hand and, by a coin, further ones with the first ability that is ready."""
     hand = state.zones[choice.source][seat]
     rest = hand[:at] + hand[at + 1 :]
     for ability in choice.abilities:
@@ -63,26 +71,13 @@ def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stre
             if not stream.below(2):
                 break
             channel = (1 + ability) * state.program.width
-            further = [rest.pop(stream.below(len(rest))) for _ in range(take)]
-            return (hand[at], *(channel + card for card in further))
+            more = [rest.pop(stream.below(len(rest))) for _ in range(take)]
+            return (hand[at], *(channel + card for card in more))
     return (hand[at],)
 
 
-def play_out(state: State, policy: Policy, stream: Stream) -> State:
-    """Play a state to the end, in place, every seat by the same policy; the state."""
-    code = state.program.code
-    if not state.pending:
-        advance(state, None)
-    while state.pending:
-        choice = cast("Choice", code[state.pc])
-        state.chosen = policy(state, choice, stream)
-        state.pc = choice.settle(state, None)
-        advance(state, None)
-    return state
-
-
 def random_game(program: Program, seed: int | str, game: int = 0) -> State:
-    """Game number `game` under a seed, every seat by the random policy."""
+    """Game number `game` under a seed, every seat at random."""
     root = root_of(seed)
     state = fresh(program, root, game, memory=False)
-    return play_out(state, random_policy, Stream(key_of(root, game, "bot")))
+    return play_randomly(state, Stream(key_of(root, game, "bot")))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import root_of
-from draftengine.engine.effects import score_rule
+from draftengine.engine.effects import score_rules
 from draftengine.engine.explain import Line, lines
 from draftengine.engine.flow.choose import Choice, tally
 from draftengine.engine.flow.control import StartTurns, winners
@@ -175,9 +175,7 @@ def proof(state: State, label: str) -> tuple[Line, ...]:
 def score_label(state: State, label: str) -> State:
     """The state after the rules of a label were scored."""
     after = state.clone()
-    for index, rule in enumerate(after.program.rules):
-        if rule.model.at == label:
-            score_rule(after, index, None)
+    score_rules(after, [index for index, rule in enumerate(after.program.rules) if rule.model.at == label], None)
     return after
 
 

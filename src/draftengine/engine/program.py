@@ -160,6 +160,8 @@ class Program:
     """The first card that looks like each card."""
     keep: tuple[bool, ...]
     """Which cards stay when tableaus are cleared."""
+    discarded_as: tuple[int, ...]
+    """The card that each play becomes when tableaus are cleared; -1 = it stays."""
     plays: tuple[Play, ...]
     plain: tuple[int | None, ...]
     """The increment of each play that no modifier or effect can touch, else ``None``."""
@@ -186,6 +188,8 @@ class Program:
     """The bits of a packed word that tell whether any ability lies in front of a seat."""
     effects: tuple[Change, ...]
     watches: tuple[Watch, ...]
+    eventful: bool
+    """Can anything happen after cards were laid down: a trigger, or the effect of a card."""
     rules: tuple[CompiledRule, ...]
     cards_behind: tuple[frozenset[int], ...]
     """The plays that each rule looks at."""

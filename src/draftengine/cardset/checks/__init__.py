@@ -1,5 +1,169 @@
-"""Semantic checks of a game."""
+"""What can be wrong with a game whose file is well formed: one module for each question.
+
+The checks run in three stages, each only if the one before found no error: what names stand for; what numbers come to,
+for every number of players; and what follows from the flow and the counters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks import (
+    citations,
+    deck,
+    formulas,
+    limits,
+    markers,
+    names,
+    scoring,
+    steps,
+    unused,
+    variants,
+    winner,
+)
+from draftengine.cardset.checks.table import Table
+from draftengine.cardset.checks.uses import uses_of
+from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from draftengine.cardset.checks.uses import Use
+    from draftengine.cardset.model import CardSet
+
+__all__ = ["run", "run_all"]
+
+NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, citations.check, variants.check)
+"""About the file alone."""
+
+SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
+    steps.check,
+    markers.check,
+    limits.check_cards,
+    scoring.check_labels,
+)
+"""About the file alone, once every name is known."""
+
+TABLES: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (limits.check_counters, limits.check_points)
+"""About the game with a number of players."""
+
+ALWAYS: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check)
+"""The same, but a finding counts only if it is there with every number of players."""
+
+_ONE_EACH = frozenset(
+    {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
+    | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
+)
+"""Codes whose messages hold numbers that differ with the number of players: one finding for each place is enough."""
 
 
-def run(model, players=None):
-    return ()
+def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnostic, ...]:
+    """Everything that is wrong with a game, for all numbers of players that it allows, or for `players` alone.
+
+    Without errors the game can be compiled and played. What would have to be wrong with every number of players, and
+    smells such as unused cards, are looked for only without `players`.
+    """
+    uses = uses_of(model)
+    found = [finding for check in NAMES for finding in check(model)]
+    if not has_errors(found):
+        found += [finding for check in SHAPES for finding in check(model)]
+        found += formulas.check_names(model, uses)
+    if has_errors(found):
+        return ordered(found)
+    if players is None:
+        found += unused.check(model, uses)
+    found += _for_players(model, uses, players)
+    return ordered(found)
+
+
+def run_all(models: Sequence[CardSet]) -> tuple[Diagnostic, ...]:
+    """The findings of several games of one file (its variants). What one of them uses is not reported as unused."""
+    results = [(run(model), _places(model)) for model in models]
+    found = [
+        finding
+        for findings, _ in results
+        for finding in findings
+        if finding.code not in unused.CODES
+        or all(finding in others or finding.span not in places for others, places in results)
+    ]
+    return ordered(found)
+
+
+def _places(model: CardSet) -> frozenset[object]:
+    """Where everything is declared that can be unused."""
+    sections = (
+        model.cards,
+        model.modifiers,
+        model.counters,
+        model.zones,
+        model.extra_seats,
+        model.markers,
+        model.chips,
+    )
+    return frozenset(own.span for section in sections for own in section)
+
+
+def _for_players(model: CardSet, uses: Sequence[Use], players: Iterable[int] | None) -> Iterator[Diagnostic]:
+    allowed = variants.allowed_players(model)
+    counts = allowed if players is None else tuple(players)
+    found: dict[int, list[Diagnostic]] = {}
+    always: dict[int, list[Diagnostic]] = {}
+    for count in counts:
+        table = Table(model, count)
+        found[count] = list(_at_table(table, uses))
+        if players is None and not has_errors(found[count]):
+            always[count] = [finding for check in ALWAYS for finding in check(table)]
+    yield from _merged(found, allowed)
+    if always and len(always) == len(counts):
+        yield from _in_all(list(always.values()))
+
+
+def _at_table(table: Table, uses: Sequence[Use]) -> Iterator[Diagnostic]:
+    constants = list(formulas.check_constants(table, uses)) or list(formulas.check_numbers(table))
+    yield from constants
+    if constants:
+        return
+    flow = list(deck.check(table))
+    yield from flow
+    if has_errors(flow):
+        return
+    ranges = list(formulas.check_ranges(table, uses))
+    yield from ranges
+    if not ranges:
+        for check in TABLES:
+            yield from check(table)
+
+
+def _merged(found: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
+    """Each finding once, with the numbers of players for which it holds, if those are not all."""
+    first: dict[object, Diagnostic] = {}
+    counts: dict[object, dict[int, None]] = {}
+    messages: dict[object, set[str]] = {}
+    for count, findings in found.items():
+        for finding in findings:
+            first.setdefault(_key(finding), finding)
+            counts.setdefault(_key(finding), {})[count] = None
+            messages.setdefault(_key(finding), set()).add(finding.message)
+    for key, finding in first.items():
+        own = counts[key]
+        everywhere = len(own) == len(allowed) and len(messages[key]) == 1
+        yield finding if everywhere else replace(finding, message=_named(finding.message, list(own)))
+
+
+def _key(finding: Diagnostic) -> object:
+    return (finding.code, finding.span, "" if finding.code in _ONE_EACH else finding.message)
+
+
+def _named(message: str, counts: Sequence[int]) -> str:
+    """The message with numbers of players. Its numbers are those of the first."""
+    first, *others = counts
+    also = f" (and with {', '.join(map(str, others))})" if others else ""
+    player = "player" if first == 1 else "players"
+    return f"{message.removesuffix('.')} with {first} {player}{also}."
+
+
+def _in_all(results: list[list[Diagnostic]]) -> Iterator[Diagnostic]:
+    """The findings that every number of players has."""
+    keys = set.intersection(*({_key(finding) for finding in findings} for findings in results))
+    yield from (finding for finding in results[0] if _key(finding) in keys)

@@ -14,7 +14,7 @@ from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from draftengine.cardset.model import CardSet, Effect
     from draftengine.source import Span

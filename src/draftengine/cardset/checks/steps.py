@@ -20,8 +20,8 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     """Zones that a step cannot be about, and layouts that never become empty."""
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
-        for zone, message, hint in _CHECKS.get(step.verb, _nothing)(step, zones):
-            yield Diagnostic("zone-misuse", "error", message, word_in(step.span, zone), path, hint)
+        for where, message, hint in _CHECKS.get(step.verb, _nothing)(step, zones):
+            yield Diagnostic("zone-misuse", "error", message, word_in(step.span, where), path, hint)
     for zone in model.zones:
         yield from _cover_cycle(zone)
 

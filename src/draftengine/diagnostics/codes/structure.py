@@ -32,8 +32,8 @@ _KEYS = (
     Entry(
         "bad-name",
         "A name has the wrong characters",
-        "Names of cards, counters, steps and so on are used in formulas and commands, so they are plain: small letters, "
-        "digits and underscores, with a letter first. What players read is the label, and that can be any text.",
+        "Names of cards, counters, steps and so on are used in formulas and commands, so they are plain: small "
+        "letters, digits and underscores, with a letter first. What players read is the label; that can be any text.",
         "cards:\n  Onion Soup: {count: 20}\n  soup: {count: 20}\n  bread: {count: 20}\n",
         "cards:\n  onion_soup: {count: 20, label: Onion Soup}\n  soup: {count: 20}\n  bread: {count: 20}\n",
     ),
@@ -148,8 +148,8 @@ _OVERLAYS = (
         "unknown-option",
         "A reading has no such option",
         "The name is none of the options of this reading.",
-        "readings:\n  ties: {question: Ties?, default: shard, options: {shared: {text: The win is shared.}}}\n",
-        "readings:\n  ties: {question: Ties?, default: shared, options: {shared: {text: The win is shared.}}}\n",
+        'readings:\n  ties: {question: "Ties?", default: shard, options: {shared: {text: The win is shared.}}}\n',
+        'readings:\n  ties: {question: "Ties?", default: shared, options: {shared: {text: The win is shared.}}}\n',
     ),
     Entry(
         "unknown-parameter",

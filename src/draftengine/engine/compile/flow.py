@@ -112,13 +112,16 @@ class Assembler:
 
     def _repeat(self, step: Step) -> None:
         zone = self.zones[step.zone] if step.zone else -1
+        places = zone >= 0 and bool(self.model.zones[zone].layout)
         times = for_players(step.times, self.names, 0) if step.times else None
         until = value_of(step.until, self.names) if step.until else None
         self._append(StartTurns)
         slot = self._reserve()
         self._steps(step.body)
         self._append(lambda _: Jump(slot))
-        self.code[slot] = NextTurn(zone, times, until, slot + 1, len(self.code))
+        self.code[slot] = NextTurn(
+            -1 if places else zone, zone if places else -1, times, until, slot + 1, len(self.code)
+        )
 
     def _choose(self, step: Step) -> None:
         early = self._abilities(step, "before_reveal")
@@ -149,6 +152,7 @@ class Assembler:
             ordinary=not (offer or also or step.who or source.layout)
             and source.per == "seat"
             and (step.to or "tableau") == "tableau"
+            and step.cards is None
             and self.simple,
             source_ids=step.source,
             following=following,

@@ -53,9 +53,16 @@ def _tabulate(kind: OneSeatKind[Any, Any], numbers: object, field: Field, names:
 
 
 def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    """The points of each seat. Seats with the same measure get the same, so only the sorted measures are remembered."""
+
     @lru_cache(_REMEMBERED_RANKINGS)
+    def by_measure(ordered: tuple[int, ...]) -> dict[int, int]:
+        awards = kind.rank(numbers, ordered)
+        return {measure: sum(award.points for award in own) for measure, own in zip(ordered, awards, strict=True)}
+
     def points(measures: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(sum(award.points for award in own) for own in kind.rank(numbers, measures))
+        found = by_measure(tuple(sorted(measures)))
+        return tuple([found[measure] for measure in measures])
 
     return points
 

@@ -140,9 +140,9 @@ class Pass:
         if tell is not None:
             self._report(state, step, tell)
         if step == 1:
-            zone[:players] = [zone[players - 1], *zone[: players - 1]]
+            zone.insert(0, zone.pop(players - 1))
         else:
-            zone[:players] = [*zone[1:players], zone[0]]
+            zone.insert(players - 1, zone.pop(0))
         if state.memory is not None:
             state.memory.rotate(self.zone, range(players), step)
             see_own(state, self.zone)
@@ -201,28 +201,24 @@ class Clear:
 
     def run(self, state: State, tell: Tell) -> int:
         program = state.program
-        plays, keep = program.plays, program.keep
+        goes_as = program.discarded_as
         discard = state.zones[self.discard][0]
         for seat, tableau in enumerate(state.zones[self.tableau]):
-            stay = [play for play in tableau if keep[plays[play].card]]
+            stay = [play for play in tableau if goes_as[play] < 0]
             if tell is not None and tableau:
-                names = tuple(plays[play].name for play in stay)
+                names = tuple(program.plays[play].name for play in stay)
                 tell(Event("cleared", seat, names, count=len(tableau) - len(stay)))
-            discard += [plays[play].card for play in tableau if not keep[plays[play].card]]
+            discard += [card for card in map(goes_as.__getitem__, tableau) if card >= 0]
             tableau[:] = stay
-            state.words[seat] = self._kept_word(program, state.words[seat], stay)
+            kept = (state.words[seat] & program.keep_bits) + program.keep_word
+            state.words[seat] = kept + self._mixed(program, stay) if program.mixed else kept
         return self.following
 
     @staticmethod
-    def _kept_word(program: Program, word: int, stay: list[int]) -> int:
-        kept = (word & program.keep_bits) + program.keep_word
-        if program.mixed:
-            bits = 0
-            for field in program.mixed:
-                bits |= field.bits
-            for play in stay:
-                kept += program.plays[play].increment & bits
-        return kept
+    def _mixed(program: Program, stay: list[int]) -> int:
+        """What the kept cards bring to the counters that survive with their cards only."""
+        bits = sum(field.bits for field in program.mixed)
+        return sum(program.plays[play].increment & bits for play in stay)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ Also the later offer of an ability that is used once the cards of everybody are 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from draftengine.engine.chance import MASK, SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
 from draftengine.engine.events import EVERYONE, Event
 from draftengine.engine.flow.cards import eyes, remember_move, see_own, sight
@@ -15,7 +17,10 @@ from draftengine.engine.flow.instruction import WAIT
 from draftengine.engine.moves import IllegalMoveError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from draftengine.cardset.model import Zone
+    from draftengine.engine.chance import Stream
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Play, Program, Value
@@ -69,7 +74,7 @@ class Choice:
     offer: bool
     layout: bool
     ordinary: bool
-    """Every player takes cards from a zone of its own into its tableau; there are no wild cards and no hidden faces."""
+    """Every player takes one card from a zone of its own into its tableau; no wild cards, no hidden faces."""
     source_ids: tuple[str, ...]
     following: int
 
@@ -222,7 +227,7 @@ class Choice:
         else:
             for seat in pending:
                 self._lay(state, seat, chosen[seat], tell, placed)
-        if placed or self.layout or state.program.watches:
+        if self.layout or state.program.eventful:
             self._after(state, tell, placed)
         return self.following
 
@@ -232,14 +237,58 @@ class Choice:
         plain, words = program.plain, state.words
         hands, tableaus = state.zones[self.source], state.zones[self.tableau]
         for seat, move in chosen.items():
-            card = move[0]
-            increment = plain[card]
-            if len(move) > 1 or increment is None:
+            if len(move) > 1:
                 self._lay(state, seat, move, None, placed)
-            else:
-                hands[seat].remove(card)
-                tableaus[seat].append(card)
+                continue
+            card = move[0]
+            hands[seat].remove(card)
+            tableaus[seat].append(card)
+            increment = plain[card]
+            if increment is not None:
                 words[seat] += increment
+            else:
+                words[seat] = tally(program.plays[card], words[seat])
+                placed.append((seat, card))
+
+    def settle_at_random(self, state: State, stream: Stream, more: Callable[[State, int, int], Move]) -> int:
+        """Choose uniformly and settle in one go, for an ordinary choice when nobody listens: the hot path of playouts.
+
+        Up to four seats share a word of the stream. `more` makes the move of a seat that has an ability before it, from
+        the place of its first card.
+        """
+        program = state.program
+        plain, words, abilities = program.plain, state.words, program.bits_of_abilities
+        hands, tableaus = state.zones[self.source], state.zones[self.tableau]
+        state.before = words[:]
+        placed: list[tuple[int, int]] = []
+        moves: list[tuple[int, Move]] = []
+        word = left = 0
+        for seat in program.everyone:
+            if not left:
+                word, left = stream.word(), SHARED_DRAWS
+            left -= 1
+            hand = hands[seat]
+            word *= len(hand)
+            if words[seat] & abilities:
+                moves.append((seat, more(state, seat, word >> 64)))
+                word &= MASK
+                continue
+            card = hand.pop(word >> 64)
+            word &= MASK
+            tableaus[seat].append(card)
+            increment = plain[card]
+            if increment is not None:
+                words[seat] += increment
+            else:
+                words[seat] = tally(program.plays[card], words[seat])
+                placed.append((seat, card))
+        state.pending = ()
+        for seat, move in moves:
+            self._lay(state, seat, move, None, placed)
+        if program.eventful:
+            placed.sort(key=itemgetter(0))
+            self._after(state, None, placed)
+        return self.following
 
     def _lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
         revealed: dict[int, list[str]] = {}

@@ -73,13 +73,16 @@ class NextTurn:
     """One more turn, unless the zone is empty, the number is reached or the condition holds."""
 
     zone: int
+    """Until this zone is empty; -1 = something else decides."""
+    layout: int
+    """The same for a zone with places."""
     times: Value | None
     until: Value | None
     following: int
     done: int
 
     def run(self, state: State, tell: Tell) -> int:
-        if self._finished(state):
+        if not any(state.zones[self.zone]) if self.zone >= 0 else self._finished(state):
             state.turns.pop()
             return self.done
         state.turns[-1] += 1
@@ -88,10 +91,8 @@ class NextTurn:
         return self.following
 
     def _finished(self, state: State) -> bool:
-        if self.zone >= 0:
-            layout = state.program.zones[self.zone].layout
-            owners = state.zones[self.zone]
-            return max(owners[0]) < 0 if layout else not any(owners)
+        if self.layout >= 0:
+            return max(state.zones[self.layout][0]) < 0
         if self.times is not None:
             return state.turns[-1] >= self.times(state, 0)
         return bool(self.until is not None and self.until(state, 0))

@@ -1,0 +1,135 @@
+"""Do counters and points stay within bounds that can be proved, and can what was added be taken back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks.place import word_in
+from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
+from draftengine.cardset.facts import MAX_POINTS, constant
+from draftengine.diagnostics.finding import Diagnostic
+from draftengine.language.check import check as check_formula
+from draftengine.rules import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.checks.table import Table
+    from draftengine.cardset.model import CardSet, Effect, Formula, Rule
+    from draftengine.source import Span
+
+MAX_WIDTH = 1 << 20
+"""The range of a counter: packed words have to stay small."""
+
+
+def check_cards(model: CardSet) -> Iterator[Diagnostic]:
+    """Modifiers that meet on one card, and cards that leave a tableau with what modifiers made of them."""
+    leaving = _leaving(model)
+    for card in model.cards:
+        applied = modifiers_for(model, card)
+        if len(applied) > MAX_MODIFIERS:
+            message = f"{len(applied)} modifiers apply to “{card.id}”; at most {MAX_MODIFIERS} can."
+            yield Diagnostic(
+                "too-many-modifiers", "error", message, card.span, f"/cards/{card.id}", "Merge some of them."
+            )
+        for modifier in applied if card.id in leaving else ():
+            message = f"“{card.id}” can leave the tableau, so the modifier “{modifier.id}” must not apply to it."
+            yield _leaves(message, leaving[card.id])
+    for modifier in model.modifiers:
+        if modifier.card in leaving:
+            message = f"The modifier “{modifier.id}” must stay, but “{modifier.card}” can leave the tableau."
+            yield _leaves(message, leaving[modifier.card])
+
+
+def _leaves(message: str, place: tuple[Span, str]) -> Diagnostic:
+    hint = "What a modifier changed cannot be taken back; use another card, or let the card stay."
+    return Diagnostic("modified-card-leaves", "error", message, place[0], place[1], hint)
+
+
+def _leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
+    """Cards that can leave a tableau before it is cleared, with the place that says so."""
+    found = {
+        own.card: (own.span, f"/abilities/{own.id}/returns_to") for own in model.abilities if own.returns_to != "stays"
+    }
+    for path, effect in _effects(model):
+        if effect.kind == "discard" and effect.target is not None:
+            found.setdefault(effect.target, (effect.span, path))
+    return found
+
+
+def _effects(model: CardSet) -> Iterator[tuple[str, Effect]]:
+    for card in model.cards:
+        yield from ((f"/cards/{card.id}/on_play", effect) for effect in card.on_play)
+    for trigger in model.triggers:
+        yield from ((f"/triggers/{trigger.id}/do", effect) for effect in trigger.do)
+
+
+def check_counters(table: Table) -> Iterator[Diagnostic]:
+    """Counters without bounds, and counters with bounds too far apart."""
+    declared = {counter.id: counter for counter in table.model.counters}
+    for info in table.counters:
+        if info.bounded and info.high - info.low <= MAX_WIDTH:
+            continue
+        own = declared.get(info.id)
+        span = own.span if own else _changed_at(table.model, info.id)
+        hint = f"Declare its bounds: counters: {{{info.id}: {{min: 0, max: 20}}}}."
+        message = f"Nothing limits the counter “{info.id}”."
+        if info.bounded:
+            message = f"The counter “{info.id}” can become as large as {max(info.high, -info.low)}."
+            hint = "Let cards add less."
+        yield Diagnostic("counter-unlimited", "error", message, span, f"/counters/{info.id}", hint)
+
+
+def _changed_at(model: CardSet, counter: str) -> Span:
+    changes = [own.span for _, effect in _effects(model) for own in effect.amounts if own.counter == counter]
+    changes += [own.span for modifier in model.modifiers for own in modifier.then if own.counter == counter]
+    changes += [word_in(card.span, counter) for card in model.cards if counter in dict(card.adds)]
+    return changes[0]
+
+
+def check_points(table: Table) -> Iterator[Diagnostic]:
+    """Points stay within what formulas count on: by induction, as all changes together do."""
+    total = 0
+    for size, span, path in _changes(table):
+        total += size
+        if total > MAX_POINTS:
+            message = f"Points could grow beyond {MAX_POINTS} here."
+            hint = "Limit what is scored, for example with min(…, 100)."
+            yield Diagnostic("points-unlimited", "error", message, span, path, hint)
+            return
+
+
+def _changes(table: Table) -> Iterator[tuple[int, Span, str]]:
+    """How much everything that gives points can change them in a whole game."""
+    scored = dict(table.plan.scored)
+    for rule in table.model.scoring:
+        yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, f"/scoring/{rule.id}"
+    for card in table.model.cards:
+        times = table.plan.plays_in_game + table.plan.reveals * sum(
+            own.take * own.per_turn for own in table.model.abilities
+        )
+        yield from _effect_changes(table, card.on_play, times, f"/cards/{card.id}/on_play")
+    for trigger in table.model.triggers:
+        times = table.plan.reveals if trigger.after == "reveal" else scored.get(trigger.after, 0)
+        yield from _effect_changes(table, trigger.do, times, f"/triggers/{trigger.id}/do")
+
+
+def _effect_changes(
+    table: Table, effects: tuple[Effect, ...], times: int, path: str
+) -> Iterator[tuple[int, Span, str]]:
+    for effect in effects:
+        if effect.formula is not None:
+            yield times * _size(effect.formula, table), effect.formula.span, path
+
+
+def _size(formula: Formula, table: Table) -> int:
+    checked = check_formula(formula.expr, table.seat)
+    return max(abs(checked.low), abs(checked.high))
+
+
+def _most_points(rule: Rule, table: Table) -> int:
+    """No kind of rule scores more than its largest number for each of what it counts, and once for nothing."""
+    kind = KINDS[rule.kind]
+    numbers = [abs(constant(formula, table.model, table.players)) for formula in kind.constants(rule.spec)]
+    counted = sum(_size(formula, table) for formula in kind.inputs(rule.spec))
+    return (counted + 1) * max(1, *numbers, 1)

@@ -1,0 +1,155 @@
+"""Is there anything in the game that nothing ever notices."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.cardset.checks.uses import names_in
+from draftengine.cardset.counters import amounts_of
+from draftengine.diagnostics.finding import Diagnostic
+from draftengine.rules import KINDS
+from draftengine.rules.kind import OneSeatKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.cardset.checks.uses import Use
+    from draftengine.cardset.model import Card, CardSet, Effect, Modifier
+    from draftengine.source import Span
+
+CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "lonely-face"})
+"""Findings that stand only if they stand with every variant."""
+
+
+def check(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
+    """Cards, modifiers, counters and components without any effect."""
+    read = {name for use in uses for name in names_in(use.formula)}
+    yield from _cards(model, read)
+    yield from _modifiers(model, read)
+    yield from _components(model, read)
+    yield from _faces(model)
+
+
+def _effects(model: CardSet) -> list[Effect]:
+    effects = [effect for card in model.cards for effect in card.on_play]
+    return effects + [effect for trigger in model.triggers for effect in trigger.do]
+
+
+# ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    with_a_use = {own.card for own in model.modifiers} | {own.card for own in model.abilities}
+    for card in model.cards:
+        if not card.count or card.on_play or card.forms or card.id in with_a_use:
+            continue
+        if not _noticed(model, card, read):
+            message = f"Nothing in the game notices the card “{card.id}”."
+            hint = "Let a rule, a modifier or an ability name it, its family or what it adds."
+            yield Diagnostic("card-does-nothing", "warning", message, card.span, f"/cards/{card.id}", hint)
+
+
+def _noticed(model: CardSet, card: Card, read: set[str]) -> bool:
+    """Does a formula read what the card changes, by itself or on a modifier."""
+    changed = set(amounts_of(model, card))
+    for modifier in model.modifiers:
+        if {card.id, *card.family} & set(modifier.applies_to):
+            changed |= {own.counter for own in modifier.then}
+    return bool(changed & read)
+
+
+def _faces(model: CardSet) -> Iterator[Diagnostic]:
+    """A face is there to make several cards look alike."""
+    faces = [card.face or card.id for card in model.cards]
+    for card in model.cards:
+        if card.face is not None and faces.count(card.face) == 1 and card.face != card.id:
+            message = f"Only “{card.id}” has the face “{card.face}”."
+            span = word_in(card.span, card.face)
+            hint = "Give the face to another card too, or use label."
+            yield Diagnostic("lonely-face", "warning", message, span, f"/cards/{card.id}/face", hint)
+
+
+# ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _modifiers(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    counts = {card.id: card.count for card in model.cards}
+    for modifier in model.modifiers:
+        why = _useless(model, modifier, read) if counts.get(modifier.card) else ""
+        if why:
+            message = f"The modifier “{modifier.id}” changes nothing: {why}."
+            hint = "Look at applies_to and then."
+            path = f"/modifiers/{modifier.id}"
+            yield Diagnostic("modifier-does-nothing", "warning", message, modifier.span, path, hint)
+
+
+def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
+    applies_to = set(modifier.applies_to)
+    targets = [card for card in model.cards if {card.id, *card.family} & applies_to]
+    if not any(_in_play(model, card) for card in targets):
+        return "no card that it applies to is in the deck"
+    added = {counter for card in targets for counter in amounts_of(model, card)}
+    idle = [own for own in modifier.then if own.counter not in added and "amount" in names_in(own.formula)]
+    if len(idle) == len(modifier.then):
+        return f"no card that it applies to adds “{idle[0].counter}”" if idle else ""
+    if not any(own.counter in read for own in modifier.then):
+        return f"nothing reads “{modifier.then[0].counter}”"
+    return ""
+
+
+def _in_play(model: CardSet, card: Card) -> bool:
+    """In the deck, or a form of a card in the deck."""
+    return card.count > 0 or any(own.count and own.forms and card.id in own.forms.of for own in model.cards)
+
+
+# ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    used = read | _used_by_steps(model) | _used_by_effects(model)
+    for section, what in (
+        ("counters", "counter"),
+        ("zones", "zone"),
+        ("extra_seats", "extra seat"),
+        ("markers", "marker"),
+        ("chips", "chip pile"),
+    ):
+        for own in getattr(model, section):
+            if own.id not in used and own.span.start != own.span.end:
+                yield _never_used(what, own.id, own.span, f"/{section}/{own.id}")
+    for counter, span, path in _added(model):
+        if counter not in used:
+            yield _never_used("counter", counter, span, path)
+
+
+def _never_used(what: str, name: str, span: Span, path: str) -> Diagnostic:
+    hint = "Use it, or remove it."
+    return Diagnostic("never-used", "warning", f"Nothing ever uses the {what} “{name}”.", span, path, hint)
+
+
+def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
+    """Counters that only `adds` declares, where they first appear."""
+    seen = {counter.id for counter in model.counters}
+    for card in model.cards:
+        for counter, _ in card.adds:
+            if counter not in seen:
+                seen.add(counter)
+                yield counter, word_in(card.span, counter), f"/cards/{card.id}/adds/{counter}"
+
+
+def _used_by_steps(model: CardSet) -> set[str]:
+    used = {"deck", "hand", "tableau", "discard"}
+    for _, step in steps_of(model):
+        used |= {name for name in (step.zone, step.from_, step.to, step.who, step.marker) if name}
+        used |= {name for also in step.also for name in (also.seat, also.by)}
+    return used
+
+
+def _used_by_effects(model: CardSet) -> set[str]:
+    used = {effect.target for effect in _effects(model) if effect.target and effect.kind in {"take", "chip"}}
+    for rule in model.scoring:
+        kind = KINDS[rule.kind]
+        pile = None if isinstance(kind, OneSeatKind) else kind.chip(rule.spec)
+        used |= {pile} if pile else set()
+    return used

@@ -1,0 +1,55 @@
+"""The card set that the tests of this folder change, and short ways to open it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from draftengine.cardset.load import load, read_source
+from draftengine.cardset.resolve import open_document
+
+HARBOUR = Path(__file__).with_name("harbour.yaml").read_text("utf-8")
+
+
+def tree_of(text, name="harbour.yaml"):
+    """The tree of a text that is YAML."""
+    root, findings = load(read_source(text.encode(), name)[0])
+    assert root is not None, findings
+    return root
+
+
+def changed(*changes, text=HARBOUR):
+    """The text with parts replaced, each of which must be there."""
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new, 1)
+    return text
+
+
+@pytest.fixture(scope="session")
+def harbour():
+    """The text of the card set, changed: ``harbour(("count: 20", "count: 21"))``."""
+    return changed
+
+
+@pytest.fixture(scope="session")
+def tree():
+    """From a text to its tree."""
+    return tree_of
+
+
+@pytest.fixture(scope="session")
+def opened():
+    """Document and findings of a text; `files` are what `extends` can name."""
+
+    def open_text(text=HARBOUR, **files):
+        known = {"harbour": HARBOUR, **files}
+
+        def fetch(name):
+            stem = name.removesuffix(".yaml")
+            return (f"{stem}.yaml", known[stem].encode()) if stem in known else None
+
+        return open_document(text.encode(), "game.yaml", fetch)
+
+    return open_text

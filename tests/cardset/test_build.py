@@ -1,0 +1,177 @@
+"""From a valid tree to the model: every shape of the language comes through."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.cardset.build import BUILT_IN_ZONES, VERBS, build
+from draftengine.cardset.model import Place, text_in
+from draftengine.cardset.overlay import VERBS as VERB_NAMES
+
+
+@pytest.fixture(scope="module")
+def model(harbour, tree):
+    """The model of the test game."""
+    built, findings = build(tree(harbour()))
+    assert findings == ()
+    return built
+
+
+def named(records, name):
+    """The record of that name."""
+    return next(record for record in records if record.id == name)
+
+
+def steps_of(steps):
+    """All steps, also those below others."""
+    return [own for step in steps for own in (step, *steps_of(step.body))]
+
+
+def test_identity(model):
+    """Identity, players and rounds."""
+    assert (model.id, text_in(model.title, "pl"), model.version) == ("harbour", "Port", "1.2.0")
+    assert (model.min_players, model.max_players, model.rounds) == (2, 5, 3)
+    assert (model.about.age, model.about.year, model.about.publisher) == (8, 2020, "")
+    assert [citation.id for citation in model.citations] == ["H-1", "H-2"]
+
+
+@pytest.mark.parametrize(("players", "expected"), [("3", (3, 3)), ("2-4", (2, 4)), ('"1-10"', (1, 10))])
+def test_players(harbour, tree, players, expected):
+    """A number of players or a range of them."""
+    built, _ = build(tree(harbour(("players: 2-5", f"players: {players}"))))
+    assert (built.min_players, built.max_players) == expected
+
+
+def test_labels(model):
+    """What has no label is called by its id."""
+    assert text_in(named(model.cards, "green_tea").label) == "Green tea"
+    assert text_in(named(model.cards, "fish").label, "de") == "Fisch"
+    assert text_in(named(model.variants, "duel").title) == "Duel"
+
+
+def test_cards(model):
+    """Cards with all they can have, and defaults."""
+    black, sack, joker = (named(model.cards, name) for name in ("black_tea", "sack", "joker"))
+    assert (black.family, black.adds, black.keep) == (("tea", "dark"), (("leaves", 3),), True)
+    assert (sack.face, sack.keep, sack.source) == ("bag", False, ())
+    assert [(own.kind, own.target) for own in sack.on_play] == [("roll", "weather"), ("add", None), ("points", None)]
+    assert sack.on_play[1].amounts[0].counter == "coins"
+    assert joker.forms.of == ("fish", "spice")
+    assert joker.forms.when.text == "card > 0"
+
+
+def test_components(model):
+    """Counters, modifiers, abilities, seats, markers, chips, parameters."""
+    coins, weather = model.counters
+    assert (coins.start, coins.min, coins.max, coins.keep, coins.die) == (2, 0, 20, True, None)
+    assert (weather.keep, weather.die) == (None, 6)
+    assert (model.modifiers[0].applies_to, model.modifiers[0].capacity, model.modifiers[0].stacks) == (("tea",), 1, False)
+    assert model.modifiers[0].then[0].formula.text == "3 * amount"
+    assert (model.abilities[0].when, model.abilities[0].per_turn) == ("before_reveal", 1)
+    assert [seat.wins for seat in model.extra_seats] == [False]
+    assert [marker.start for marker in model.markers] == ["first", 1]
+    assert model.chips[0].values == (3, 4, 5)
+    assert (model.parameters[0].default, model.parameters[0].values) == (7, (6, 7, 8))
+
+
+def test_zones(model):
+    """The zones of every game come first; a pyramid's places are covered by the two in the row after."""
+    assert [(zone.id, zone.per, zone.seen_by) for zone in model.zones[:4]] == list(BUILT_IN_ZONES)
+    hold, quay = model.zones[4:]
+    assert (hold.per, hold.seen_by, hold.layout) == ("seat", "nobody", ())
+    assert (quay.per, quay.seen_by) == ("table", "everyone")
+    assert quay.layout[1] == Place("r1c2", face_down=False, covered_by=("r2c2", "r2c3"))
+    assert quay.layout[4] == Place("r2c3", face_down=True, covered_by=())
+
+
+def test_a_narrowing_pyramid(harbour, tree):
+    """At the edges of a row that gets narrower there is only one place above, or none."""
+    text = harbour(("[{cards: 2}, {cards: 3, face: down}]", "[{cards: 3}, {cards: 2}, {cards: 1}]"))
+    quay = named(build(tree(text))[0].zones, "quay")
+    assert [place.covered_by for place in quay.layout] == [("r2c1", "r2c2"), ("r2c2",), (), ("r3c1",), (), ()]
+
+
+def test_explicit_covers(harbour, tree):
+    """A map says what covers each place."""
+    quay = named(build(tree(harbour(("covers: pyramid", "covers: {r1c1: [r2c3]}"))))[0].zones, "quay")
+    assert [place.covered_by for place in quay.layout] == [("r2c3",), (), (), (), ()]
+
+
+def test_steps(model):
+    """Every verb fills its own fields."""
+    steps = {step.id or step.verb: step for step in steps_of((*model.setup, *model.round, *model.finish))}
+    assert steps["shuffle"].zone == "deck"
+    assert (steps["deal_hands"].from_, steps["deal_hands"].to, steps["deal_hands"].who) == ("deck", "hand", None)
+    assert [(count, own.text) for count, own in steps["deal_hands"].cards.cases] == [(2, "9"), (3, "hand_size")]
+    assert steps["deal"].cards is None
+    assert steps["draw"].who == "flag"
+    choose = steps["choose_card"]
+    assert (choose.from_, choose.to, choose.cards, choose.who) == ("hand", "tableau", None, None)
+    assert [(own.seat, own.by, own.cards) for own in choose.also] == [("ghost", "flag", 1)]
+    assert (steps["pass_hands"].zone, steps["pass_hands"].directions) == ("hand", ("left",))
+    give = steps["give"]
+    assert (give.marker, give.give_to, give.measure.text, give.tie) == ("anchor", "most", "fish", "left")
+    assert give.when.text == "turn > 1"
+    assert (steps["repeat"].zone, steps["repeat"].times, steps["repeat"].until) == ("hand", None, None)
+    assert (steps["move"].from_, steps["move"].to) == ("hold", "discard")
+    assert (steps["clear"].zone, steps["gather"].zone) == ("tableau", "deck")
+    assert [step.label for step in (*model.round, *model.finish) if step.verb == "score"] == ["round", "game"]
+
+
+def test_other_directions(harbour, tree):
+    """A list by round, and a marker that is simply passed."""
+    text = harbour(
+        ("pass: {zone: hand, to: left}", "pass: {to: [left, right]}"), ("to: {most: fish}, tie: left", "to: right")
+    )
+    steps = {step.verb: step for step in steps_of(build(tree(text))[0].round)}
+    assert (steps["pass"].zone, steps["pass"].directions) == ("hand", ("left", "right"))
+    assert (steps["give"].give_to, steps["give"].measure, steps["give"].tie) == ("right", None, "stays")
+
+
+@pytest.mark.parametrize(
+    ("end", "times", "until"), [("times: 3", "3", None), ("times: {2: 4}", "4", None), ("until: turn == 3", None, "turn == 3")]
+)
+def test_other_ends_of_turns(harbour, tree, end, times, until):
+    """Turns that end after a number of times or on a condition."""
+    repeat = build(tree(harbour(("until_empty: hand", end))))[0].round[2]
+    assert repeat.zone is None
+    assert (repeat.times.cases[0][1].text if repeat.times else None) == times
+    assert (repeat.until.text if repeat.until else None) == until
+
+
+def test_rules(model):
+    """Triggers, scoring and the winner."""
+    (windfall,) = model.triggers
+    assert (windfall.after, windfall.only, windfall.unless.text) == ("reveal", "single", "holds(flag)")
+    assert [(rule.id, rule.kind, rule.at) for rule in model.scoring] == [
+        ("fish", "set", "round"),
+        ("leaves", "majority", "round"),
+        ("dark", "each", "game"),
+    ]
+    assert model.scoring[2].when.text == "players > 2"
+    assert [(own.order, own.measure.text) for own in model.winner.tie_breakers] == [("most", "coins"), ("fewest", "fish")]
+
+
+def test_overlays_are_described(harbour, tree):
+    """A model knows the variants and readings of its file, and what is in force."""
+    built, _ = build(tree(harbour()), ("calm",), {"second_place": "anyone"})
+    assert built.active == ("calm",)
+    duel = named(built.variants, "duel")
+    assert (duel.needs.text, duel.requires, duel.group) == ("players == 2", ("calm",), None)
+    assert named(built.variants, "storm").parameters[0].values == (1, 2, 3)
+    (reading,) = built.readings
+    assert (reading.default, reading.chosen) == ("no_leaves_no_place", "anyone")
+    assert [option.id for option in reading.options] == ["no_leaves_no_place", "anyone"]
+
+
+def test_formula_mistakes_are_all_found(harbour, tree):
+    """Each formula that is none is a finding at its place."""
+    text = harbour(("who: gained(leaves) > 0", "who: gained(leaves >"), ("when: turn > 1", "when: turn >"))
+    _, findings = build(tree(text))
+    assert [finding.code for finding in findings] == ["formula-syntax"] * 2
+    assert [finding.path for finding in findings] == ["/round/2/repeat/do/3/when", "/triggers/windfall/who"]
+
+
+def test_every_verb_is_read():
+    """The table of readers and the list of verbs agree."""
+    assert tuple(VERBS) == VERB_NAMES

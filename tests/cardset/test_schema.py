@@ -1,0 +1,352 @@
+"""The schema and what is said when a file does not follow it."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from draftengine.cardset.overlay import VERBS
+from draftengine.cardset.schema import PATTERNS, schema, schema_text
+from draftengine.cardset.tree import plain
+from draftengine.cardset.validate import _KEYWORDS, _validator, validate
+from draftengine.diagnostics.codes.structure import TABLE
+from draftengine.rules import KINDS
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = sorted((ROOT / "cardsets").rglob("*.yaml"))
+HARBOUR = Path(__file__).with_name("harbour.yaml")
+GAME = yaml.safe_load(HARBOUR.read_text("utf-8"))
+REFERENCE = (ROOT / "docs/language.md").read_text("utf-8")
+WITHOUT_STANDING = {
+    "type",
+    "properties",
+    "items",
+    "propertyNames",
+    "if",
+    "allOf",
+    "$ref",
+    "$defs",
+}
+
+
+def parts(value):
+    """Everything within the schema that is a mapping."""
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    for own in value if isinstance(value, list) else ():
+        yield from parts(own)
+
+
+def found(findings):
+    """Codes with the underlined text."""
+    return [(own.code, own.span.source.text[own.span.start : own.span.end]) for own in findings]
+
+
+# ── The schema ──
+
+
+def test_it_is_published():
+    """The file in the repository is the one that the program uses (`make docs` writes it again)."""
+    assert (ROOT / "schemas/cardset.schema.json").read_text("utf-8") == schema_text()
+
+
+def test_it_is_a_schema():
+    """Draft 2020-12 accepts it, and it refers to nothing outside."""
+    jsonschema.Draft202012Validator.check_schema(schema())
+    known = schema()["$defs"]
+    references = [part["$ref"] for part in parts(schema()) if isinstance(part.get("$ref"), str)]
+    assert {own.removeprefix("#/$defs/") for own in references} == set(known)
+
+
+def test_every_call_makes_its_own():
+    """Nobody can change the schema for others."""
+    schema()["$defs"].clear()
+    assert schema()["$defs"]
+
+
+def test_editors_can_explain_every_key():
+    """Each key of a game has a title and a description."""
+    silent = [
+        f"{name}: {key}"
+        for name, definition in schema()["$defs"].items()
+        if not name.endswith("_change")
+        for part in parts(definition)
+        if isinstance(part.get("properties"), dict)
+        for key, own in part["properties"].items()
+        if own is not True and not {"title", "description"} <= own.keys() and not _only_a_condition(own)
+    ]
+    assert silent == []
+
+
+def _only_a_condition(own):
+    """A key that is looked at, not described (``if kind is set``)."""
+    return own.keys() == {"const"}
+
+
+def test_every_object_is_closed():
+    """There is no mapping in which unknown keys would go unnoticed."""
+    for part in parts(schema()["$defs"]):
+        if part.get("type") == "object" and "allOf" not in part:
+            assert "additionalProperties" in part, part
+
+
+def test_every_text_and_list_has_a_limit():
+    """Nothing in a file can grow without end."""
+    for part in parts(schema()["$defs"]):
+        kinds = part.get("type", ())
+        if "array" in kinds:
+            assert "maxItems" in part, part
+        if isinstance(part.get("additionalProperties"), dict):
+            assert "maxProperties" in part, part
+
+
+def test_every_pattern_has_words():
+    """A text that does not match is told what would."""
+    assert {own["pattern"] for own in parts(schema()) if isinstance(own.get("pattern"), str)} <= PATTERNS.keys()
+
+
+def test_every_keyword_has_words():
+    """No complaint of the schema is shown in the words of the library."""
+    keywords = {key for own in parts(schema()["$defs"]) for key in own} & set(jsonschema.Draft202012Validator.VALIDATORS)
+    assert keywords - _KEYWORDS.keys() <= WITHOUT_STANDING
+
+
+def test_steps_and_rules_are_complete():
+    """Every verb is a key of a step, and every kind can be chosen."""
+    definitions = schema()["$defs"]
+    assert definitions["step"]["properties"].keys() == {"id", "when", "source", *VERBS}
+    assert definitions["rule"]["properties"]["kind"]["enum"] == list(KINDS)
+    assert {f"rule_{name}" for name in KINDS} <= definitions.keys()
+
+
+@pytest.mark.parametrize("path", [HARBOUR, *SHIPPED], ids=lambda path: path.stem)
+def test_shipped_sets_follow_it(path, tree):
+    """So do the card sets of this package, also for other programs that read the schema."""
+    root = tree(path.read_text("utf-8"))
+    assert validate(root) == ()
+    jsonschema.Draft202012Validator(schema()).validate(plain(root))
+
+
+def test_the_reference_follows_it(tree):
+    """The card set at the start of the reference is one."""
+    text = re.search(r"```yaml\n(.*?)```", REFERENCE, re.DOTALL).group(1)
+    assert validate(tree(text)) == ()
+
+
+def test_the_reference_names_every_top_level_key():
+    """The table of top-level keys and the schema have the same keys."""
+    table = REFERENCE.split("## 2.")[1].split("## 3.")[0]
+    named = {key for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for key in re.findall(r"`(\w+)`", row)}
+    definitions = schema()["$defs"]
+    assert named == definitions["game"]["properties"].keys() | definitions["extension"]["properties"].keys()
+
+
+@pytest.mark.parametrize("value", [1.0, True, "1"])
+def test_whole_numbers_only(value):
+    """Neither 1.0 nor true is a whole number."""
+    assert [error.validator for error in _validator().iter_errors({**GAME, "rounds": value})] == ["type"]
+
+
+# ── Mistakes ──
+
+MISTAKES = [
+    # keys
+    (("20, label", "cuont: 20, label"), ("unknown-key", "cuont"), "Did you mean", "count: cuont"),
+    (("rounds: 3", "round_count: 3"), ("unknown-key", "round_count"), "“rounds”", "rounds"),
+    (("{from: hand, to: tableau", "{from: hand, too: tableau"), ("unknown-key", "too"), "“to”", ""),
+    (("until_empty: hand", "until_emty: hand"), ("unknown-key", "until_emty"), "“until_empty”", ""),
+    (("size: 2, points", "sise: 2, points"), ("unknown-key", "sise"), "“size”", ""),
+    (("of: dark, points: 2", "of: dark, size: 2, points: 2"), ("unknown-key", "size"), "kind set", ""),
+    (("  fish: {kind: set, of", "  fish: {of"), ("required-key", "fish"), "each, set", ""),
+    (("tea: {count: 10, family: tea", "tea: {family: tea"), ("required-key", "green_tea"), "count: 14", ""),
+    (("then: {leaves: 3 * amount}", "stacks: true"), ("required-key", "spice"), "then", ""),
+    (("version: 1.2.0\n", ""), ("required-key", "format"), "version: 1.0.0", ""),
+    # values
+    (("count: 20", "count: many"), ("wrong-type", "many"), "", ""),
+    (("count: 20", 'count: "20"'), ("wrong-type", '"20"'), "without quotes", ""),
+    (("count: 20", "count: 501"), ("out-of-range", "501"), "", ""),
+    (("count: 20", "count: -1"), ("out-of-range", "-1"), "", ""),
+    (("count: 20", "count: null"), ("wrong-type", "count"), "overlays", ""),
+    (("rounds: 3", "rounds:"), ("wrong-type", "rounds"), "after the colon", ""),
+    (("rounds: 3", "rounds: 21"), ("out-of-range", "21"), "", ""),
+    (("author: Nobody", "author: 7"), ("wrong-type", "7"), "quotes", ""),
+    (("adds: {leaves: 2}", "adds: [leaves]"), ("wrong-type", "[leaves]"), "hyphen", ""),
+    (("family: tea,", "family: 5,"), ("wrong-type", "5"), "", ""),
+    (("values: [3, 4, 5]", "values: 3"), ("wrong-type", "3"), "brackets", ""),
+    (("values: [3, 4, 5]", "values: []"), ("wrong-length", "[]"), "", ""),
+    (("label: Hand size", 'label: {english: "x"}'), ("bad-name", "english"), "", ""),
+    (("kind: majority", "kind: majorty"), ("not-allowed-value", "majorty"), "“majority”", ""),
+    (("kind: majority,", "kind: majority, tie: splitt,"), ("not-allowed-value", "splitt"), "“split”", ""),
+    (("per: seat, seen_by: nobody", "per: seat, seen_by: nobdy"), ("not-allowed-value", "nobdy"), "“nobody”", ""),
+    (("to: left}\n          id", "to: lef}\n          id"), ("not-allowed-value", "lef"), "“left”", ""),
+    (("start: first", "start: frist"), ("not-allowed-value", "frist"), "“first”", ""),
+    (("clear: tableau", "clear: hand"), ("not-allowed-value", "hand"), "tableau", ""),
+    (("covers: pyramid", "covers: pyramide"), ("not-allowed-value", "pyramide"), "“pyramid”", ""),
+    (("players: 2-5", "players: 5-2"), ("out-of-range", "5-2"), "2-5", ""),
+    (("players: 2-5", "players: two"), ("wrong-form", "two"), "", ""),
+    (("version: 1.2.0", 'version: "1.2"'), ("wrong-form", '"1.2"'), "", ""),
+    (("https://example.org/harbour", "example.org"), ("wrong-form", '"example.org"'), "", ""),
+    (("  fish: {count", "  Fresh Fish: {count"), ("bad-name", "Fresh Fish"), "fresh_fish", ""),
+    (("{2: 9, 3", "{two: 9, 3"), ("wrong-form", "two"), "", ""),
+    (("  hold: {per", "  hand: {per"), ("reserved-name", "hand"), "", ""),
+    (("format: 1", "format: 2"), ("unsupported-format", "2"), "format 1", ""),
+    (("format: 1", "format: 0"), ("not-allowed-value", "0"), "format: 1", ""),
+    # exactly one of several keys
+    (("shuffle: deck", "shufle: deck"), ("unknown-key", "shufle"), "“shuffle”", ""),
+    (("- shuffle: deck", "- {shuffle: deck, gather: deck}"), ("one-verb", "gather"), "two steps", ""),
+    (("- shuffle: deck", "- {id: first_step}"), ("one-verb", "id"), "", ""),
+    (("- shuffle: deck", "- {}"), ("one-verb", "{}"), "", ""),
+    (("- shuffle: deck", "- shuffle"), ("wrong-type", "shuffle"), "", ""),
+    (("until_empty: hand", "{until_empty: hand, times: 3}"), ("one-verb", "times"), "", "braces"),
+    (("{roll: weather}", "{roll: weather, take: flag}"), ("one-verb", "take"), "", ""),
+    (("{most: coins}", "{most: coins, fewest: coins}"), ("one-verb", "fewest"), "", ""),
+    (("to: {most: fish}", "to: {}"), ("one-verb", "to"), "", ""),
+    (("to: {most: fish}", "to: 3"), ("wrong-type", "3"), "", ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "expected", "hint"),
+    [row[:3] for row in MISTAKES if row[3] == ""],
+    ids=[row[0][1] for row in MISTAKES if row[3] == ""],
+)
+def test_one_mistake_is_one_finding(harbour, tree, change, expected, hint):
+    """At the very place, with advice, and without others that follow from it."""
+    findings = validate(tree(harbour(change)))
+    assert found(findings) == [expected]
+    assert hint in findings[0].hint
+    assert findings[0].message[0].isupper() or findings[0].message[0] == "“" or findings[0].message[0].isdigit()
+    assert findings[0].message.endswith(".")
+
+
+def test_all_mistakes_are_reported(harbour, tree):
+    """In the order of their places."""
+    text = harbour(("count: 20", "cuont: 20"), ("rounds: 3", "rounds: three"), ("order: most", "order: least"))
+    assert found(validate(tree(text))) == [
+        ("wrong-type", "three"),
+        ("unknown-key", "cuont"),
+        ("not-allowed-value", "least"),
+    ]
+
+
+def test_a_newer_format_is_all_there_is_to_say(harbour, tree):
+    """What a newer file may contain is not known."""
+    text = harbour(("format: 1", "format: 3"), ("rounds: 3", "periods: 3"))
+    assert [code for code, _ in found(validate(tree(text)))] == ["unsupported-format"]
+
+
+def test_paths_are_json_pointers(harbour, tree):
+    """Paths name the place in the document."""
+    text = harbour(("to: left}\n          id", "to: lef}\n          id"), ("  fish: {count", "  a/b: {count"))
+    assert [finding.path for finding in validate(tree(text))] == ["/cards/a~1b", "/round/2/repeat/do/2/pass/to"]
+
+
+@pytest.mark.parametrize("change", ["{cards: {fish: {count: null}}}", "{scoring: {fish: {points: 3}}}", "{winner: null}"])
+def test_overlays_require_nothing(harbour, tree, change):
+    """In changes any key may be missing, and null is a value."""
+    assert validate(tree(harbour(("{pass: {to: [left, right, left]}}}", f"{{}}}}\n      about: {change[:0]}{{}}")))) == ()
+    assert validate(tree(harbour(("changes:\n      cards: {sack: {on_play: null}}", f"changes: {change}")))) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ("{cards: {fish: {cuont: 3}}}", ("unknown-key", "cuont")),
+        ("{scoring: {fish: {pionts: 3}}}", ("unknown-key", "pionts")),
+        ("{scoring: {fish: {kind: set, tie: split}}}", ("unknown-key", "tie")),
+        ("{steps: {pass_hands: {too: left}}}", ("unknown-key", "too")),
+        ("{steps: {pass_hands: {pass: {too: left}}}}", ("unknown-key", "too")),
+        ("{steps: [pass_hands]}", ("wrong-type", "[pass_hands]")),
+        ("{rounds: 99}", ("out-of-range", "99")),
+        ("{round: [{shuffle: null}]}", ("wrong-type", "shuffle")),
+        ("{id: other}", ("unknown-key", "id")),
+        ("{variants: {}}", ("unknown-key", "variants")),
+    ],
+)
+def test_overlays_are_held_to_the_rest(harbour, tree, change, expected):
+    """Unknown keys and wrong values are mistakes in changes too; lists in them are whole."""
+    text = harbour(("changes:\n      cards: {sack: {on_play: null}}", f"changes: {change}"))
+    assert found(validate(tree(text))) == [expected]
+
+
+def test_a_file_that_extends_says_only_what_differs(tree):
+    """It needs a format, an id and what it extends."""
+    assert validate(tree("format: 1\nid: other\nextends: harbour\nsteps: {pass_hands: {to: right}}\n")) == ()
+    assert found(validate(tree("extends: harbour\n"))) == [("required-key", "extends")] * 2
+    assert found(validate(tree("format: 1\nid: other\nextends: ../harbour\n"))) == [("extends-name", "../harbour")]
+
+
+# ── The catalogue ──
+
+PART = {
+    **{"format": 1, "id": "two_dishes", "title": "Two Dishes", "version": "1.0.0", "players": "2-4", "rounds": 2},
+    "cards": {"soup": {"count": 20}, "bread": {"count": 20}},
+    "round": [{"deal": {"to": "hand", "cards": 5}}],
+    "scoring": {"soup": {"kind": "each", "of": "soup", "points": 1}},
+    "winner": {"order": "most"},
+}
+
+
+@pytest.mark.parametrize("entry", [entry for entry in TABLE if entry.bad], ids=lambda entry: entry.code)
+def test_examples_of_the_catalogue(opened, entry):
+    """The wrong example has that mistake and no other, the right one none."""
+    from draftengine.cardset.resolve import all_findings
+
+    def codes(text):
+        whole = {**PART, **yaml.safe_load(text)}
+        document, findings = opened(
+            yaml.safe_dump(whole, sort_keys=False), soup=yaml.safe_dump(PART, sort_keys=False), **{"../other/soup": ""}
+        )
+        return {finding.code for finding in (all_findings(document) if document else findings)}
+
+    assert codes(entry.bad) == {entry.code}
+    assert codes(entry.good) - {"overlay-changes-nothing"} == set()
+
+
+# ── Anything at all ──
+
+SCALARS = st.sampled_from([None, True, 0, 1, -7, 999_999, "", "deck", "left", "x y", "1", "a" * 300])
+VALUES = st.recursive(
+    SCALARS,
+    lambda own: st.lists(own, max_size=3) | st.dictionaries(st.sampled_from(["id", "to", "fish", "kind", "?"]), own),
+    max_leaves=5,
+)
+
+
+def places_in(value, path=()):
+    """The paths of all values within a value."""
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, own in inner:
+        yield from places_in(own, (*path, key))
+
+
+PLACES = list(places_in(GAME))[1:]
+
+
+def altered(value, path, new):
+    """A copy with another value at a place."""
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = altered(copy[path[0]], path[1:], new)
+    return copy
+
+
+@given(st.sampled_from(PLACES), VALUES)
+def test_any_value_anywhere(tree, path, value):
+    """Whatever stands somewhere: no exception, a finding where the schema complains, and none where it does not."""
+    data = altered(GAME, path, value)
+    root = tree(json.dumps(data, ensure_ascii=False))
+    findings = validate(root)
+    assert bool(findings) == (not _validator().is_valid(plain(root)))
+    for finding in findings:
+        assert 0 <= finding.span.start <= finding.span.end <= len(finding.span.source.text)
