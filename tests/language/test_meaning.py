@@ -99,7 +99,9 @@ def test_choices_and_logic_take_only_what_they_need() -> None:
 def test_others_of_a_lone_seat() -> None:
     """Where there is no other seat, functions over the others are 0."""
     for function in ("others_most", "others_fewest", "others_total"):
-        assert compile_formula(parse(f"{function}(soup)"), World(1))({"soup": (4,)}, 0) == 0
+        expr = parse(f"{function}(die)")
+        assert compile_formula(expr, World(1))({"die": (4,)}, 0) == 0
+        assert check(expr, scope(min_seats=1)).low == 0
 
 
 def test_references() -> None:

@@ -54,9 +54,9 @@ NAMES = {
 }
 
 
-def scope(*, seat: bool = True) -> Scope:
+def scope(*, seat: bool = True, min_seats: int = 2) -> Scope:
     """The names of the game."""
-    return Scope(NAMES, seat=seat, max_seats=5, min_seats=2)
+    return Scope(NAMES, seat=seat, max_seats=5, min_seats=min_seats)
 
 
 def cases(name: str) -> list[dict[str, Any]]:

@@ -356,7 +356,7 @@ def _one_of(place: _Place) -> Iterator[_Problem]:
     if not isinstance(place.value, dict):
         return
     keys = [own["required"][0] for own in place.asked]
-    present = [key for key in keys if key in place.value]
+    present = [key for key in place.value if key in keys]
     thing = "a step" if place.schema.get("title") == "Step" else place.name
     if not present:
         message = f"{thing} needs one of {_listed(keys)}."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.events import Event
 from draftengine.engine.explain import arithmetic
-from draftengine.engine.program import OneSeatRule, RankedRule
+from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,20 +157,16 @@ def score_rules(state: State, rules: Sequence[int], tell: Tell) -> None:
 
 def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:
     """The points (or chips) of each seat under one rule, as things lie."""
-    if isinstance(rule, OneSeatRule):
-        if rule.field is not None:
-            shift, mask, table = rule.field.shift, rule.field.mask, rule.table
-            return tuple([table[word >> shift & mask] for word in state.words])
-        seats = range(state.program.seats)
-        return tuple(rule.kind.score(rule.numbers, [value(state, seat) for value in rule.inputs]) for seat in seats)
-    return rule.points(measures(state, rule))
+    if rule.quick is not None:
+        return rule.quick(state.words)
+    if isinstance(rule, RankedRule):
+        return rule.points(measures(state, rule))
+    seats = range(state.program.seats)
+    return tuple(rule.kind.score(rule.numbers, [value(state, seat) for value in rule.inputs]) for seat in seats)
 
 
 def measures(state: State, rule: RankedRule) -> tuple[int, ...]:
     """What a ranking compares, by seat."""
-    if rule.field is not None:
-        shift, mask, bias = rule.field.shift, rule.field.mask, rule.field.bias
-        return tuple([(word >> shift & mask) - bias for word in state.words])
     return tuple(rule.measure(state, seat) for seat in range(state.program.seats))
 
 

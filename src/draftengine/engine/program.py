@@ -110,15 +110,15 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class OneSeatRule:
-    """A rule on one seat's values. If it reads one counter alone, `table` has its points for every raw field value."""
+    """A rule on one seat's values."""
 
     model: Rule
     kind: OneSeatKind[Any, Any]
     numbers: object
     inputs: tuple[Value, ...]
     when: Value | None
-    field: Field | None
-    table: tuple[int, ...]
+    quick: Callable[[list[int]], tuple[int, ...]] | None
+    """The points of each seat from the packed words, if the rule reads one counter alone (by a table of its points)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,8 @@ class RankedRule:
     when: Value | None
     chip: int
     """The pile the winners draw from; -1 = points."""
-    field: Field | None
+    quick: Callable[[list[int]], tuple[int, ...]] | None
+    """The points (or chips) of each seat from the packed words, if the measure is one counter."""
     points: Callable[[tuple[int, ...]], tuple[int, ...]]
     """The points (or chips) of each seat for the measures; cached."""
 
@@ -160,11 +161,15 @@ class Program:
     """The first card that looks like each card."""
     keep: tuple[bool, ...]
     """Which cards stay when tableaus are cleared."""
-    discarded_as: tuple[int, ...]
-    """The card that each play becomes when tableaus are cleared; -1 = it stays."""
+    stays: frozenset[int]
+    """The plays that stay when tableaus are cleared."""
+    card_of: tuple[int, ...]
+    """The card of each play."""
     plays: tuple[Play, ...]
-    plain: tuple[int | None, ...]
-    """The increment of each play that no modifier or effect can touch, else ``None``."""
+    increments: tuple[int, ...]
+    """The increment of each play when no modifier is open."""
+    special_bits: int
+    """The bits of a packed word that tell whether a seat has an ability or an open modifier before it."""
     options: tuple[Option, ...]
     options_of: tuple[tuple[int, ...], ...]
     """The options that each card offers."""
@@ -184,8 +189,6 @@ class Program:
     """Fields whose amount survives with the kept cards only."""
     zones: tuple[Zone, ...]
     abilities: tuple[AbilityUse, ...]
-    bits_of_abilities: int
-    """The bits of a packed word that tell whether any ability lies in front of a seat."""
     effects: tuple[Change, ...]
     watches: tuple[Watch, ...]
     eventful: bool

@@ -1,6 +1,6 @@
 """Lark's side of parsing: the grammar, and the tree built while the text is read.
 
-Importing this module imports Lark and builds the parser (some 50 ms), so `parse` does it only when a formula needs it.
+Importing this module imports Lark and builds the parser (some 35 ms), so `parse` does it only when a formula needs it.
 The tree is built by the parser's own callbacks: transforming a finished parse tree would recurse as deep as it is.
 """
 

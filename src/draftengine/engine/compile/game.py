@@ -35,7 +35,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
     tie_breakers = tuple((own.order == "most", value_of(own.measure, names)) for own in model.winner.tie_breakers)
     simple = all(own == (index,) for index, own in enumerate(options.of_card))
     code = Assembler(model, names, simple=simple).game()
-    modifier_of = {fields.field(open_counter(own.id)).bits: own for own in model.modifiers}
+    modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]
     plays = tuple(pack(draft, fields, names) for draft in drafts)
     places = max((len(zone.layout) for zone in model.zones), default=0)
     kept, gone = fields.kept("all"), [*fields.kept("none"), *fields.kept("mixed")]
@@ -50,9 +50,11 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         faces=tuple(card.face or card.id for card in model.cards),
         face_of=options.face_of,
         keep=tuple(card.keep for card in model.cards),
-        discarded_as=tuple(-1 if model.cards[play.card].keep else play.card for play in plays),
+        stays=frozenset(index for index, play in enumerate(plays) if model.cards[play.card].keep),
+        card_of=tuple(play.card for play in plays),
         plays=plays,
-        plain=tuple(None if play.modifiers or play.effects else play.increment for play in plays),
+        increments=tuple(play.increment for play in plays),
+        special_bits=sum({own.bits for own in (*modifiers, *(ability.field for ability in abilities))}),
         options=options.options,
         options_of=options.of_card,
         simple=simple,
@@ -65,13 +67,14 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         mixed=tuple(fields.kept("mixed")),
         zones=model.zones,
         abilities=abilities,
-        bits_of_abilities=sum(own.bits for own in {ability.field for ability in abilities}),
         effects=tuple(effects.all),
         watches=watches,
         eventful=bool(watches or on_play),
         rules=rules,
         cards_behind=tuple(plays_behind(rule, drafts) for rule in model.scoring),
-        modifier_of=MappingProxyType(modifier_of),
+        modifier_of=MappingProxyType(
+            {own.bits: modifier for own, modifier in zip(modifiers, model.modifiers, strict=True)}
+        ),
         sources_of_points=(
             *(rule.id for rule in model.scoring),
             *(trigger.id for trigger in model.triggers),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +14,14 @@ from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from draftengine.cardset.model import CardSet, Effect, Formula, Rule
     from draftengine.engine.compile.plays import Draft
     from draftengine.engine.program import CompiledRule, Field
     from draftengine.rules.kind import RankedKind
 
 _REMEMBERED_RANKINGS = 1 << 16
+
+Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 
 def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
@@ -32,11 +33,22 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     field = _only_counter(formulas, names)
     inputs = tuple(value_of(formula, names) for formula in formulas)
     if isinstance(kind, OneSeatKind):
-        table = _tabulate(kind, numbers, field, names) if field else ()
-        return OneSeatRule(rule, kind, numbers, inputs, when, field, table)
+        quick = _by_table(_tabulate(kind, numbers, field, names), field) if field else None
+        return OneSeatRule(rule, kind, numbers, inputs, when, quick)
     pile = kind.chip(rule.spec)
     chip = [own.id for own in model.chips].index(pile) if pile else -1
-    return RankedRule(rule, kind, numbers, inputs[0], when, chip, field, _ranking(kind, numbers))
+    points = _ranking(kind, numbers)
+    return RankedRule(rule, kind, numbers, inputs[0], when, chip, _by_field(points, field) if field else None, points)
+
+
+def _by_table(table: tuple[int, ...], field: Field) -> Callable[[list[int]], tuple[int, ...]]:
+    shift, mask = field.shift, field.mask
+    return lambda words: tuple([table[word >> shift & mask] for word in words])
+
+
+def _by_field(points: Points, field: Field) -> Callable[[list[int]], tuple[int, ...]]:
+    shift, mask, bias = field.shift, field.mask, field.bias
+    return lambda words: points(tuple([(word >> shift & mask) - bias for word in words]))
 
 
 def _only_counter(formulas: tuple[Formula, ...], names: Names) -> Field | None:
@@ -52,7 +64,7 @@ def _tabulate(kind: OneSeatKind[Any, Any], numbers: object, field: Field, names:
     return tuple(kind.score(numbers, [min(raw - field.bias, high)]) for raw in range(field.mask + 1))
 
 
-def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Points:
     """The points of each seat. Seats with the same measure get the same, so only the sorted measures are remembered."""
 
     @lru_cache(_REMEMBERED_RANKINGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from draftengine.engine.events import EVERYONE, Event
@@ -201,14 +202,14 @@ class Clear:
 
     def run(self, state: State, tell: Tell) -> int:
         program = state.program
-        goes_as = program.discarded_as
+        stays, card_of = program.stays.__contains__, program.card_of.__getitem__
         discard = state.zones[self.discard][0]
         for seat, tableau in enumerate(state.zones[self.tableau]):
-            stay = [play for play in tableau if goes_as[play] < 0]
+            stay = list(filter(stays, tableau))
             if tell is not None and tableau:
                 names = tuple(program.plays[play].name for play in stay)
                 tell(Event("cleared", seat, names, count=len(tableau) - len(stay)))
-            discard += [card for card in map(goes_as.__getitem__, tableau) if card >= 0]
+            discard += map(card_of, filterfalse(stays, tableau) if stay else tableau)
             tableau[:] = stay
             kept = (state.words[seat] & program.keep_bits) + program.keep_word
             state.words[seat] = kept + self._mixed(program, stay) if program.mixed else kept

@@ -6,7 +6,6 @@ Also the later offer of an ability that is used once the cards of everybody are 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.chance import MASK, SHARED_DRAWS
@@ -222,33 +221,11 @@ class Choice:
         chosen, pending = state.chosen, state.pending
         state.chosen, state.pending = {}, ()
         placed: list[tuple[int, int]] = []
-        if tell is None and state.memory is None and self.ordinary:
-            self._lay_quietly(state, chosen, placed)
-        else:
-            for seat in pending:
-                self._lay(state, seat, chosen[seat], tell, placed)
+        for seat in pending:
+            self._lay(state, seat, chosen[seat], tell, placed)
         if self.layout or state.program.eventful:
             self._after(state, tell, placed)
         return self.following
-
-    def _lay_quietly(self, state: State, chosen: dict[int, Move], placed: list[tuple[int, int]]) -> None:
-        """What `_lay` does, for ordinary choices when nobody listens: the hot path of simulations."""
-        program = state.program
-        plain, words = program.plain, state.words
-        hands, tableaus = state.zones[self.source], state.zones[self.tableau]
-        for seat, move in chosen.items():
-            if len(move) > 1:
-                self._lay(state, seat, move, None, placed)
-                continue
-            card = move[0]
-            hands[seat].remove(card)
-            tableaus[seat].append(card)
-            increment = plain[card]
-            if increment is not None:
-                words[seat] += increment
-            else:
-                words[seat] = tally(program.plays[card], words[seat])
-                placed.append((seat, card))
 
     def settle_at_random(self, state: State, stream: Stream, more: Callable[[State, int, int], Move]) -> int:
         """Choose uniformly and settle in one go, for an ordinary choice when nobody listens: the hot path of playouts.
@@ -257,11 +234,11 @@ class Choice:
         the place of its first card.
         """
         program = state.program
-        plain, words, abilities = program.plain, state.words, program.bits_of_abilities
+        words, increments, special, eventful = state.words, program.increments, program.special_bits, program.eventful
         hands, tableaus = state.zones[self.source], state.zones[self.tableau]
         state.before = words[:]
+        state.pending = ()
         placed: list[tuple[int, int]] = []
-        moves: list[tuple[int, Move]] = []
         word = left = 0
         for seat in program.everyone:
             if not left:
@@ -269,24 +246,19 @@ class Choice:
             left -= 1
             hand = hands[seat]
             word *= len(hand)
-            if words[seat] & abilities:
-                moves.append((seat, more(state, seat, word >> 64)))
+            packed = words[seat]
+            if packed & special:
+                move = more(state, seat, word >> 64)
                 word &= MASK
+                self._lay(state, seat, move, None, placed)
                 continue
             card = hand.pop(word >> 64)
             word &= MASK
             tableaus[seat].append(card)
-            increment = plain[card]
-            if increment is not None:
-                words[seat] += increment
-            else:
-                words[seat] = tally(program.plays[card], words[seat])
+            words[seat] = packed + increments[card]
+            if eventful:
                 placed.append((seat, card))
-        state.pending = ()
-        for seat, move in moves:
-            self._lay(state, seat, move, None, placed)
-        if program.eventful:
-            placed.sort(key=itemgetter(0))
+        if eventful:
             self._after(state, None, placed)
         return self.following
 
@@ -295,20 +267,22 @@ class Choice:
         used: dict[int, int] = {}
         place = -1
         for code in move:
-            channel, item = divmod(code, state.program.width)
+            channel, place = divmod(code, state.program.width)
             receiver = seat
-            if channel >= self.first_other:
-                receiver = self.also[channel - self.first_other][0]
-            elif channel:
-                used[channel - 1] = used.get(channel - 1, 0) + 1
-                self._pick_up(state, seat, channel - 1, used[channel - 1])
-            place = item
-            name = self._lay_card(state, seat, receiver, item, tell, placed)
-            revealed.setdefault(receiver, []).append(name)
+            if channel:
+                if channel >= self.first_other:
+                    receiver = self.also[channel - self.first_other][0]
+                else:
+                    used[channel - 1] = used.get(channel - 1, 0) + 1
+                    self._pick_up(state, seat, channel - 1, used[channel - 1])
+            name = self._lay_card(state, seat, receiver, place, tell, placed)
+            if tell is not None:
+                revealed.setdefault(receiver, []).append(name)
         for ability, cards in used.items():
             for _ in range(-(-cards // state.program.abilities[ability].model.take)):
                 self._return(state, seat, ability, place, tell)
-        self._report(state, seat, revealed, tell)
+        if tell is not None:
+            self._report(state, seat, revealed, tell)
 
     def _pick_up(self, state: State, seat: int, ability: int, taken: int) -> None:
         """The ability's card leaves the tableau when its first further card is taken."""
@@ -343,6 +317,9 @@ class Choice:
             card, cards[item] = cards[item], -1
             return card, program.options[program.options_of[card][0]].plays[0][1]
         hand = state.zones[self.source][seat]
+        if program.simple:
+            hand.remove(item)
+            return item, item
         plays = dict(program.options[item].plays)
         card = next(held for held in hand if held in plays)
         hand.remove(card)
@@ -378,8 +355,7 @@ class Choice:
             tell(Event("ability-used", seat, (name,), name=use.model.id, zone=zone, source=use.model.source))
 
     def _report(self, state: State, seat: int, revealed: dict[int, list[str]], tell: Tell) -> None:
-        if tell is None:
-            return
+        assert tell is not None
         program = state.program
         public = self.target == self.tableau
         for receiver, cards in revealed.items():

@@ -1,0 +1,120 @@
+"""Every check is seen to fire at the very place, and seen silent on good games. The cases are data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+from draftengine.cardset.checks import run, run_all
+from draftengine.cardset.resolve import Selection, open_document, resolve
+from draftengine.diagnostics.finding import has_errors
+from draftengine.source import Source
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import CardSet
+
+DATA = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))
+GAMES = DATA["games"]
+CASES = DATA["cases"]
+
+
+def model_of(text: str, variants: tuple[str, ...] = ()) -> CardSet:
+    """The model of a card set that loads without any finding."""
+    document, findings = open_document(text.encode("utf-8"), "game.yaml", lambda _name: None)
+    assert not findings, [(finding.code, finding.message, finding.span.position) for finding in findings]
+    assert document is not None
+    model, findings = resolve(document, Selection(variants=variants))
+    assert not findings, findings
+    assert model is not None
+    return model
+
+
+def wrong_game(case: dict) -> tuple[str, tuple[int, int]]:
+    """The text of a wrong game, and the line and column that are to blame."""
+    text = GAMES[case["game"]]
+    for old, new in case.get("also", {}).items():
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    assert text.count(case["old"]) == 1, case["old"]
+    text = text.replace(case["old"], case["new"])
+    at = text.index("«" if "«" in text else case["at"])
+    if "at" in case and "«" not in text:
+        at = text.index(case["at"])
+    source = Source("game.yaml", text)
+    return text.replace("«", "").replace("»", ""), source.position(at)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_a_wrong_game_is_found_out(case):
+    """The finding has the right code, severity, line and column, and nothing else is found beside it."""
+    text, position = wrong_game(case)
+    findings = run(model_of(text))
+    found = [(finding.code, finding.severity, finding.span.position) for finding in findings]
+    assert (case["code"], case.get("severity", "error"), position) in found, findings
+    assert case.get("more") or len(found) == 1, findings
+    finding = next(finding for finding in findings if finding.code == case["code"])
+    assert finding.message.endswith(".")
+    assert finding.path.startswith("/")
+    assert finding.message == case.get("message", finding.message)
+    assert finding.hint == case.get("hint", finding.hint)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_good_games_are_good(name):
+    """The games that the cases spoil have nothing wrong with them."""
+    assert run(model_of(GAMES[name])) == ()
+
+
+def test_there_are_many_cases():
+    """Every code of the checks has a case, and each case a name of its own."""
+    assert len(CASES) > 80
+    assert len({case["name"] for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("variants", [(), ("more",), ("more", "less")])
+def test_variants_are_checked_as_games_of_their_own(variants):
+    """An active variant restricts the numbers of players and adds parameters."""
+    assert run(model_of(GAMES["kitchen"], variants)) == ()
+
+
+def test_only_the_players_asked_for():
+    """With a number of players given, a game that only others cannot play is fine."""
+    text, _ = wrong_game(next(case for case in CASES if case["name"].startswith("too few cards in the second round")))
+    model = model_of(text)
+    assert not has_errors(run(model, (3,)))
+    (finding,) = run(model, (4,))
+    assert finding.code == "deck-runs-out"
+    assert finding.message.endswith("with 4 players.")
+
+
+def test_several_numbers_of_players_share_a_finding():
+    """A mistake with three and with four players is one finding that names both."""
+    text = GAMES["kitchen"].replace("soup: {count: 12, family", "soup: {count: 1, family").replace(
+        "bread: {count: 12", "bread: {count: 3"
+    )
+    (finding,) = [own for own in run(model_of(text)) if own.severity == "error"]
+    assert finding.message == "The deal needs 18 cards, but deck has 14 in round 2 with 3 players (and with 4)."
+
+
+def test_mistakes_are_collected():
+    """Several mistakes are found at once, in the order of their places."""
+    text = GAMES["kitchen"].replace("card: spice,", "card: spise,").replace("{take: crown}", "{take: crwn}")
+    assert [finding.code for finding in run(model_of(text))] == ["unknown-card", "unknown-marker"]
+
+
+def test_what_a_variant_uses_is_used():
+    """A card for a variant alone is no mistake of the file."""
+    text = GAMES["kitchen"].replace("note: {count: 2,", "salt: {count: 2}\n  note: {count: 2,")
+    base = model_of(text)
+    used = model_of(text.replace("of: soup, size", "of: soup + salt, size"))
+    assert [finding.code for finding in run_all([base])] == ["card-does-nothing"]
+    assert run_all([base, used]) == ()
+
+
+def test_a_place_in_an_overlay_falls_back_to_the_declaration():
+    """What a variant writes elsewhere is blamed where the thing itself is declared."""
+    text = GAMES["kitchen"].replace("changes: {rounds: 1}", "changes: {modifiers: {hot: {card: spise}}}")
+    (finding,) = run(model_of(text, ("more",)))
+    assert (finding.code, finding.path) == ("unknown-card", "/modifiers/hot/card")
