@@ -65,7 +65,11 @@ def test_components(model):
     coins, weather = model.counters
     assert (coins.start, coins.min, coins.max, coins.keep, coins.die) == (2, 0, 20, True, None)
     assert (weather.keep, weather.die) == (None, 6)
-    assert (model.modifiers[0].applies_to, model.modifiers[0].capacity, model.modifiers[0].stacks) == (("tea",), 1, False)
+    assert (model.modifiers[0].applies_to, model.modifiers[0].capacity, model.modifiers[0].stacks) == (
+        ("tea",),
+        1,
+        False,
+    )
     assert model.modifiers[0].then[0].formula.text == "3 * amount"
     assert (model.abilities[0].when, model.abilities[0].per_turn) == ("before_reveal", 1)
     assert [seat.wins for seat in model.extra_seats] == [False]
@@ -129,7 +133,8 @@ def test_other_directions(harbour, tree):
 
 
 @pytest.mark.parametrize(
-    ("end", "times", "until"), [("times: 3", "3", None), ("times: {2: 4}", "4", None), ("until: turn == 3", None, "turn == 3")]
+    ("end", "times", "until"),
+    [("times: 3", "3", None), ("times: {2: 4}", "4", None), ("until: turn == 3", None, "turn == 3")],
 )
 def test_other_ends_of_turns(harbour, tree, end, times, until):
     """Turns that end after a number of times or on a condition."""
@@ -149,7 +154,10 @@ def test_rules(model):
         ("dark", "each", "game"),
     ]
     assert model.scoring[2].when.text == "players > 2"
-    assert [(own.order, own.measure.text) for own in model.winner.tie_breakers] == [("most", "coins"), ("fewest", "fish")]
+    assert [(own.order, own.measure.text) for own in model.winner.tie_breakers] == [
+        ("most", "coins"),
+        ("fewest", "fish"),
+    ]
 
 
 def test_overlays_are_described(harbour, tree):

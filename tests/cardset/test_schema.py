@@ -238,7 +238,9 @@ def test_paths_are_json_pointers(harbour, tree):
     assert [finding.path for finding in validate(tree(text))] == ["/cards/a~1b", "/round/2/repeat/do/2/pass/to"]
 
 
-@pytest.mark.parametrize("change", ["{cards: {fish: {count: null}}}", "{scoring: {fish: {points: 3}}}", "{winner: null}"])
+@pytest.mark.parametrize(
+    "change", ["{cards: {fish: {count: null}}}", "{scoring: {fish: {points: 3}}}", "{winner: null}"]
+)
 def test_overlays_require_nothing(harbour, tree, change):
     """In changes any key may be missing, and null is a value."""
     assert validate(tree(harbour(("changes:\n      cards: {sack: {on_play: null}}", f"changes: {change}")))) == ()
@@ -275,7 +277,12 @@ def test_a_file_that_extends_says_only_what_differs(tree):
 # ── The catalogue ──
 
 PART = {
-    **{"format": 1, "id": "two_dishes", "title": "Two Dishes", "version": "1.0.0", "players": "2-4", "rounds": 2},
+    "format": 1,
+    "id": "two_dishes",
+    "title": "Two Dishes",
+    "version": "1.0.0",
+    "players": "2-4",
+    "rounds": 2,
     "cards": {"soup": {"count": 20}, "bread": {"count": 20}},
     "round": [{"deal": {"to": "hand", "cards": 5}}],
     "scoring": {"soup": {"kind": "each", "of": "soup", "points": 1}},

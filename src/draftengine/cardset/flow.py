@@ -347,7 +347,7 @@ class _Simulation:
         by_count = dict(cases.cases)
         formula = by_count.get(self.players, by_count.get(None))
         if formula is None:
-            message = f"No number is given for {self.players} players."
+            message = "No number is given here."
             self._refuse("missing-player-count", message, cases.span, f"Add {self.players}: and a number.")
         value = self._value(formula, position)
         if value is None:

@@ -268,7 +268,7 @@ def parse_selection(texts: Iterable[str]) -> Selection:
     for text in texts:
         name, colon, rest = (part.strip() for part in text.partition(":"))
         if colon or "=" not in name:
-            variants[name] = None
+            variants[_named(name, text)] = None
         for setting in rest.split(",") if colon else [name] if "=" in name else []:
             key, value = _setting(setting, text)
             if _NUMBER.fullmatch(value):
@@ -282,9 +282,14 @@ def parse_selection(texts: Iterable[str]) -> Selection:
 
 def _setting(setting: str, text: str) -> tuple[str, str]:
     key, _, value = (part.strip() for part in setting.partition("="))
-    if not key or not value:
+    return _named(key, text), _named(value, text)
+
+
+def _named(part: str, text: str) -> str:
+    """A part of a selection that can't be left out."""
+    if not part:
         raise ValueError(f"“{text}” is not of the form NAME, NAME:PARAMETER=NUMBER or NAME=VALUE.")
-    return key, value
+    return part
 
 
 def resolve(
@@ -340,12 +345,13 @@ def allowed(
     if unknown:
         return tuple(_unknown("unknown-variant", "variant", name, known, _said(name)) for name in unknown)
     active = tuple(known[name] for name in names)
+    excluded = tuple(_excluded(active))
     return ordered(
         (
             *_missing(active),
-            *_excluded(active),
+            *excluded,
             *_unsuitable(document, active, players, selection),
-            *_collisions(document, active, selection),
+            *(() if excluded else _collisions(document, active, selection)),
         )
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from draftengine.engine.chance import root_of
 from draftengine.engine.effects import score_rules
 from draftengine.engine.explain import Line, lines
-from draftengine.engine.flow.choose import Choice, tally
+from draftengine.engine.flow.choose import Choice, rise
 from draftengine.engine.flow.control import StartTurns, winners
 from draftengine.engine.flow.instruction import WAIT, advance
 from draftengine.engine.game import Turned
@@ -133,7 +133,7 @@ def put_on_table(state: State, seat: int, table: Table) -> None:
             raise UnknownNameError(name, plays)
         play = plays.index(name)
         tableau.append(play)
-        state.words[seat] = tally(program.plays[play], state.words[seat])
+        state.words[seat] += rise(program.plays[play], state.words[seat])
 
 
 def _set_counter(state: State, name: str, values: Sequence[int]) -> None:

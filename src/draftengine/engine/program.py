@@ -168,8 +168,10 @@ class Program:
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
     """The increment of each play when no modifier is open."""
-    special_bits: int
-    """The bits of a packed word that tell whether a seat has an ability or an open modifier before it."""
+    ability_bits: int
+    """The bits of a packed word that tell whether a seat has the card of an ability before it."""
+    modifier_bits: int
+    """The bits of a packed word that tell whether a seat has an open modifier before it."""
     options: tuple[Option, ...]
     options_of: tuple[tuple[int, ...], ...]
     """The options that each card offers."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import yaml
+
 from draftengine.cardset.checks import run, run_all
 from draftengine.cardset.resolve import Selection, open_document, resolve
 from draftengine.diagnostics.finding import has_errors
@@ -40,8 +41,6 @@ def wrong_game(case: dict) -> tuple[str, tuple[int, int]]:
     assert text.count(case["old"]) == 1, case["old"]
     text = text.replace(case["old"], case["new"])
     at = text.index("«" if "«" in text else case["at"])
-    if "at" in case and "«" not in text:
-        at = text.index(case["at"])
     source = Source("game.yaml", text)
     return text.replace("«", "").replace("»", ""), source.position(at)
 
@@ -91,8 +90,10 @@ def test_only_the_players_asked_for():
 
 def test_several_numbers_of_players_share_a_finding():
     """A mistake with three and with four players is one finding that names both."""
-    text = GAMES["kitchen"].replace("soup: {count: 12, family", "soup: {count: 1, family").replace(
-        "bread: {count: 12", "bread: {count: 3"
+    text = (
+        GAMES["kitchen"]
+        .replace("soup: {count: 12, family", "soup: {count: 1, family")
+        .replace("bread: {count: 12", "bread: {count: 3")
     )
     (finding,) = [own for own in run(model_of(text)) if own.severity == "error"]
     assert finding.message == "The deal needs 18 cards, but deck has 14 in round 2 with 3 players (and with 4)."
@@ -107,8 +108,8 @@ def test_mistakes_are_collected():
 def test_what_a_variant_uses_is_used():
     """A card for a variant alone is no mistake of the file."""
     text = GAMES["kitchen"].replace("note: {count: 2,", "salt: {count: 2}\n  note: {count: 2,")
-    base = model_of(text)
-    used = model_of(text.replace("of: soup, size", "of: soup + salt, size"))
+    text = text.replace("changes: {rounds: 1}", "changes: {scoring: {soups: {of: soup + salt}}}")
+    base, used = model_of(text), model_of(text, ("more",))
     assert [finding.code for finding in run_all([base])] == ["card-does-nothing"]
     assert run_all([base, used]) == ()
 

@@ -11,13 +11,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.checks.table import Table
+    from draftengine.cardset.model import CardSet
     from draftengine.diagnostics.finding import Diagnostic
+    from draftengine.source import Span
 
 
 def check(table: Table) -> Iterator[Diagnostic]:
     """The findings of the plan, with their paths."""
     if not table.plan.findings:
         return
-    paths = {step.span: path for path, step in steps_of(table.model)}
+    paths = dict(_paths(table.model))
     for finding in table.plan.findings:
         yield replace(finding, path=paths.get(finding.span, finding.path))
+
+
+def _paths(model: CardSet) -> Iterator[tuple[Span, str]]:
+    for path, step in steps_of(model):
+        yield step.span, path
+        for key, cases in (("cards", step.cards), ("times", step.times)):
+            if cases is not None:
+                yield cases.span, f"{path}/{key}"
+                yield from ((formula.span, f"{path}/{key}") for _, formula in cases.cases)

@@ -1,31 +1,24 @@
-"""Can every variant be played: its needs, what it requires and excludes, its parameters."""
+"""Can every variant be played: what it needs, and what it requires and excludes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.checks.place import inside, word_in
-from draftengine.cardset.facts import constant, constant_scope
+from draftengine.cardset.checks.place import word_in
+from draftengine.cardset.facts import constant
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.language.check import NameInfo, Scope
-from draftengine.language.check import check as check_formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet, Formula, Parameter, VariantInfo
+    from draftengine.cardset.model import CardSet, VariantInfo
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Variants that nobody can play, and parameters outside their own values."""
-    for parameter in model.parameters:
-        yield from _default(parameter, f"/parameters/{parameter.id}")
+    """Variants that nobody can play. Their formulas have been looked at when the file was opened."""
     for variant in model.variants:
         yield from _needs(model, variant)
         yield from _contradictions(model, variant)
-        for parameter in variant.parameters:
-            if variant.id not in model.active:
-                yield from _default(parameter, f"/variants/{variant.id}/parameters/{parameter.id}")
 
 
 def allowed_players(model: CardSet) -> tuple[int, ...]:
@@ -36,29 +29,15 @@ def allowed_players(model: CardSet) -> tuple[int, ...]:
 
 
 def _needs(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
-    if variant.needs is None:
+    if variant.needs is None or model.active:  # a variant may change the numbers of players
         return
-    path = f"/variants/{variant.id}/needs"
-    mistakes = list(_mistakes(model, variant, variant.needs, path))
-    yield from mistakes
-    parameters = {parameter.id: parameter.default for parameter in variant.parameters}
+    own = {parameter.id: parameter.default for parameter in variant.parameters}
     counts = range(model.min_players, model.max_players + 1)
-    if not mistakes and not any(constant(variant.needs, model, count, **parameters) for count in counts):
+    if not any(constant(variant.needs, model, count, **own) for count in counts):
         message = f"No number of players meets what the variant “{variant.id}” needs."
         hint = f"The game is for {_range(model)} players."
+        path = f"/variants/{variant.id}/needs"
         yield Diagnostic("needs-never-met", "error", message, variant.needs.span, path, hint)
-
-
-def _mistakes(model: CardSet, variant: VariantInfo, needs: Formula, path: str) -> Iterator[Diagnostic]:
-    scope = constant_scope(model, model.max_players)
-    own = {own.id: NameInfo("parameter", own.default, own.default, per_seat=False) for own in variant.parameters}
-    checked = check_formula(needs.expr, Scope({**scope.names, **own}, seat=False, max_seats=scope.max_seats))
-    for mistake in checked.mistakes:
-        span = inside(needs, mistake.start, mistake.end)
-        yield Diagnostic(mistake.code, "error", mistake.message, span, path, mistake.hint)
-    if not checked.mistakes and checked.type != "bool":
-        message, hint = "Here should be a condition, not a number.", "Write for example players >= 3."
-        yield Diagnostic("wrong-type", "error", message, needs.span, path, hint)
 
 
 def _range(model: CardSet) -> str:
@@ -80,11 +59,3 @@ def _contradictions(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic
 def _exclude(one: VariantInfo, other: VariantInfo) -> bool:
     same_group = one.group is not None and one.group == other.group
     return one.id == other.id or other.id in one.excludes or one.id in other.excludes or same_group
-
-
-def _default(parameter: Parameter, path: str) -> Iterator[Diagnostic]:
-    if parameter.values and parameter.default not in parameter.values:
-        values = ", ".join(map(str, parameter.values))
-        message = f"The default {parameter.default} of “{parameter.id}” is not among its values."
-        span = word_in(parameter.span, str(parameter.default))
-        yield Diagnostic("parameter-default", "error", message, span, f"{path}/default", f"Choose one of {values}.")

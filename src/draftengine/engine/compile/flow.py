@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.compile.values import Names, for_players, value_of
 from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
-from draftengine.engine.flow.choose import Choice
+from draftengine.engine.flow.choose import Choice, Cycle
 from draftengine.engine.flow.control import (
     EndGame,
     EndRound,
@@ -118,10 +119,19 @@ class Assembler:
         self._append(StartTurns)
         slot = self._reserve()
         self._steps(step.body)
+        self._join_turn(step, slot)
         self._append(lambda _: Jump(slot))
         self.code[slot] = NextTurn(
             -1 if places else zone, zone if places else -1, times, until, slot + 1, len(self.code)
         )
+
+    def _join_turn(self, step: Step, slot: int) -> None:
+        """Tell an ordinary choice that the turn is nothing but it and a pass."""
+        choice, *others = self.code[slot + 1 :]
+        if isinstance(choice, Choice) and choice.ordinary and len(others) == 1 and isinstance(others[0], Pass):
+            zone = self.zones[step.zone] if step.zone else -1
+            if choice.source == others[0].zone == zone:
+                self.code[slot + 1] = replace(choice, cycle=Cycle(others[0].steps, slot))
 
     def _choose(self, step: Step) -> None:
         early = self._abilities(step, "before_reveal")
@@ -154,6 +164,7 @@ class Assembler:
             and (step.to or "tableau") == "tableau"
             and step.cards is None
             and self.simple,
+            cycle=None,
             source_ids=step.source,
             following=following,
         )

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
 
 
-def tally(play: Play, word: int) -> int:
-    """A seat's packed word after a play, using up the open modifiers that apply to it."""
-    return word + play.modified[modifiers_used(play, word)]
+def rise(play: Play, word: int) -> int:
+    """What a play adds to a seat's packed word, using up the open modifiers that apply to it."""
+    return play.modified[modifiers_used(play, word)] if play.modifiers else play.increment
 
 
 def modifiers_used(play: Play, word: int) -> int:
@@ -54,6 +54,20 @@ def open_places_of(zone: Zone, cards: list[int], taken: tuple[int, ...] = ()) ->
 
 
 @dataclass(frozen=True, slots=True)
+class Cycle:
+    """What follows a choice in a turn that has nothing else: a pass, and the test whether there is another turn."""
+
+    steps: tuple[int, ...]
+    """1 = to the left, -1 = to the right, by round, repeated."""
+    again: int
+    """The instruction that tests for another turn."""
+
+    def step_in(self, number: int) -> int:
+        """The direction of a round."""
+        return self.steps[(number - 1) % len(self.steps)]
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """Take cards from `source`: those for the tableau are revealed together, those for other zones are laid in silence.
 
@@ -74,6 +88,8 @@ class Choice:
     layout: bool
     ordinary: bool
     """Every player takes one card from a zone of its own into its tableau; no wild cards, no hidden faces."""
+    cycle: Cycle | None
+    """The turn is nothing but this ordinary choice and a pass of what is left, until nothing is left."""
     source_ids: tuple[str, ...]
     following: int
 
@@ -230,37 +246,52 @@ class Choice:
     def settle_at_random(self, state: State, stream: Stream, more: Callable[[State, int, int], Move]) -> int:
         """Choose uniformly and settle in one go, for an ordinary choice when nobody listens: the hot path of playouts.
 
+        Where the turn is nothing but this choice and a pass (`cycle`), the turns that follow are played here as well.
         Up to four seats share a word of the stream. `more` makes the move of a seat that has an ability before it, from
         the place of its first card.
         """
+        hands = state.zones[self.source]
+        while True:
+            self._all_choose(state, stream, more)
+            if self.cycle is None:
+                return self.following
+            if self.cycle.step_in(state.round) == 1:
+                hands.insert(0, hands.pop(state.program.players - 1))
+            else:
+                hands.insert(state.program.players - 1, hands.pop(0))
+            if not all(hands[: state.program.players]):
+                return self.cycle.again
+            state.turns[-1] += 1
+
+    def _all_choose(self, state: State, stream: Stream, more: Callable[[State, int, int], Move]) -> None:
         program = state.program
-        words, increments, special, eventful = state.words, program.increments, program.special_bits, program.eventful
-        hands, tableaus = state.zones[self.source], state.zones[self.tableau]
+        plays, increments, eventful = program.plays, program.increments, program.eventful
+        words, abilities, modifiers = state.words, program.ability_bits, program.modifier_bits
+        tableaus = state.zones[self.tableau]
         state.before = words[:]
-        state.pending = ()
         placed: list[tuple[int, int]] = []
         word = left = 0
-        for seat in program.everyone:
+        for seat, hand in zip(program.everyone, state.zones[self.source]):  # noqa: B905 (extra seats have no hand)
             if not left:
                 word, left = stream.word(), SHARED_DRAWS
             left -= 1
-            hand = hands[seat]
             word *= len(hand)
-            packed = words[seat]
-            if packed & special:
-                move = more(state, seat, word >> 64)
-                word &= MASK
-                self._lay(state, seat, move, None, placed)
-                continue
-            card = hand.pop(word >> 64)
+            at = word >> 64
             word &= MASK
+            packed = words[seat]
+            if packed & abilities and len(hand) > 1:
+                move = more(state, seat, at)
+                if len(move) > 1:
+                    self._lay(state, seat, move, None, placed)
+                    continue
+            card = hand.pop(at)
             tableaus[seat].append(card)
-            words[seat] = packed + increments[card]
+            words[seat] = packed + (increments[card] if not packed & modifiers else rise(plays[card], packed))
             if eventful:
                 placed.append((seat, card))
+        state.pending = ()
         if eventful:
             self._after(state, None, placed)
-        return self.following
 
     def _lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
         revealed: dict[int, list[str]] = {}

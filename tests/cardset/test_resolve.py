@@ -1,0 +1,473 @@
+"""The front door: opening files, selecting variants, and every configuration of a card set."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from draftengine.cardset.resolve import (
+    MAX_DEPTH,
+    Selection,
+    all_findings,
+    allowed,
+    combinations,
+    document_json,
+    open_document,
+    parse_selection,
+    resolve,
+    resolve_tree,
+    rules_hash,
+    single_selections,
+)
+from draftengine.cardset.tree import plain
+
+SHIPPED = sorted((Path(__file__).parents[2] / "cardsets").rglob("*.yaml"))
+HARBOUR = Path(__file__).with_name("harbour.yaml")
+GAME = yaml.safe_load(HARBOUR.read_text("utf-8"))
+
+
+@pytest.fixture
+def document(opened):
+    """The test game."""
+    game, findings = opened()
+    assert findings == ()
+    return game
+
+
+def codes(findings):
+    """The codes in order."""
+    return [finding.code for finding in findings]
+
+
+def underlined(finding):
+    """The text that a finding is about, with its file."""
+    return finding.span.source.name, finding.span.source.text[finding.span.start : finding.span.end]
+
+
+# ── Opening ──
+
+
+def test_a_document(document):
+    """It knows its files, variants, readings and examples, and can't be changed."""
+    assert [(file.asked, file.source.name) for file in document.files] == [("", "game.yaml")]
+    assert [variant.id for variant in document.variants] == list(GAME["variants"])
+    assert [reading.id for reading in document.readings] == ["second_place"]
+    assert [example["name"] for example in document.examples] == ["two sets", "a move"]
+    assert document.players == (2, 5)
+    with pytest.raises(FrozenInstanceError):
+        document.root = None
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"[", b"format: 1"])
+def test_what_is_no_card_set(data):
+    """There is no document, but there are findings."""
+    document, findings = open_document(data, "x.yaml", lambda _: None)
+    assert document is None
+    assert findings
+
+
+def test_extending(opened):
+    """A file that extends another says only what differs; both are kept for saves."""
+    document, findings = opened("format: 1\nid: bay\nextends: harbour\ncards: {fish: {count: 9}}\n")
+    assert findings == ()
+    assert [(file.asked, file.source.name) for file in document.files] == [
+        ("", "game.yaml"),
+        ("harbour", "harbour.yaml"),
+    ]
+    model, findings = resolve(document)
+    assert findings == ()
+    assert (model.id, model.title, model.cards[0].count) == ("bay", (("en", "Harbour"), ("pl", "Port")), 9)
+    assert document.root.get("extends") is None
+
+
+def test_mistakes_in_what_is_extended(opened, harbour):
+    """They are shown in the file where they are."""
+    document, findings = opened(
+        "format: 1\nid: bay\nextends: broken.yaml\n", broken=harbour(("rounds: 3", "rounds: x"))
+    )
+    assert document is None
+    assert [underlined(finding) for finding in findings] == [("broken.yaml", "x")]
+
+
+def test_mistakes_of_the_merged_game(opened):
+    """They are shown in the file that brought them about, in terms of a change."""
+    text = "format: 1\nid: bay\nextends: harbour\ncards: {fsh: {keep: true}, spice: {count: null}}\n"
+    _, findings = opened(text + "scoring: {fish: {kind: each}}\n")
+    assert [(finding.code, *underlined(finding)) for finding in findings] == [
+        ("required-key", "game.yaml", "fsh"),
+        ("required-key", "game.yaml", "count"),
+        ("unknown-key", "game.yaml", "kind"),
+    ]
+    assert findings[0].hint == "Did you mean “fish”?"
+    assert findings[2].hint == "Write “size: null” too."
+    assert findings[2].related[0].span.source.name == "harbour.yaml"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("../harbour", "extends-name"),
+        ("/etc/passwd", "extends-name"),
+        ("https://example.org/a.yaml", "extends-name"),
+        ("harbour.txt", "extends-name"),
+        ("harbor", "extends-unknown"),
+        ("itself", "extends-cycle"),
+        ("ping", "extends-cycle"),
+    ],
+)
+def test_what_cannot_be_extended(opened, name, code):
+    """Paths and addresses, what is not there, and circles."""
+    head = "format: 1\nid: bay\nextends: "
+    document, findings = opened(head + name, itself=f"{head}itself", ping=f"{head}pong", pong=f"{head}ping.yaml")
+    assert document is None
+    assert codes(findings) == [code]
+
+
+def test_a_name_never_reaches_the_fetcher_unless_plain():
+    """So opening a card set opens nothing unexpected."""
+    asked = []
+    open_document(b"format: 1\nid: bay\nextends: ../x\n", "x.yaml", asked.append)
+    assert asked == []
+
+
+def test_long_chains(opened):
+    """Eight card sets may extend one another in a row."""
+    files = {f"s{index}": f"format: 1\nid: bay\nextends: s{index + 1}\n" for index in range(20)}
+    files[f"s{MAX_DEPTH - 1}"] = "format: 1\nid: bay\nextends: harbour\n"
+    document, _ = opened(files.pop("s0"), **files)
+    assert document is not None
+    del files[f"s{MAX_DEPTH - 1}"]
+    files[f"s{MAX_DEPTH - 1}"] = f"format: 1\nid: bay\nextends: s{MAX_DEPTH}\n"
+    document, findings = opened("format: 1\nid: bay\nextends: s1\n", **files)
+    assert (document, codes(findings)) == (None, ["extends-too-deep"])
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "text"),
+    [
+        (("requires: [calm]", "requires: [clam]"), "unknown-variant", "clam"),
+        (("builds_on: [stars]", "builds_on: [star]"), "unknown-variant", "star"),
+        (("default: no_leaves_no_place", "default: no_leaf"), "unknown-option", "no_leaf"),
+        (("needs: players == 2", "needs: player == 2"), "unknown-name", "player"),
+        (("needs: players == 2", "needs: players"), "wrong-type", "players"),
+        (("needs: players == 2", "needs: players =="), "formula-syntax", None),
+        (("default: 2, values: [1, 2, 3]", "default: 5, values: [1, 2, 3]"), "parameter-value", "5"),
+        (("default: 7, values", "default: 5, values"), "parameter-value", "5"),
+    ],
+)
+def test_mistakes_in_the_heads_of_overlays(opened, harbour, change, code, text):
+    """What variants and readings say about themselves is checked when the file is opened."""
+    document, findings = opened(harbour(change))
+    assert document is None
+    assert codes(findings) == [code]
+    assert text is None or underlined(findings[0])[1] == text
+
+
+# ── Selecting ──
+
+
+def test_parsing_selections():
+    """Names, parameters of variants, parameters, readings."""
+    texts = ["calm", "storm:gusts=3", "second_place=anyone", "hand_size=8", " calm "]
+    assert parse_selection(texts) == Selection(
+        ("calm", "storm"), (("second_place", "anyone"),), (("gusts", 3), ("hand_size", 8))
+    )
+    assert parse_selection(["a:b=1,c=-2"]).parameters == (("b", 1), ("c", -2))
+    assert parse_selection(["x=1", "x=2"]).parameters == (("x", 2),)
+    assert parse_selection([]) == Selection()
+
+
+@pytest.mark.parametrize("text", ["", "=", "a=", "=3", "a:", "a:b", "a:b=c", "a:=1"])
+def test_texts_that_are_no_selections(text):
+    """They are refused with the form that is needed."""
+    with pytest.raises(ValueError, match="“"):
+        parse_selection([text])
+
+
+def test_variants_change_the_game(document):
+    """Their changes and parameters are in force, in order of application, with the chosen values."""
+    model, findings = resolve(document, parse_selection(["storm:gusts=3", "stars", "hand_size=6"]), 3)
+    assert findings == ()
+    assert model.active == ("stars", "storm")
+    assert [rule.id for rule in model.scoring] == ["fish", "leaves", "dark", "stars", "gusts"]
+    assert model.scoring[3].spec.points.text == "2"
+    assert [(own.id, own.default) for own in model.parameters] == [("hand_size", 6), ("gusts", 3)]
+
+
+def test_readings_change_the_game(document):
+    """The chosen option is in force, else the default."""
+    model, _ = resolve(document, parse_selection(["second_place=anyone"]))
+    assert model.scoring[1].spec.at_least.text == "0"
+    assert model.readings[0].chosen == "anyone"
+    assert resolve(document)[0].scoring[1].spec.at_least.text == "1"
+
+
+@pytest.mark.parametrize(
+    ("texts", "players", "code", "words"),
+    [
+        (["strom"], None, "unknown-variant", "Did you mean “storm”?"),
+        (["xyz"], None, "unknown-variant", "Known: right_about"),
+        (["duel"], None, "variant-needs", "needs the variant “calm”"),
+        (["duel", "calm"], 3, "variant-needs", "there are 3 players"),
+        (["calm", "storm"], None, "variant-conflict", "exclude each other"),
+        (["right_about", "to_the_right"], None, "variant-conflict", "of the group “passing”"),
+        (["secnd_place=anyone"], None, "unknown-reading", "Did you mean “second_place”?"),
+        (["second_place=anyne"], None, "unknown-option", "Did you mean “anyone”?"),
+        (["hand_sice=7"], None, "unknown-parameter", "Did you mean “hand_size”?"),
+        (["gusts=1"], None, "unknown-parameter", "Known: hand_size"),
+        (["hand_size=9"], None, "parameter-value", "Possible: 6, 7, 8."),
+        (["storm:gusts=4"], None, "parameter-value", "Possible: 1, 2, 3."),
+    ],
+)
+def test_selections_that_are_refused(document, texts, players, code, words):
+    """With the reason and, for a misspelt name, the right one."""
+    model, findings = resolve(document, parse_selection(texts), players)
+    assert model is None
+    assert codes(findings) == [code]
+    assert words in f"{findings[0].message} {findings[0].hint}"
+
+
+def test_writing_the_same_key(opened, harbour):
+    """Two overlays that do exclude each other, unless one builds on the other: a part counts as the whole."""
+    change = ("      scoring: {stars:", "      round: [{score: round}]\n      scoring: {stars:")
+    document, _ = opened(harbour(change))
+    (finding,) = allowed(document, ["right_about", "stars"])
+    assert finding.code == "variant-conflict"
+    assert "round > 2 > repeat > do > 2 > pass > to" in finding.message
+    assert [underlined_text.span.source.name for underlined_text in finding.related] == ["game.yaml"] * 2
+    built = ("    title: Right about", "    title: Right about\n    builds_on: [stars]")
+    document, _ = opened(harbour(change, built))
+    assert allowed(document, ["right_about", "stars"]) == ()
+    assert codes(resolve(document, Selection(("right_about", "stars")))[1]) == ["overlay-patches-nothing"]
+
+
+def test_readings_collide_too(opened, harbour):
+    """A variant and the chosen option of a reading may not write the same key."""
+    document, _ = opened(
+        harbour(("{sack: {on_play: null}}", "{sack: {count: 1}}\n      scoring: {leaves: {at_least: 2}}"))
+    )
+    assert resolve(document, parse_selection(["calm"]))[0]
+    model, findings = resolve(document, parse_selection(["calm", "second_place=anyone"]))
+    assert (model, codes(findings)) == (None, ["variant-conflict"])
+
+
+def test_the_order_of_application(opened, harbour):
+    """As declared, but after what is built on, however they are named; circles don't hang."""
+    document, _ = opened(harbour(("    title: Stars", "    title: Stars\n    builds_on: [storm]")))
+    assert resolve(document, Selection(("storm", "stars")))[0].active == ("storm", "stars")
+    document, _ = opened()
+    for names in (("stars", "storm", "right_about"), ("right_about", "storm", "stars")):
+        assert resolve(document, Selection(names))[0].active == ("right_about", "stars", "storm")
+
+
+def test_mistakes_within_overlays(opened, harbour):
+    """They are found without being asked for, each once, at their places in the overlay."""
+    document, _ = opened(
+        harbour(
+            ("{pass: {to: [left, right, left]}}", "{move: {from: hand, to: hold}}"),
+            ("{to: right}", "{to: left}"),
+            ("{sack: {on_play: null}}", "{sak: {on_play: null}}"),
+            ("{at_least: 0}", "{at_least: 0 +}"),
+        )
+    )
+    findings = all_findings(document)
+    assert [(finding.code, underlined(finding)[1]) for finding in findings[:4]] == [
+        ("one-verb", "move"),
+        ("overlay-changes-nothing", "left"),
+        ("required-key", "sak"),
+        ("overlay-patches-nothing", "on_play"),
+    ]
+    assert codes(findings[4:]) == ["formula-syntax"]
+    line, _ = findings[4].span.position
+    assert "{at_least: 0 +}" in findings[4].span.source.line(line)
+
+
+def test_wrong_values_within_overlays(opened, harbour):
+    """What no game could make right is found when the file is opened."""
+    document, findings = opened(harbour(("{to: right}", "{pass: {to: up}}"), ("{at_least: 0}", "{at_last: 0}")))
+    assert (document, codes(findings)) == (None, ["not-allowed-value", "unknown-key"])
+
+
+# ── Every configuration ──
+
+
+def test_combinations(document):
+    """All sets of variants that can be played together by so many, and no others."""
+    names = [variant.id for variant in document.variants]
+    subsets = [tuple(name for bit, name in enumerate(names) if number >> bit & 1) for number in range(1 << len(names))]
+    for players in (2, 3):
+        found = [selection.variants for selection in combinations(document, players)]
+        assert sorted(found) == sorted(own for own in subsets if not allowed(document, own, players))
+        assert found == sorted(found, key=len)
+        assert found[0] == ()
+    assert len(combinations(document, 2, limit=3)) == 3
+
+
+def test_single_selections(document):
+    """The base game, each variant with what it requires, each option that is not the default."""
+    assert single_selections(document) == (
+        Selection(),
+        *(Selection((name,)) for name in ("right_about", "to_the_right")),
+        Selection(("duel", "calm")),
+        *(Selection((name,)) for name in ("calm", "storm", "stars")),
+        Selection(readings=(("second_place", "anyone"),)),
+    )
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_sets(path):
+    """Every combination of variants of every shipped set resolves, without findings."""
+
+    def fetch(name):
+        near = path.with_name(name if name.endswith(".yaml") else f"{name}.yaml")
+        return (near.name, near.read_bytes()) if near.exists() else None
+
+    document, findings = open_document(path.read_bytes(), path.name, fetch)
+    assert findings == ()
+    assert all_findings(document) == ()
+    for players in range(document.players[0], document.players[1] + 1):
+        for selection in combinations(document, players):
+            model, findings = resolve(document, selection, players)
+            assert model is not None
+            assert findings == ()
+
+
+# ── As data ──
+
+
+def hash_of(opened, text, *selected):
+    """The hash of a text under a selection."""
+    document, findings = opened(text)
+    assert document is not None, findings
+    return rules_hash(resolve_tree(document, parse_selection(selected))[0])
+
+
+def test_as_data(document):
+    """The resolved tree, ready for JSON."""
+    data = document_json(resolve_tree(document, Selection(("to_the_right",)))[0])
+    assert data["round"][2]["repeat"]["do"][2]["pass"]["to"] == "right"
+    assert json.loads(json.dumps(data)) == data
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("# A game for tests", "# Another comment"),
+        ("text: Two make a set.", "text: Two are a set."),
+        ("label: coins", "label: shells"),
+        ("version: 1.2.0", "version: 1.2.1"),
+        ("  - shuffle: deck", "  - {shuffle: deck, source: H-1}"),
+        ("per: seat, seen_by: nobody", "seen_by: nobody, per: seat"),
+        ("    title: Duel", "    title: Two alone"),
+    ],
+)
+def test_texts_do_not_matter_to_the_rules(opened, harbour, change):
+    """Labels, texts, comments and layout leave the hash as it is."""
+    assert hash_of(opened, harbour(change)) == hash_of(opened, harbour())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("count: 20", "count: 21"),
+        ("to: left}\n          id", "to: right}\n          id"),
+        ("points: 5", "points: 6"),
+        ("default: 7", "default: 8"),
+        ("  fish: {count", "  text: {count: 1}\n  fish: {count"),
+    ],
+)
+def test_rules_matter(opened, harbour, change):
+    """Whatever changes the game changes the hash, even a card that is called like one of our keys."""
+    assert hash_of(opened, harbour(change)) != hash_of(opened, harbour())
+
+
+def test_the_hash_knows_what_is_in_force(opened, harbour):
+    """Variants, readings and parameters count when they are selected; the order of cards counts always."""
+    hashes = {hash_of(opened, harbour(), *own) for own in ([], ["calm"], ["second_place=anyone"], ["hand_size=8"])}
+    assert len(hashes) == 4
+    spice, crane = "  spice: {count: 6}\n", "  crane: {count: 4}\n"
+    assert hash_of(opened, harbour((spice + crane, crane + spice))) not in hashes
+    assert hash_of(opened, harbour(), "hand_size=7") in hashes
+
+
+# ── Anything at all ──
+
+
+def places_in(value, path=()):
+    """The paths of all values within a value."""
+    yield path
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, own in inner:
+        yield from places_in(own, (*path, key))
+
+
+def without(value, path):
+    """A copy without what is at a place."""
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    if len(path) == 1:
+        del copy[path[0]]
+    else:
+        copy[path[0]] = without(copy[path[0]], path[1:])
+    return copy
+
+
+def replaced(value, path, new):
+    """A copy with another value at a place."""
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = replaced(copy[path[0]], path[1:], new)
+    return copy
+
+
+def value_at(value, path):
+    """The value at a place."""
+    for key in path:
+        value = value[key]
+    return value
+
+
+PLACES = list(places_in(GAME))[1:]
+
+
+@given(
+    st.lists(st.sampled_from(PLACES), min_size=1, max_size=2), st.sampled_from(PLACES), st.sampled_from(["cut", "swap"])
+)
+def test_any_mutation(opened, places, other, how):
+    """Whatever is cut out or put elsewhere: findings, never an exception; what is accepted resolves or is refused."""
+    data = GAME
+    for path in places:
+        try:
+            new = value_at(GAME, other)
+            data = without(data, path) if how == "cut" else replaced(data, path, new)
+        except (KeyError, IndexError, TypeError):  # the first change took the place of the second away
+            continue
+    document, findings = opened(json.dumps(data, ensure_ascii=False))
+    assert (document is None) == any(finding.severity == "error" for finding in findings)
+    if document is not None:
+        all_findings(document)
+        for selection in combinations(document, document.players[0], limit=4):
+            model, findings = resolve(document, selection, document.players[0])
+            assert model is not None or findings
+
+
+@given(st.text(max_size=30))
+def test_any_selection(opened, text):
+    """A text is a selection or is refused; a selection is played or is refused."""
+    try:
+        selection = parse_selection([text])
+    except ValueError:
+        return
+    model, findings = resolve(opened()[0], selection)
+    assert model is not None or findings
+
+
+def test_plain_data_of_examples(document):
+    """Examples come as they are written."""
+    assert document.examples == plain(document.root)["examples"]
