@@ -60,6 +60,7 @@ def test_a_document(document):
     assert [reading.id for reading in document.readings] == ["second_place"]
     assert [example["name"] for example in document.examples] == ["two sets", "a move"]
     assert document.players == (2, 5)
+    assert all_findings(document) == ()
     with pytest.raises(FrozenInstanceError):
         document.root = None
 
@@ -196,7 +197,7 @@ def test_variants_change_the_game(document):
     assert findings == ()
     assert model.active == ("stars", "storm")
     assert [rule.id for rule in model.scoring] == ["fish", "leaves", "dark", "stars", "gusts"]
-    assert model.scoring[3].spec.points.text == "2"
+    assert model.scoring[0].spec.points.text == "4"
     assert [(own.id, own.default) for own in model.parameters] == [("hand_size", 6), ("gusts", 3)]
 
 

@@ -94,7 +94,7 @@ def _explained(finding: Diagnostic, root: Mapping, writes: dict[Path, Write]) ->
             message = f"“{write.path[-1]}” can't be removed here."
             return replace(finding, message=message, span=write.span, hint="Delete this line.")
         if path in writes:
-            hint = did_you_mean(path[-1], _siblings(root, path))
+            hint = did_you_mean(path[-1], (own for own in _siblings(root, path) if (*path[:-1], own) not in writes))
             return replace(finding, hint=hint or finding.hint)
     elif finding.code == "one-verb" and path in writes and finding.related:
         hint = "If this is to stand instead of the other, remove that with null."

@@ -64,14 +64,14 @@ def any_move(state: State, seat: int, stream: Stream) -> Move:
 def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
     """The card at a place of the hand and, by a coin, further ones with the first ability that is ready."""
     hand = state.zones[choice.source][seat]
-    rest = hand[:at] + hand[at + 1 :]
     for ability in choice.abilities:
-        take = state.program.abilities[ability].model.take
-        if choice.uses(state, ability, seat) and len(rest) >= take:
+        use = state.program.abilities[ability]
+        if state.words[seat] & use.field.bits and len(hand) > use.model.take:
             if not stream.below(2):
                 break
+            rest = hand[:at] + hand[at + 1 :]
             channel = (1 + ability) * state.program.width
-            more = [rest.pop(stream.below(len(rest))) for _ in range(take)]
+            more = [rest.pop(stream.below(len(rest))) for _ in range(use.model.take)]
             return (hand[at], *(channel + card for card in more))
     return (hand[at],)
 

@@ -79,7 +79,7 @@ def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
     for name, what, span, path in _namespace(model):
         if name in RESERVED:
             message = f"“{name}” has a meaning of its own in formulas."
-            yield Diagnostic("reserved-name", "error", message, span, path, f"Give the {what} another name.")
+            yield Diagnostic("taken-name", "error", message, span, path, f"Give the {what} another name.")
         before = first.setdefault(name, (what, span))
         if before != (what, span) and not (what == before[0] == "family"):
             message = f"“{name}” is already a {before[0]}."
@@ -136,7 +136,7 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
     """Cards and families are counted by laying cards; nothing else changes their numbers."""
     if name in RESERVED:
         message = f"“{name}” has a meaning of its own in formulas."
-        yield Diagnostic("reserved-name", "error", message, word_in(span, name), path, "Give the counter another name.")
+        yield Diagnostic("taken-name", "error", message, word_in(span, name), path, "Give the counter another name.")
     kind = known.counting.get(name)
     if kind in {"card", "family"}:
         message = f"“{name}” counts the cards of a {kind} and cannot be changed otherwise."
@@ -200,7 +200,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         if step.label == "reveal":
             message = "The label “reveal” stands for the moment when cards are revealed."
             yield Diagnostic(
-                "reserved-name", "error", message, word_in(step.span, "reveal"), path, "Use another label."
+                "taken-name", "error", message, word_in(step.span, "reveal"), path, "Use another label."
             )
 
 

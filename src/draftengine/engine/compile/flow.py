@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from draftengine.engine.compile.values import Names, for_players, value_of
 from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
-from draftengine.engine.flow.choose import Choice, Cycle
+from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import (
     EndGame,
     EndRound,
@@ -131,7 +131,7 @@ class Assembler:
         if isinstance(choice, Choice) and choice.ordinary and len(others) == 1 and isinstance(others[0], Pass):
             zone = self.zones[step.zone] if step.zone else -1
             if choice.source == others[0].zone == zone:
-                self.code[slot + 1] = replace(choice, cycle=Cycle(others[0].steps, slot))
+                self.code[slot + 1] = replace(choice, cycle=others[0])
 
     def _choose(self, step: Step) -> None:
         early = self._abilities(step, "before_reveal")
@@ -164,6 +164,7 @@ class Assembler:
             and (step.to or "tableau") == "tableau"
             and step.cards is None
             and self.simple,
+            first_other=2 + max(abilities, default=-1),
             cycle=None,
             source_ids=step.source,
             following=following,

@@ -53,6 +53,14 @@ def see_own(state: State, zone: int) -> None:
         state.memory.look(owner, zone, owner, [face[card] for card in cards])
 
 
+def rotate(owners: list[list[int]], players: int, step: int) -> None:
+    """What the players have travels one seat on: to the left (1) or to the right (-1)."""
+    if step == 1:
+        owners.insert(0, owners.pop(players - 1))
+    else:
+        owners.insert(players - 1, owners.pop(0))
+
+
 @dataclass(frozen=True, slots=True)
 class Shuffle:
     zone: int
@@ -140,10 +148,7 @@ class Pass:
         step = self.steps[(state.round - 1) % len(self.steps)]
         if tell is not None:
             self._report(state, step, tell)
-        if step == 1:
-            zone.insert(0, zone.pop(players - 1))
-        else:
-            zone.insert(players - 1, zone.pop(0))
+        rotate(zone, players, step)
         if state.memory is not None:
             state.memory.rotate(self.zone, range(players), step)
             see_own(state, self.zone)

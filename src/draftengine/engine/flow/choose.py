@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.engine.chance import MASK, SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
 from draftengine.engine.events import EVERYONE, Event
-from draftengine.engine.flow.cards import eyes, remember_move, see_own, sight
+from draftengine.engine.flow.cards import eyes, remember_move, rotate, see_own, sight
 from draftengine.engine.flow.instruction import WAIT
 from draftengine.engine.moves import IllegalMoveError
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.model import Zone
     from draftengine.engine.chance import Stream
+    from draftengine.engine.flow.cards import Pass
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Play, Program, Value
@@ -54,20 +55,6 @@ def open_places_of(zone: Zone, cards: list[int], taken: tuple[int, ...] = ()) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Cycle:
-    """What follows a choice in a turn that has nothing else: a pass, and the test whether there is another turn."""
-
-    steps: tuple[int, ...]
-    """1 = to the left, -1 = to the right, by round, repeated."""
-    again: int
-    """The instruction that tests for another turn."""
-
-    def step_in(self, number: int) -> int:
-        """The direction of a round."""
-        return self.steps[(number - 1) % len(self.steps)]
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """Take cards from `source`: those for the tableau are revealed together, those for other zones are laid in silence.
 
@@ -88,8 +75,10 @@ class Choice:
     layout: bool
     ordinary: bool
     """Every player takes one card from a zone of its own into its tableau; no wild cards, no hidden faces."""
-    cycle: Cycle | None
-    """The turn is nothing but this ordinary choice and a pass of what is left, until nothing is left."""
+    first_other: int
+    """The first channel of cards chosen for another seat; those before it are the seat's own and its abilities'."""
+    cycle: Pass | None
+    """The pass that follows, if the turn is nothing but this ordinary choice and a pass, until nothing is left."""
     source_ids: tuple[str, ...]
     following: int
 
@@ -125,11 +114,6 @@ class Choice:
 
     def _others(self) -> tuple[tuple[int, int, int], ...]:
         return tuple((channel, seat, cards) for channel, (seat, _, cards) in enumerate(self.also, self.first_other))
-
-    @property
-    def first_other(self) -> int:
-        """The first channel of cards chosen for another seat."""
-        return 1 + max((*self.abilities, -1)) + 1
 
     def parts_for_others(self, state: State, seat: int) -> tuple[tuple[int, int, int], ...]:
         """(channel, extra seat, cards) for the seats that `seat` chooses for now."""
@@ -250,48 +234,43 @@ class Choice:
         Up to four seats share a word of the stream. `more` makes the move of a seat that has an ability before it, from
         the place of its first card.
         """
-        hands = state.zones[self.source]
-        while True:
-            self._all_choose(state, stream, more)
-            if self.cycle is None:
-                return self.following
-            if self.cycle.step_in(state.round) == 1:
-                hands.insert(0, hands.pop(state.program.players - 1))
-            else:
-                hands.insert(state.program.players - 1, hands.pop(0))
-            if not all(hands[: state.program.players]):
-                return self.cycle.again
-            state.turns[-1] += 1
-
-    def _all_choose(self, state: State, stream: Stream, more: Callable[[State, int, int], Move]) -> None:
-        program = state.program
+        program, hands, tableaus = state.program, state.zones[self.source], state.zones[self.tableau]
         plays, increments, eventful = program.plays, program.increments, program.eventful
         words, abilities, modifiers = state.words, program.ability_bits, program.modifier_bits
-        tableaus = state.zones[self.tableau]
-        state.before = words[:]
-        placed: list[tuple[int, int]] = []
-        word = left = 0
-        for seat, hand in zip(program.everyone, state.zones[self.source]):  # noqa: B905 (extra seats have no hand)
-            if not left:
-                word, left = stream.word(), SHARED_DRAWS
-            left -= 1
-            word *= len(hand)
-            at = word >> 64
-            word &= MASK
-            packed = words[seat]
-            if packed & abilities and len(hand) > 1:
-                move = more(state, seat, at)
-                if len(move) > 1:
-                    self._lay(state, seat, move, None, placed)
-                    continue
-            card = hand.pop(at)
-            tableaus[seat].append(card)
-            words[seat] = packed + (increments[card] if not packed & modifiers else rise(plays[card], packed))
+        step = self.cycle.steps[(state.round - 1) % len(self.cycle.steps)] if self.cycle else 0
+        players, placed = program.everyone, []
+        while True:
+            state.before = words[:]
+            left = 0
+            for seat, hand in zip(players, hands):  # noqa: B905 (extra seats have no hand)
+                if not left:
+                    word, left = stream.word(), SHARED_DRAWS
+                left -= 1
+                word *= len(hand)
+                at = word >> 64
+                word &= MASK
+                packed = words[seat]
+                if packed & abilities and len(hand) > 1:
+                    move = more(state, seat, at)
+                    if len(move) > 1:
+                        self._lay(state, seat, move, None, placed)
+                        continue
+                card = hand.pop(at)
+                tableaus[seat].append(card)
+                words[seat] = packed + (rise(plays[card], packed) if packed & modifiers else increments[card])
+                if eventful:
+                    placed.append((seat, card))
             if eventful:
-                placed.append((seat, card))
-        state.pending = ()
-        if eventful:
-            self._after(state, None, placed)
+                self._after(state, None, placed)
+            placed.clear()
+            if not step:
+                state.pending = ()
+                return self.following
+            rotate(hands, len(players), step)
+            if not all(hands[: len(players)]):
+                state.pending = ()
+                return self.following + 1
+            state.turns[-1] += 1
 
     def _lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
         revealed: dict[int, list[str]] = {}

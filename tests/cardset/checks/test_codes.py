@@ -1,0 +1,79 @@
+"""The catalogue's entries for games: complete, and their examples do what they say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from draftengine.cardset import checks
+from draftengine.cardset.checks import run
+from draftengine.cardset.resolve import open_document, resolve
+from draftengine.diagnostics.codes.game import TABLE
+
+BASE = """
+format: 1
+id: two_dishes
+title: Two Dishes
+version: 1.0.0
+players: 2-4
+rounds: 2
+cards:
+  soup: {count: 20}
+  bread: {count: 20}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - pass: {zone: hand, to: left}
+  - score: round
+  - clear: tableau
+scoring:
+  soup: {kind: set, of: soup, size: 2, points: 5}
+  bread: {kind: majority, of: bread, most: [6, 3], tie: split}
+winner: {order: most}
+"""
+
+EXAMPLES = [entry for entry in TABLE if entry.bad]
+
+
+def codes(part: str) -> set[str]:
+    """The codes found in the small game with the keys of `part` in it; `scoring` is added to, the rest replaced."""
+    game, change = yaml.safe_load(BASE), yaml.safe_load(part)
+    game["scoring"] |= change.pop("scoring", {})
+    text = yaml.safe_dump(game | change, sort_keys=False)
+    document, findings = open_document(text.encode(), "game.yaml", lambda _name: None)
+    assert document is not None, findings
+    model, findings = resolve(document)
+    assert model is not None, findings
+    return {finding.code for finding in run(model)}
+
+
+@pytest.mark.parametrize("entry", EXAMPLES, ids=[entry.code for entry in EXAMPLES])
+def test_examples(entry):
+    """The bad example has the mistake, the good one has not."""
+    assert entry.code in codes(entry.bad)
+    assert entry.code not in codes(entry.good)
+
+
+def test_the_table_is_complete():
+    """Every code that a check or the plan writes has an entry, and every entry is written somewhere."""
+    folder = Path(checks.__file__).parent
+    text = "".join(path.read_text("utf-8") for path in [*folder.glob("*.py"), folder.parent / "flow.py"])
+    written = set(re.findall(r'Diagnostic\(\s*"([a-z-]+)"|_refuse\("([a-z-]+)"', text))
+    named = {one or other for one, other in written} - {"wrong-type"}
+    known = {entry.code for entry in TABLE}
+    unknown = {"card", "zone", "marker", "chip-pile", "extra-seat", "score-label"}
+    assert known == named | {f"unknown-{kind}" for kind in unknown}
+
+
+def test_every_code_has_a_case():
+    """Every code of the table is seen to be found, with its severity."""
+    cases = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text("utf-8"))["cases"]
+    assert {entry.code for entry in TABLE} <= {case["code"] for case in cases}
