@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from draftengine.engine.events import Event
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.flow.instruction import Tell
-    from draftengine.engine.program import Change, CompiledRule, Field, Watch
+    from draftengine.engine.program import Change, CompiledRule, Field, Quick, Watch
     from draftengine.engine.state import State
 
 
@@ -127,10 +128,15 @@ class Score:
 
     label: str
     rules: tuple[int, ...]
+    quick: tuple[Quick, ...] | None
+    """The points of every rule from the packed words, if all of them can do with those."""
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
-        score_rules(state, self.rules, tell)
+        if tell is None and self.quick is not None:
+            give_points(state, self.rules, [points(state.words) for points in self.quick])
+        else:
+            score_rules(state, self.rules, tell)
         if state.program.watches:
             run_watches(state, self.label, tell)
         return self.following
@@ -139,7 +145,7 @@ class Score:
 def score_rules(state: State, rules: Sequence[int], tell: Tell) -> None:
     """Score rules at once: all of them on the table as it lies, then their points (or chips) are given together."""
     program = state.program
-    rows = []
+    given, rows = [], []
     for index in rules:
         rule = program.rules[index]
         if rule.when is not None and not rule.when(state, 0):
@@ -148,11 +154,17 @@ def score_rules(state: State, rules: Sequence[int], tell: Tell) -> None:
         if isinstance(rule, RankedRule) and rule.chip >= 0:
             _give_chips(state, rule, points, tell)
             continue
+        given.append(index)
         rows.append(points)
-        state.ledger.append((index, state.round, points))
         if tell is not None:
             _tell_points(state, rule, points, tell)
-    state.scores = [sum(own) for own in zip(state.scores, *rows, strict=True)]
+    give_points(state, given, rows)
+
+
+def give_points(state: State, rules: Sequence[int], rows: Sequence[tuple[int, ...]]) -> None:
+    """Add the points of rules, by rule and seat."""
+    state.ledger += zip(rules, repeat(state.round), rows)
+    state.scores = list(map(sum, zip(state.scores, *rows, strict=True)))
 
 
 def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Value = Callable[["State", int], int]
 """The value of a formula for a seat in a state (formulas about the table ignore the seat)."""
 
+Quick = Callable[[list[int]], tuple[int, ...]]
+"""The points of each seat from the packed words of all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -82,8 +85,9 @@ class AbilityUse:
     model: Ability
     field: Field
     """The counter of the ability's cards in front of a seat."""
+    card: int
     play: int
-    """The play that goes back when it is used."""
+    """The card, and the play, that goes back when it is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,7 @@ class OneSeatRule:
     numbers: object
     inputs: tuple[Value, ...]
     when: Value | None
-    quick: Callable[[list[int]], tuple[int, ...]] | None
+    quick: Quick | None
     """The points of each seat from the packed words, if the rule reads one counter alone (by a table of its points)."""
 
 
@@ -132,7 +136,7 @@ class RankedRule:
     when: Value | None
     chip: int
     """The pile the winners draw from; -1 = points."""
-    quick: Callable[[list[int]], tuple[int, ...]] | None
+    quick: Quick | None
     """The points (or chips) of each seat from the packed words, if the measure is one counter."""
     points: Callable[[tuple[int, ...]], tuple[int, ...]]
     """The points (or chips) of each seat for the measures; cached."""

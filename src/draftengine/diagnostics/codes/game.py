@@ -76,7 +76,7 @@ _NAMES = (
     Entry(
         "taken-name",
         "A name has a meaning of its own",
-        "Facts such as points and round, functions such as most, and words such as and cannot be names of other things.",
+        "Facts such as points and round, functions such as most and words such as and can't be names of other things.",
         "markers: {turn: {start: first}}\n",
         "markers: {lamp: {start: first}}\n",
     ),
@@ -105,7 +105,7 @@ _FORMULAS = (
         "Points can grow without end",
         "No seat may get further from 0 than ten million points, so that formulas never fail.",
         "scoring:\n  soup: {kind: formula, points: points}\n",
-        "scoring:\n  soup: {kind: formula, points: min(max(points, -100), 100)}\n",
+        "scoring:\n  soup: {kind: formula, points: 10 * round}\n",
     ),
     Entry(
         "too-many-modifiers",

@@ -20,6 +20,7 @@ from draftengine.engine.flow.control import (
     StartTurns,
     Unless,
 )
+from draftengine.engine.program import CompiledRule, Quick, RankedRule
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
 class Assembler:
     """Appends instructions; a slot can be kept free until its targets are known."""
 
-    def __init__(self, model: CardSet, names: Names, *, simple: bool) -> None:
+    def __init__(self, model: CardSet, names: Names, rules: tuple[CompiledRule, ...], *, simple: bool) -> None:
         self.simple = simple
+        self.rules = rules
         self.model = model
         self.names = names
         self.code: list[Instruction | None] = []
@@ -103,7 +105,14 @@ class Assembler:
 
     def _score(self, step: Step) -> None:
         rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
-        self._append(lambda following: Score(step.label or "", rules, following))
+        self._append(lambda following: Score(step.label or "", rules, self._quick(rules), following))
+
+    def _quick(self, rules: tuple[int, ...]) -> tuple[Quick, ...] | None:
+        compiled = [self.rules[index] for index in rules]
+        if any(rule.when or (isinstance(rule, RankedRule) and rule.chip >= 0) for rule in compiled):
+            return None
+        quick = tuple(rule.quick for rule in compiled if rule.quick is not None)
+        return quick if len(quick) == len(rules) else None
 
     def _give(self, step: Step) -> None:
         measure = value_of(step.measure, self.names) if step.measure else None

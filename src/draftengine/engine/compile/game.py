@@ -34,7 +34,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
     abilities = abilities_of(model, names)
     tie_breakers = tuple((own.order == "most", value_of(own.measure, names)) for own in model.winner.tie_breakers)
     simple = all(own == (index,) for index, own in enumerate(options.of_card))
-    code = Assembler(model, names, simple=simple).game()
+    code = Assembler(model, names, rules, simple=simple).game()
     modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]
     plays = tuple(pack(draft, fields, names) for draft in drafts)
     places = max((len(zone.layout) for zone in model.zones), default=0)

@@ -139,4 +139,6 @@ def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, .
 def abilities_of(model: CardSet, names: Names) -> tuple[AbilityUse, ...]:
     """The abilities, each with the counter of its cards."""
     index = {card.id: number for number, card in enumerate(model.cards)}
-    return tuple(AbilityUse(own, names.fields.field(own.card), index[own.card]) for own in model.abilities)
+    return tuple(
+        AbilityUse(own, names.fields.field(own.card), index[own.card], index[own.card]) for own in model.abilities
+    )

@@ -236,7 +236,7 @@ class Choice:
         """
         program, hands, tableaus = state.program, state.zones[self.source], state.zones[self.tableau]
         plays, increments, eventful = program.plays, program.increments, program.eventful
-        words, abilities, modifiers = state.words, program.ability_bits, program.modifier_bits
+        words, abilities, special = state.words, program.ability_bits, program.ability_bits | program.modifier_bits
         step = self.cycle.steps[(state.round - 1) % len(self.cycle.steps)] if self.cycle else 0
         players, placed = program.everyone, []
         while True:
@@ -250,14 +250,18 @@ class Choice:
                 at = word >> 64
                 word &= MASK
                 packed = words[seat]
-                if packed & abilities and len(hand) > 1:
-                    move = more(state, seat, at)
-                    if len(move) > 1:
-                        self._lay(state, seat, move, None, placed)
-                        continue
-                card = hand.pop(at)
+                if not packed & special:
+                    card = hand.pop(at)
+                    words[seat] = packed + increments[card]
+                else:
+                    if packed & abilities and len(hand) > 1:
+                        move = more(state, seat, at)
+                        if len(move) > 1:
+                            self._lay(state, seat, move, None, placed)
+                            continue
+                    card = hand.pop(at)
+                    words[seat] = packed + rise(plays[card], packed)
                 tableaus[seat].append(card)
-                words[seat] = packed + (rise(plays[card], packed) if packed & modifiers else increments[card])
                 if eventful:
                     placed.append((seat, card))
             if eventful:
@@ -315,9 +319,13 @@ class Choice:
         if state.memory is not None and not self.layout:
             state.memory.leave(self.source, seat, program.face_of[card], eyes(program, EVERYONE))
         state.zones[self.tableau][receiver].append(play)
-        self._modify(state, receiver, play, tell)
+        what, word = program.plays[play], state.words[receiver]
+        used = modifiers_used(what, word) if what.modifiers else 0
+        state.words[receiver] = word + what.modified[used]
+        if used and tell is not None:
+            self._tell_modified(program, receiver, what, used, tell)
         placed.append((receiver, play))
-        return program.plays[play].name
+        return what.name
 
     def _take(self, state: State, seat: int, item: int) -> tuple[int, int]:
         """Remove the card an item means from its zone; the card and the play it becomes."""
@@ -336,22 +344,15 @@ class Choice:
         return card, plays[card]
 
     @staticmethod
-    def _modify(state: State, seat: int, play: int, tell: Tell) -> None:
-        program = state.program
-        what = program.plays[play]
-        used = modifiers_used(what, state.words[seat])
-        state.words[seat] += what.modified[used]
-        if tell is not None and used:
-            for index, bits in enumerate(what.modifiers):
-                if used >> index & 1:
-                    modifier = program.modifier_of[bits]
-                    source = modifier.source
-                    tell(Event("modified", seat, (what.name,), name=modifier.id, source=source))
+    def _tell_modified(program: Program, seat: int, what: Play, used: int, tell: Callable[[Event], None]) -> None:
+        for index, bits in enumerate(what.modifiers):
+            if used >> index & 1:
+                modifier = program.modifier_of[bits]
+                tell(Event("modified", seat, (what.name,), name=modifier.id, source=modifier.source))
 
     def _return(self, state: State, seat: int, ability: int, place: int, tell: Tell) -> None:
         use = state.program.abilities[ability]
-        card = state.program.plays[use.play].card
-        name = state.program.cards[card]
+        card = use.card
         if use.model.returns_to == "hand":
             state.zones[self.source][seat].append(card)
             if state.memory is not None:
@@ -361,7 +362,7 @@ class Choice:
         elif use.model.returns_to == "discard":
             state.zones[self.discard][0].append(card)
         if tell is not None:
-            zone = use.model.returns_to
+            zone, name = use.model.returns_to, state.program.cards[card]
             tell(Event("ability-used", seat, (name,), name=use.model.id, zone=zone, source=use.model.source))
 
     def _report(self, state: State, seat: int, revealed: dict[int, list[str]], tell: Tell) -> None:

@@ -1,0 +1,291 @@
+"""The plan: what the flow comes to, played with card counts only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from draftengine.cardset.flow import Plan, plan
+from draftengine.cardset.resolve import open_document, resolve
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import CardSet
+
+TOP = """
+format: 1
+id: game
+title: Game
+version: 1.0.0
+players: 2-5
+"""
+END = """
+scoring:
+  soup: {kind: each, of: soup, points: 1}
+winner: {order: most}
+"""
+DRAFT = """
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: {2: 10, 3: 9, 4: 8, 5: 7}}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - pass: {zone: hand, to: left}
+  - score: round
+  - clear: tableau
+"""
+
+
+def model_of(*parts: str) -> CardSet:
+    document, findings = open_document("".join((TOP, *parts, END)).encode(), "game.yaml", lambda _name: None)
+    assert document is not None, findings
+    model, findings = resolve(document)
+    assert model is not None, findings
+    return model
+
+
+def cards(count: int, more: str = "") -> str:
+    return f"rounds: 3\ncards:\n  soup: {{count: {count}}}\n{more}"
+
+
+def codes(own: Plan) -> list[str]:
+    return [finding.code for finding in own.findings]
+
+
+@pytest.mark.parametrize(("players", "hand"), [(2, 10), (3, 9), (4, 8), (5, 7)])
+def test_a_draft(players, hand):
+    """Every turn takes a card from every hand; a round takes as many turns as a hand has cards."""
+    own = plan(model_of(cards(108), DRAFT), players)
+    assert own.findings == ()
+    assert own.turns == 3 * hand
+    assert [one.turns for one in own.rounds] == [hand] * 3
+    assert [one.left for one in own.rounds] == [108 - players * hand * number for number in (1, 2, 3)]
+    assert own.rounds[0].dealt == (("hand", players * hand),)
+    assert own.rounds[2].hands == tuple((size,) * players for size in range(hand, 0, -1))
+    assert (own.plays, own.plays_in_game, own.clearings, own.reveals) == (hand, 3 * hand, 3, 3 * hand)
+    assert dict(own.sizes)["deck"] == (108,)
+    assert dict(own.sizes)["discard"] == (3 * players * hand,)
+    assert own.scored == (("round", 3),)
+    assert not own.recirculates
+
+
+def test_the_deck_runs_out():
+    """A deal that finds too few cards ends the plan, which then says so."""
+    own = plan(model_of(cards(100), DRAFT), 5)
+    (finding,) = own.findings
+    assert finding.code == "deck-runs-out"
+    assert finding.message == "The deal needs 35 cards, but deck has 30 in round 3."
+    assert not own.complete
+    assert [one.left for one in own.rounds] == [65, 30]
+
+
+def test_gathered_cards_are_dealt_again():
+    """After gathering, the deck is whole but for the cards that may have stayed in tableaus."""
+    again = DRAFT.replace("clear: tableau", "gather: deck")
+    own = plan(model_of(cards(40), again), 5)
+    assert own.findings == ()
+    assert own.recirculates
+    kept = "  bread: {count: 6, keep: true}\n"
+    assert [one.left for one in plan(model_of(cards(34, kept), again), 5).rounds] == [5, 34, 34]
+    assert codes(plan(model_of(cards(30, kept), again), 5)) == ["deck-runs-out"]
+
+
+def test_keep_some_and_pass_the_rest():
+    """Cards kept back, drawn from piles of one's own, and left over."""
+    flow = """
+zones:
+  kept: {per: seat}
+  pile: {per: seat, seen_by: nobody}
+round:
+  - deal: {to: hand, cards: 6}
+  - deal: {to: pile, cards: 3}
+  - repeat:
+      times: 5
+      do:
+        - choose: {from: hand, to: tableau}
+        - choose: {from: hand, to: kept}
+        - pass: {zone: hand, to: [left, right]}
+        - move: {from: kept, to: hand}
+        - draw: {from: pile, to: hand, cards: 1}
+  - move: {from: hand, to: discard}
+  - score: round
+  - clear: tableau
+"""
+    own = plan(model_of(cards(60), flow), 2)
+    assert own.findings == ()
+    assert own.rounds[0].hands == ((6, 6), (6, 6), (6, 6), (6, 6), (5, 5))
+    assert own.rounds[0].dealt == (("hand", 12 + 6), ("pile", 6))
+    assert (own.turns, own.plays, dict(own.sizes)["pile"]) == (15, 5, (3, 3))
+
+
+def test_choosing_for_an_extra_seat():
+    """The holder of a marker draws, and chooses for two seats; the other one for itself."""
+    flow = """
+extra_seats: {dummy: {}}
+zones: {pile: {per: table}}
+markers: {controller: {start: first}}
+round:
+  - deal: {to: hand, cards: 9}
+  - deal: {to: pile, cards: 9}
+  - repeat:
+      until_empty: hand
+      do:
+        - draw: {from: pile, to: hand, who: {holder: controller}}
+        - choose: {also: [{seat: dummy, by: controller}]}
+        - pass: {to: left}
+        - give: {marker: controller, to: left}
+  - clear: tableau
+"""
+    own = plan(model_of(cards(81), flow), 2)
+    assert own.findings == ()
+    assert own.turns == 27
+    assert dict(own.sizes)["tableau"] == (9, 9, 9)
+    assert own.seats == 3
+
+
+@pytest.mark.parametrize("start", ["random", "first", "1"])
+@pytest.mark.parametrize("to", ["left", "{most: soup}", "{fewest: points}"])
+def test_a_layout_taken_in_turns(start, to):
+    """Who begins, and who is next, may depend on chance and on play; how long it takes does not."""
+    flow = f"""
+zones:
+  display: {{per: table, layout: {{rows: [{{cards: 2}}, {{cards: 3}}, {{cards: 4}}], covers: pyramid}}}}
+markers: {{starter: {{start: {start}}}}}
+round:
+  - deal: {{to: display}}
+  - repeat:
+      until_empty: display
+      do:
+        - choose: {{from: display, to: tableau, who: {{holder: starter}}}}
+        - give: {{marker: starter, to: {to}, tie: left}}
+  - clear: tableau
+"""
+    own = plan(model_of(cards(27), flow), 2)
+    assert own.findings == ()
+    assert own.turns == 27
+    assert own.plays == (5 if to == "left" else 9)
+
+
+def test_conditions_that_depend_on_play_go_both_ways():
+    """What may happen counts for the bounds, and what may not happen for the cards that are left."""
+    flow = """
+round:
+  - deal: {to: hand, cards: 2}
+  - deal: {to: hand, cards: 1}
+    when: total(soup) > 3
+  - repeat: {until_empty: hand, do: [choose: {}]}
+  - clear: tableau
+    when: round == 2
+"""
+    own = plan(model_of(cards(18), flow), 2)
+    assert own.findings == ()
+    assert own.plays == 6
+    assert own.turns == 9
+    assert [one.left for one in own.rounds] == [12, 6, 0]
+    assert codes(plan(model_of(cards(17), flow), 2)) == ["deck-runs-out"]
+
+
+def test_conditions_known_before_play():
+    """Round, turn, players and the sizes of zones decide."""
+    flow = """
+round:
+  - deal: {to: hand, cards: 4}
+    when: round % 2 == 1 and players < 3
+  - repeat:
+      until: cards(hand) == 1 or turn == 7
+      do:
+        - choose: {}
+  - score: round
+    when: cards(hand) > 1
+"""
+    own = plan(model_of(cards(16, "parameters: {size: {default: 2}}\n"), flow), 2)
+    assert [one.turns for one in own.rounds] == [3, 0, 4 - 0]
+    assert own.scored == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "- repeat: {until_empty: hand, do: [pass: {to: left}]}",
+        "- repeat: {until: total(points) > 100, do: [choose: {}]}",
+        "- repeat: {times: 300 * players, do: [choose: {}]}",
+        "- repeat: {times: 40, do: [{repeat: {times: 40, do: [choose: {}]}}]}",
+        "- repeat: {until_empty: hand, do: [draw: {to: hand}, choose: {}, {gather: deck}]}",
+        "- repeat: {until_empty: hand, do: [choose: {who: {holder: crown}}]}",
+    ],
+)
+def test_turns_without_end(body):
+    """Repeats that use nothing up are refused by name."""
+    flow = f"markers: {{crown: {{start: nobody}}}}\nround:\n  - deal: {{to: hand, cards: 5}}\n  {body}\n"
+    own = plan(model_of(cards(60), flow), 2)
+    assert codes(own) == ["endless-turns"]
+    assert not own.complete
+
+
+def test_abilities_bring_further_cards():
+    """A card that goes back makes room for a moment only; one that stays does not."""
+    more = "  ladle: {count: 4}\nabilities: {second: {card: ladle, returns_to: WHERE}}\n"
+    back = plan(model_of(cards(104, more.replace("WHERE", "hand")), DRAFT), 2)
+    stays = plan(model_of(cards(104, more.replace("WHERE", "stays")), DRAFT), 2)
+    assert (back.plays, back.plays_in_game) == (10, 30)
+    assert stays.plays == 19
+    assert back.turns == stays.turns == 30
+
+
+@given(
+    count=st.integers(20, 120),
+    players=st.integers(2, 5),
+    hand=st.integers(1, 9),
+    taken=st.integers(1, 3),
+    end=st.sampled_from(["clear: tableau", "gather: deck", "score: round"]),
+)
+def test_totals_add_up(count, players, hand, taken, end):
+    """Cards are neither made nor lost: what was dealt has been played, and the rest is left."""
+    flow = f"""
+round:
+  - deal: {{to: hand, cards: {hand}}}
+  - repeat: {{until_empty: hand, do: [{{choose: {{cards: {taken}}}}}, {{pass: {{to: right}}}}]}}
+  - {end}
+"""
+    own = plan(model_of(cards(count), flow), players)
+    per_round = players * hand
+    if not own.complete:
+        assert codes(own) == ["deck-runs-out"]
+        assert count < per_round * (1 if end.startswith("gather") else 3)
+        return
+    gathered = end.startswith("gather")
+    for one in own.rounds:
+        assert one.left == (count if gathered else count - per_round * one.number)
+        assert dict(one.dealt) == {"hand": per_round}
+        assert one.turns == -(-hand // taken)
+        assert one.hands == tuple((hand - turn * taken,) * players for turn in range(one.turns))
+    assert own.turns == sum(one.turns for one in own.rounds)
+    assert own.plays == (3 * hand if end.startswith("score") else hand)
+    assert own.plays_in_game == 3 * hand
+    assert sum(max(size) for _, size in own.sizes if _ == "deck") == count
+
+
+@pytest.mark.parametrize(
+    "path", sorted((Path(__file__).parents[2] / "cardsets").rglob("*.yaml")), ids=lambda path: path.stem
+)
+def test_shipped_games(path):
+    """Every shipped card set is played to its end with every number of players."""
+
+    def fetch(name: str) -> tuple[str, bytes] | None:
+        found = path.with_name(f"{name}.yaml")
+        return (str(found), found.read_bytes()) if found.is_file() else None
+
+    document, findings = open_document(path.read_bytes(), str(path), fetch)
+    assert document is not None, findings
+    model, findings = resolve(document)
+    assert model is not None, findings
+    for players in range(model.min_players, model.max_players + 1):
+        own = plan(model, players)
+        assert own.complete
+        assert len(own.rounds) == model.rounds
