@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.chance import MASK, SHARED_DRAWS, Stream, key_of, root_of
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.state import State, fresh
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
 
@@ -55,6 +56,34 @@ def play_randomly(state: State, stream: Stream) -> State:
     return state
 
 
+def _tell_randomly(state: State, stream: Stream, tell: Tell) -> State:
+    """The same game as `play_randomly`, step by step, with its events."""
+    advance(state, tell)
+    while state.pending:
+        choice = choice_of(state)
+        state.chosen = random_moves(state, choice, stream)
+        state.pc = choice.settle(state, tell)
+        advance(state, tell)
+    return state
+
+
+def random_moves(state: State, choice: Choice, stream: Stream) -> dict[int, Move]:
+    """What `Choice.settle_at_random` would choose, from the same words of the stream, as moves."""
+    if not choice.ordinary:
+        return {seat: any_move(state, seat, stream) for seat in state.pending}
+    moves: dict[int, Move] = {}
+    word = left = 0
+    for seat in state.pending:
+        if not left:
+            word, left = stream.word(), SHARED_DRAWS
+        left -= 1
+        hand = state.zones[choice.source][seat]
+        word *= len(hand)
+        moves[seat] = _with_ability(state, choice, seat, word >> 64, stream)
+        word &= MASK
+    return moves
+
+
 def any_move(state: State, seat: int, stream: Stream) -> Move:
     """A uniformly random legal move."""
     moves = legal_moves(state, seat)
@@ -76,8 +105,9 @@ def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stre
     return (hand[at],)
 
 
-def random_game(program: Program, seed: int | str, game: int = 0) -> State:
-    """Game number `game` under a seed, every seat at random."""
+def random_game(program: Program, seed: int | str, game: int = 0, *, tell: Tell = None) -> State:
+    """Game number `game` under a seed, every seat at random. The same game whether its events are told or not."""
     root = root_of(seed)
     state = fresh(program, root, game, memory=False)
-    return play_randomly(state, Stream(key_of(root, game, "bot")))
+    stream = Stream(key_of(root, game, "bot"))
+    return play_randomly(state, stream) if tell is None else _tell_randomly(state, stream, tell)

@@ -227,7 +227,9 @@ class Choice:
             self._after(state, tell, placed)
         return self.following
 
-    def settle_at_random(self, state: State, stream: Stream, more: Callable[[State, int, int], Move]) -> int:
+    def settle_at_random(  # noqa: C901 (flat on purpose: the hot path of playouts)
+        self, state: State, stream: Stream, more: Callable[[State, int, int], Move]
+    ) -> int:
         """Choose uniformly and settle in one go, for an ordinary choice when nobody listens: the hot path of playouts.
 
         Where the turn is nothing but this choice and a pass (`cycle`), the turns that follow are played here as well.
@@ -238,7 +240,8 @@ class Choice:
         plays, increments, eventful = program.plays, program.increments, program.eventful
         words, abilities, special = state.words, program.ability_bits, program.ability_bits | program.modifier_bits
         step = self.cycle.steps[(state.round - 1) % len(self.cycle.steps)] if self.cycle else 0
-        players, placed = program.everyone, []
+        players = program.everyone
+        placed: list[tuple[int, int]] = []
         while True:
             state.before = words[:]
             left = 0
@@ -250,8 +253,8 @@ class Choice:
                 at = word >> 64
                 word &= MASK
                 packed = words[seat]
+                card = hand[at]
                 if not packed & special:
-                    card = hand.pop(at)
                     words[seat] = packed + increments[card]
                 else:
                     if packed & abilities and len(hand) > 1:
@@ -259,8 +262,8 @@ class Choice:
                         if len(move) > 1:
                             self._lay(state, seat, move, None, placed)
                             continue
-                    card = hand.pop(at)
                     words[seat] = packed + rise(plays[card], packed)
+                hand.remove(card)
                 tableaus[seat].append(card)
                 if eventful:
                     placed.append((seat, card))
