@@ -66,9 +66,9 @@ clean: ## Remove .venv and everything else that was made here
 
 # ── Generated files: each is what one command prints; the tests compare them ─────────────────────────────────────────
 
-GENERATED := schemas/cardset.schema.json
+GENERATED := $(foreach kind,cardset scenarios tables,schemas/$(kind).schema.json)
 
-schemas/cardset.schema.json: COMMAND = schema
+schemas/%.schema.json: COMMAND = schema $*
 
 .PHONY: docs $(GENERATED)
 docs: $(GENERATED) ## Write the generated files again

@@ -1,7 +1,7 @@
 """``make bench``: how fast the reference engine is, against the yardstick in the same run, and how fast commands start.
 
-Every contender is measured between two runs of the yardstick; the median of the ratios is quoted. Results go to standard
-output as a table, and as JSON to the file given as an argument.
+Every contender is measured between two runs of the yardstick; the median of the ratios is quoted. Results go to
+standard output as a table, and as JSON to the file given as an argument.
 """
 
 import json
@@ -19,7 +19,7 @@ from draftengine.engine.playout import random_game
 from draftengine.library import load_program, open_set
 
 sys.path.insert(0, str(Path(__file__).parent))
-import yardstick  # noqa: E402  (it stands beside this file)
+import yardstick
 
 ROUNDS = 5
 SECONDS = 1.0

@@ -1,14 +1,15 @@
 """The yardstick: one game, written by hand for speed in plain Python, with nothing that is not needed for that game.
 
-Random four-seat games of the base set of `cardsets/sushi_go.yaml`. The policy is the playouts': a physical card uniformly
-at random; with chopsticks in front and two or more cards in hand, with probability one half a second one from the rest.
+Random four-seat games of the base set of `cardsets/sushi_go.yaml`. The policy is the playouts': a physical card
+uniformly at random; with chopsticks in front and two or more cards in hand, with probability one half a second one from
+the rest.
 """
 
 from random import Random
 
 COUNTS = (14, 14, 14, 6, 12, 8, 5, 10, 5, 6, 4, 10)
-# tempura, sashimi and dumplings take 4 bits each from bit 0, maki icons 6 from 12, nigiri points 6 from 18, open wasabi 4
-# from 24, chopsticks 3 from 28, puddings 4 from 31
+# tempura, sashimi and dumplings take 4 bits each from bit 0, maki icons 6 from 12, nigiri points 6 from 18, open wasabi
+# 4 from 24, chopsticks 3 from 28, puddings 4 from 31
 ADDS = (1, 1 << 4, 1 << 8, 1 << 12, 2 << 12, 3 << 12, 1 << 18, 2 << 18, 3 << 18, 1 << 24, 1 << 28, 1 << 31)
 ON_WASABI = tuple(3 * add - (1 << 24) if 6 <= card <= 8 else add for card, add in enumerate(ADDS))
 WASABI, CHOPSTICKS, PUDDING = 15 << 24, 7 << 28, 15 << 31

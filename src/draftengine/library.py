@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks import run as run_checks
-from draftengine.cardset.resolve import open_document, resolve, resolve_tree, rules_hash
+from draftengine.cardset.checks import run_all
+from draftengine.cardset.resolve import open_document, resolve, resolve_tree, rules_hash, single_selections
 from draftengine.diagnostics.finding import has_errors, ordered
 from draftengine.engine.compile import compile_game
 
@@ -99,6 +101,11 @@ def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
     return fetch
 
 
+def loader(document: Document) -> Callable[[Selection, int], Program]:
+    """`load_program` for one document, which compiles every game only once."""
+    return cache(lambda selection, players: load_program(document, selection, players))
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A card set from the library: the document, if it could be made, and everything found about it."""
@@ -114,6 +121,18 @@ def open_set(name: str) -> Opened:
     shown, data = read_bytes(name)
     document, findings = open_document(data, shown, fetcher(name))
     return Opened(shown, document, findings)
+
+
+def examine(document: Document) -> tuple[Diagnostic, ...]:
+    """Everything that is wrong with a card set: its base game, each of its variants, each answer of its readings."""
+    found = list(document.findings)
+    models = []
+    for selection in single_selections(document):
+        model, findings = resolve(document, selection)
+        found += findings
+        if model is not None:
+            models.append(model)
+    return ordered([*found, *run_all(models)])
 
 
 def load_program(document: Document, selection: Selection, players: int) -> Program:

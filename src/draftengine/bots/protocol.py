@@ -31,3 +31,9 @@ def bot_named(name: str) -> Bot:
             bot: Bot = entry.load()
             return bot
     raise KeyError(name)
+
+
+def known_bots() -> dict[str, str]:
+    """All bots by name, with the first sentence of their descriptions."""
+    found = {**BOTS, **{entry.name: entry.load() for entry in entry_points(group="draftengine.bots")}}
+    return {name: (bot.__doc__ or "").strip().partition("\n")[0] for name, bot in found.items()}

@@ -705,11 +705,7 @@ def _example() -> Schema:
         ),
         "set": _described(_map(ID, _whole(), 50), "Set", "Values of parameters.", {"hand_size": 8}),
         "round": _described(_whole(1, 20), "Round", "Which round it is.", 1),
-        "tables": _tables("Tables", "What lies before each seat, in the order of play, or counts."),
-        "hands": _hands("Hands", "What each seat holds."),
-        "zones": _described(_map(ID, _contents(), 50), "Zones", "What lies in other zones."),
-        "markers": _markers("Who holds what: a seat, or nobody."),
-        "scores": _points("Scores", "The points so far, by seat."),
+        **position_keys(),
         "moves": _described(
             _list(_list(_move(), 99), 500, 0), "Moves", "One entry a turn: what each seat chooses.", [["soup", "bread"]]
         ),
@@ -718,20 +714,39 @@ def _example() -> Schema:
     return _described(_record(keys, ["name", "expect"]), "Example", "A position and what must come of it.")
 
 
+def position_keys() -> dict[str, Schema]:
+    """What lies where."""
+    return {
+        "tables": _tables("Tables", "What lies before each seat, in the order of play, or counts."),
+        "hands": _hands("Hands", "What each seat holds."),
+        "zones": _described(_map(ID, _contents(), 50), "Zones", "What lies in other zones."),
+        "markers": _markers("Who holds what: a seat, or nobody."),
+        "counters": _counters("Counters that were set otherwise than by cards, by seat."),
+        "scores": _points("Scores", "The points so far, by seat."),
+    }
+
+
 def _expect() -> Schema:
     keys = {
         "points": _described(
             _map(ID, _points("Points", "By seat."), 100, 1), "Points", "Points of rules, by seat.", {"soup": [6, 0]}
         ),
         "round": _points("Round", "Points of the round that is scored now, by seat."),
+        "game": _points("Game", "Points of the end of the game, by seat."),
         "total": _points("Total", "Points in all, by seat."),
         "winners": _described(_list(_whole(0, 98), 99, 0), "Winners", "The seats that win.", [0]),
         "tables": _tables("Tables", "What then lies before each seat."),
         "hands": _hands("Hands", "What each seat then holds."),
+        "zones": _described(_map(ID, _contents(), 50), "Zones", "What then lies in other zones."),
         "legal": _described({"type": "boolean"}, "Legal", "false: the last move is refused."),
         "markers": _markers("Who then holds what."),
+        "counters": _counters("What counters then are, by seat."),
     }
     return _described({**_record(keys), "minProperties": 1}, "Expect", "What must come of it.", {"total": [12, 9]})
+
+
+def _counters(description: str) -> Schema:
+    return _described(_map(ID, _points("Counter", "By seat."), 100), "Counters", description, {"die": [1, 6]})
 
 
 def _pile() -> Schema:
@@ -768,9 +783,9 @@ def _move() -> Schema:
     cards = {**_pile(), "type": ["string", "array"], "pattern": PLAY}
     other = _described(_map(ID, cards, 20, 1), "For", "What is chosen for extra seats.", {"dummy": "soup"})
     both = _record({"cards": _described(cards, "Cards", "What the seat chooses.", "soup"), "for": other}, ["for"])
-    return _described(
-        {**cards, **both, "type": ["string", "array", "object"]}, "Move", "A card, or several by an ability.", "soup"
-    )
+    kinds = ["string", "array", "object", "null"]
+    text = "A card, or several by an ability; null for a seat that has nothing to choose."
+    return _described({**cards, **both, "type": kinds}, "Move", text, "soup")
 
 
 # ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -960,7 +975,7 @@ def schema() -> Schema:
         for key, own in files["extension"]["properties"].items()
     }
     definitions = files | _definitions()
-    used = _used(definitions)
+    used = _used(definitions, ("game", "extension"))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": ADDRESS,
@@ -975,10 +990,31 @@ def schema() -> Schema:
     }
 
 
-def _used(definitions: dict[str, Schema]) -> set[str]:
+def example_keys() -> dict[str, Schema]:
+    """The keys of a worked example."""
+    keys: dict[str, Schema] = _example()["properties"]
+    return keys
+
+
+def file_schema(address: str, title: str, description: str, keys: dict[str, Schema], required: Iterable[str]) -> Schema:
+    """The JSON Schema of another kind of file that is made of the pieces of card sets."""
+    definitions = _definitions()
+    root = _record(keys, required)
+    used = _used(definitions, _named_in(root))
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": address,
+        "title": title,
+        "description": description,
+        **root,
+        "$defs": {name: definitions[name] for name in definitions if name in used},
+    }
+
+
+def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
     """The definitions that a file can come to."""
     used: set[str] = set()
-    waiting = {"game", "extension"}
+    waiting = set(first)
     while waiting:
         used |= waiting
         waiting = {name for own in waiting for name in _named_in(definitions[own])} - used

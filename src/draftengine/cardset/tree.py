@@ -65,3 +65,19 @@ def plain(node: Node) -> Any:
     if isinstance(node, Sequence):
         return [plain(item) for item in node.items]
     return node.value
+
+
+def named_at(node: Node, name: str) -> Span | None:
+    """Where a name stands first in the tree, as a key or as a value; ``None`` if it doesn't."""
+    if not name:
+        return None
+    if isinstance(node, Scalar):
+        return node.span if node.value == name else None
+    if isinstance(node, Sequence):
+        return next((span for item in node.items if (span := named_at(item, name))), None)
+    for entry in node.entries:
+        if entry.key.text == name:
+            return entry.key.span
+        if span := named_at(entry.value, name):
+            return span
+    return None

@@ -39,9 +39,9 @@ _MANY = 12
 """No hint lists more names than this."""
 
 
-def validate(root: Mapping) -> tuple[Diagnostic, ...]:
-    """What the schema has against a file, or against a merged card set."""
-    errors = islice(_validator().iter_errors(plain(root)), MAX_ERRORS)
+def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
+    """What a schema has against a file: that of card sets against one (or a merged one), or another against its own."""
+    errors = islice(_validator(shape).iter_errors(plain(root)), MAX_ERRORS)
     found = [problem for error in errors for problem in _problems(_Place.of(root, error))]
     newer = [problem.finding for problem in found if problem.finding.code == "unsupported-format"]
     if newer:
@@ -50,13 +50,13 @@ def validate(root: Mapping) -> tuple[Diagnostic, ...]:
 
 
 @cache
-def _validator() -> Any:
-    """The validator, made once. Only whole numbers without a point are integers."""
+def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
+    """The validator of a schema, made once. Only whole numbers without a point are integers."""
     from jsonschema import Draft202012Validator  # noqa: PLC0415 (it takes longer to import than to use)
     from jsonschema.validators import extend  # noqa: PLC0415
 
     checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: _is_whole(value))
-    return cast("Any", extend)(Draft202012Validator, type_checker=checker)(schema())
+    return cast("Any", extend)(Draft202012Validator, type_checker=checker)(shape())
 
 
 def _is_whole(value: object) -> bool:
@@ -132,7 +132,7 @@ class _Place:
     def name(self) -> str:
         """How the node is called in a sentence."""
         if not self.path:
-            return "the card set"
+            return "the file"
         if isinstance(self.path[-1], str):
             return f"“{self.path[-1]}”"
         owner = next((part for part in reversed(self.path) if isinstance(part, str)), "")

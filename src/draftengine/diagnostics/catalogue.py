@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.diagnostics.codes import yaml
+from draftengine.diagnostics.codes import examples, game, language, structure, yaml
 from draftengine.diagnostics.entry import Entry
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CATALOGUE", "TABLES", "Entry", "merged"]
 
-TABLES: tuple[tuple[Entry, ...], ...] = (yaml.TABLE,)
+TABLES: tuple[tuple[Entry, ...], ...] = (yaml.TABLE, structure.TABLE, game.TABLE, language.TABLE, examples.TABLE)
 
 
 def merged(tables: Iterable[Iterable[Entry]]) -> Mapping[str, Entry]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -23,7 +24,11 @@ Table = Sequence[str] | Mapping[str, int]
 """A tableau: plays in the order of play, or copies by name where the order doesn't matter."""
 
 
-class UnknownNameError(ValueError):
+class WrongPositionError(ValueError):
+    """A position that cannot be: the message says why."""
+
+
+class UnknownNameError(WrongPositionError):
     """A position names a card, zone, marker or place that the game does not have. `name` is that name."""
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
@@ -38,8 +43,9 @@ class Position:
 
     tables: tuple[Table, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
-    zones: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
-    """Contents of other zones, by owner; a shared zone has one. For a pile the first card is the top one."""
+    zones: Mapping[str, tuple[tuple[str, ...], ...] | Mapping[str, str]] = field(default_factory=dict)
+    """Contents of other zones, by owner; a shared zone has one, a layout may be given by place. For a pile the first
+    card is the top one."""
     markers: Mapping[str, int | None] = field(default_factory=dict)
     counters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Counters set by hand, by seat (a die)."""
@@ -85,6 +91,8 @@ def _run_to_turns(state: State) -> None:
 def _place(state: State, position: Position) -> None:
     program = state.program
     state.round = position.round
+    for what in ("tables", "scores"):
+        _fits(what, len(getattr(position, what)), program.seats)
     for zone, contents in {**position.zones, **({"hand": position.hands} if position.hands else {})}.items():
         _fill(state, zone, contents)
     for seat, table in enumerate(position.tables):
@@ -108,30 +116,57 @@ def _card(program: Program, name: str) -> int:
     return program.card_index(name)
 
 
-def _fill(state: State, zone: str, contents: Sequence[Sequence[str]]) -> None:
+def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:
     program = state.program
     names = [own.id for own in program.zones]
     if zone not in names:
         raise UnknownNameError(zone, names)
     index = names.index(zone)
+    places = [place.id for place in program.zones[index].layout]
+    if isinstance(contents, Mapping):
+        contents = [_by_place(contents, places)]
+    _fits(zone, len(contents), len(state.zones[index]))
     for owner, cards in enumerate(contents):
-        found = [_card(program, card) for card in cards]
-        places = len(program.zones[index].layout)
+        found = [_card(program, card) if card else -1 for card in cards]
         if places:
-            state.zones[index][owner] = (found + [-1] * places)[:places]
+            _fits(zone, len(found), len(places))
+            state.zones[index][owner] = (found + [-1] * len(places))[: len(places)]
         else:
             state.zones[index][owner] = found[::-1] if program.zones[index].seen_by == "nobody" else found
 
 
+def _by_place(cards: Mapping[str, str], places: Sequence[str]) -> list[str]:
+    """The cards of a layout in the order of its places, ``""`` where nothing lies."""
+    for place in cards:
+        if place not in places:
+            raise UnknownNameError(place, places)
+    return [cards.get(place, "") for place in places]
+
+
+def _fits(what: str, found: int, room: int) -> None:
+    if found > room:
+        raise WrongPositionError(f"{what} has {found} entries, and there is room for {room}")
+
+
 def put_on_table(state: State, seat: int, table: Table) -> None:
-    """Lay cards before a seat one after the other, as if they had been played in that order."""
+    """Lay cards before a seat one after the other, as if they had been played in that order.
+
+    Raises `WrongPositionError` for cards that don't exist, also for more copies than there are.
+    """
     program = state.program
     tableau = state.zones[program.zone_index("tableau")][seat]
     plays = [play.name for play in program.plays]
+    box = Counter(program.deck)
     for name in entries(table):
         if name not in plays:
             raise UnknownNameError(name, plays)
         play = plays.index(name)
+        card = program.plays[play].card
+        if not box[card]:
+            # Counters have room for what the box holds, and no more.
+            copies = program.deck.count(card)
+            raise WrongPositionError(f"the box holds {copies} {program.cards[card]}, and more lie before seat {seat}")
+        box[card] -= 1
         tableau.append(play)
         state.words[seat] += rise(program.plays[play], state.words[seat])
 
@@ -141,26 +176,29 @@ def _set_counter(state: State, name: str, values: Sequence[int]) -> None:
     if name not in names:
         raise UnknownNameError(name, tuple(names))
     own = names[name]
+    _fits(name, len(values), len(state.words))
     for seat, value in enumerate(values):
+        if not -own.bias <= value <= own.mask - own.bias:
+            raise WrongPositionError(f"{name} can't be {value} here")
         word = state.words[seat]
         state.words[seat] = word + ((value - own.read(word)) << own.shift)
 
 
 def _take_from_deck(state: State) -> None:
-    """The deck is what the box holds beside the cards on the table (as far as it holds them)."""
+    """The deck is what the box holds beside the cards that lie somewhere (as far as it holds them)."""
     program = state.program
-    left = list(program.deck)
+    deck, tableau = program.zone_index("deck"), program.zone_index("tableau")
+    placed = Counter(
+        program.plays[card].card if zone == tableau else card
+        for zone, owners in enumerate(state.zones)
+        if zone != deck
+        for cards in owners
+        for card in cards
+        if card >= 0
+    )
+    left = sorted((Counter(program.deck) - placed).elements())
     state.deal.shuffle(left)
-    tableau = program.zone_index("tableau")
-    for zone, owners in enumerate(state.zones):
-        if zone == program.zone_index("deck"):
-            continue
-        for cards in owners:
-            for card in cards:
-                own = program.plays[card].card if zone == tableau else card
-                if own in left:
-                    left.remove(own)
-    state.zones[program.zone_index("deck")][0] = left
+    state.zones[deck][0] = left
 
 
 def proof(state: State, label: str) -> tuple[Line, ...]:

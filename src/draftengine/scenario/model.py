@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from draftengine.cardset.resolve import Selection, parse_selection
 from draftengine.engine.position import Position
+
+NOBODY = "nobody"
+"""Who holds a marker that nobody has."""
 
 KEYS = (
     "name", "source", "players", "variants", "set", "round", "tables", "hands", "zones", "markers", "counters",
@@ -17,7 +20,15 @@ EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "z
 
 
 class ScenarioError(ValueError):
-    """A scenario that cannot be read or run; the message says why."""
+    """A scenario that cannot be read or run; the message says why.
+
+    If it names something that does not exist, `name` is that name and `known` are those that do.
+    """
+
+    def __init__(self, message: str, name: str = "", known: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.name = name
+        self.known = tuple(known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,7 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
     _known(data, KEYS, "scenario")
     expect = data.get("expect") or {}
     _known(expect, EXPECTED, "expect")
-    tables = tuple(_table(table) for table in data.get("tables", ()))
+    tables = tuple(table_of(table) for table in data.get("tables", ()))
     hands = tuple(tuple(hand) for hand in data.get("hands", ()))
     players = data.get("players", default_players)
     texts = [*data.get("variants", ()), *(f"{key}={value}" for key, value in data.get("set", {}).items())]
@@ -55,8 +66,8 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
     position = Position(
         tables=tables,
         hands=hands,
-        zones={name: tuple(tuple(cards) for cards in owners) for name, owners in data.get("zones", {}).items()},
-        markers=data.get("markers", {}),
+        zones={name: by_owner(cards) for name, cards in data.get("zones", {}).items()},
+        markers={name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
         counters={name: tuple(values) for name, values in data.get("counters", {}).items()},
         scores=tuple(data.get("scores", ())),
         round=data.get("round", 1),
@@ -65,13 +76,22 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
     return Scenario(str(data.get("name", "unnamed")), players, selection, position, moves, expect)
 
 
+def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
+    """The cards of a zone by owner; a plain list is that of a shared zone, a mapping says what lies at which place."""
+    if isinstance(contents, Mapping):
+        return dict(contents)
+    if all(isinstance(card, str) for card in contents):
+        return (tuple(contents),)
+    return tuple(tuple(cards) for cards in contents)
+
+
 def _known(data: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in data:
         if key not in keys:
             raise ScenarioError(f"unknown key {key!r} in {where}; known are {', '.join(keys)}")
 
 
-def _table(table: Any) -> tuple[str, ...] | dict[str, int]:
+def table_of(table: Any) -> tuple[str, ...] | dict[str, int]:
     return dict(table) if isinstance(table, Mapping) else tuple(table)
 
 

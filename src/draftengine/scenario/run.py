@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, waiting
 from draftengine.engine.moves import IllegalMoveError, choice_of, encode
-from draftengine.engine.position import UnknownNameError, labels, lay_out, leaders, proof, score_label, set_up
-from draftengine.scenario.model import Choice, Scenario, ScenarioError
+from draftengine.engine.position import (
+    UnknownNameError,
+    WrongPositionError,
+    labels,
+    lay_out,
+    leaders,
+    proof,
+    score_label,
+    set_up,
+)
+from draftengine.scenario.model import NOBODY, Choice, Scenario, ScenarioError, by_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,9 +37,15 @@ Check = Callable[["Program", "Played", Any], "list[Difference]"]
 class Difference:
     """One expectation that was not met."""
 
-    what: str
+    path: tuple[str | int, ...]
+    """Where in `expect` it stands."""
     expected: Any
     found: Any
+
+    @property
+    def what(self) -> str:
+        """The path in words: ``points soup``."""
+        return " ".join(map(str, self.path))
 
 
 @dataclass(slots=True)
@@ -55,6 +70,8 @@ def play(program: Program, scenario: Scenario) -> Played:
             return Played(state, tables_of(state), state.round)
         turned = set_up(program, scenario.position)
     except UnknownNameError as error:
+        raise ScenarioError(str(error), error.name, error.known) from None
+    except WrongPositionError as error:
         raise ScenarioError(str(error)) from None
     played = Played(turned.state, tables_of(turned.state), scenario.position.round, list(turned.events))
     for choices in scenario.moves:
@@ -124,15 +141,19 @@ def check(program: Program, scenario: Scenario) -> tuple[Difference, ...]:
     played = play(program, scenario)
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
-        differences.append(Difference("legal", expected=True, found=f"refused: {played.refused}"))
+        differences.append(Difference(("legal",), expected=True, found=f"refused: {played.refused}"))
         return tuple(differences)
     for key, expected in scenario.expect.items():
         differences += _CHECKS[key](program, played, expected)
     return tuple(differences)
 
 
-def _one(what: str, expected: Any, found: Any) -> list[Difference]:
-    return [] if expected == found else [Difference(what, expected, found)]
+def _one(path: tuple[str | int, ...], expected: Any, found: Any) -> list[Difference]:
+    return [] if expected == found else [Difference(path, expected, found)]
+
+
+def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
+    return ScenarioError(f"there is no {what} {name!r}", name, known)
 
 
 def _points(program: Program, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
@@ -140,8 +161,8 @@ def _points(program: Program, played: Played, expected: Mapping[str, list[int]])
     differences = []
     for rule, points in expected.items():
         if rule not in program.sources_of_points:
-            raise ScenarioError(f"there is no rule {rule!r}; known are {', '.join(program.sources_of_points)}")
-        differences += _one(f"points: {rule}", points, found.get(rule, [0] * program.seats))
+            raise _unknown("rule", rule, program.sources_of_points)
+        differences += _one(("points", rule), points, found.get(rule, [0] * program.seats))
     return differences
 
 
@@ -167,21 +188,21 @@ def _label_points(label: str) -> Check:
     def compare(_: Program, played: Played, expected: list[int]) -> list[Difference]:
         if any(event.kind == "points" for event in played.events):
             rows = result(played.state).rounds
-            return _one(label, expected, list(rows[played.round - 1 if label == "round" else -1]))
+            return _one((label,), expected, list(rows[played.round - 1 if label == "round" else -1]))
         scored = score_label(played.state, label)
         gained = [after - before for after, before in zip(scored.scores, played.state.scores, strict=True)]
-        return _one(label, expected, gained)
+        return _one((label,), expected, gained)
 
     return compare
 
 
 def _total(program: Program, played: Played, expected: list[int]) -> list[Difference]:
     state = _finished(played)
-    return _one("total", expected, [total(state, seat) for seat in range(program.seats)])
+    return _one(("total",), expected, [total(state, seat) for seat in range(program.seats)])
 
 
 def _winners(_: Program, played: Played, expected: list[int]) -> list[Difference]:
-    return _one("winners", expected, list(leaders(_finished(played))))
+    return _one(("winners",), expected, list(leaders(_finished(played))))
 
 
 def _finished(played: Played) -> State:
@@ -191,49 +212,77 @@ def _finished(played: Played) -> State:
     return score_label(played.state, "game")
 
 
-def _tables(program: Program, played: Played, expected: list[Any]) -> list[Difference]:
+def _tables(_: Program, played: Played, expected: list[Any]) -> list[Difference]:
     found = played.tables
+    _seats(expected, len(found), "tables")
     return [
         difference
         for seat, table in enumerate(expected)
         for difference in _one(
-            f"tables: {program.seat_name(seat)}",
+            ("tables", seat),
             dict(table) if isinstance(table, Mapping) else list(table),
             dict(Counter(found[seat])) if isinstance(table, Mapping) else found[seat],
         )
     ]
 
 
-def _zone(program: Program, played: Played, name: str, expected: list[list[str]]) -> list[Difference]:
-    zone = program.zone_index(name)
+def _seats(entries: Sized, owners: int, what: str) -> None:
+    """Raise `ScenarioError` if something by seat has more entries than there are seats."""
+    if len(entries) > owners:
+        raise ScenarioError(f"{what} has {len(entries)} entries, and there are {owners} seats")
+
+
+def _zone_index(program: Program, name: str) -> int:
+    zones = [zone.id for zone in program.zones]
+    if name not in zones:
+        raise _unknown("zone", name, zones)
+    return zones.index(name)
+
+
+def _layout(program: Program, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
+    zone = _zone_index(program, name)
+    places = zip(program.zones[zone].layout, played.state.zones[zone][0], strict=True)
+    found = {place.id: program.cards[card] for place, card in places if card >= 0}
+    return _one(path, dict(expected), found)
+
+
+def _zone(program: Program, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
+    zone = _zone_index(program, name)
     found = [sorted(program.cards[card] for card in own if card >= 0) for own in played.state.zones[zone]]
+    _seats(expected, len(found), name)
     return [
         difference
         for owner, cards in enumerate(expected)
-        for difference in _one(f"{name}: {owner}", sorted(cards), found[owner])
+        for difference in _one((*path, owner), sorted(cards), found[owner])
     ]
 
 
-def _hands(program: Program, played: Played, expected: list[list[str]]) -> list[Difference]:
-    return _zone(program, played, "hand", expected)
+def _hands(program: Program, played: Played, expected: Sequence[Sequence[str]]) -> list[Difference]:
+    return _zone(program, played, "hand", expected, ("hands",))
 
 
-def _zones(program: Program, played: Played, expected: Mapping[str, list[list[str]]]) -> list[Difference]:
-    return [difference for name, cards in expected.items() for difference in _zone(program, played, name, cards)]
+def _zones(program: Program, played: Played, expected: Mapping[str, Any]) -> list[Difference]:
+    differences = []
+    for name, contents in expected.items():
+        cards = by_owner(contents)
+        by_place = isinstance(cards, Mapping)
+        check_one = _layout if by_place else _zone
+        differences += check_one(program, played, name, cards, ("zones", name))
+    return differences
 
 
 def _legal(_: Program, played: Played, expected: bool) -> list[Difference]:  # noqa: FBT001 (one of a table of checks)
-    return _one("legal", expected, played.refused is None)
+    return _one(("legal",), expected, played.refused is None)
 
 
-def _markers(program: Program, played: Played, expected: Mapping[str, int | None]) -> list[Difference]:
+def _markers(program: Program, played: Played, expected: Mapping[str, int | str | None]) -> list[Difference]:
     names = [marker.id for marker in program.markers]
     differences = []
     for name, holder in expected.items():
         if name not in names:
-            raise ScenarioError(f"there is no marker {name!r}")
+            raise _unknown("marker", name, names)
         found = played.state.markers[names.index(name)]
-        differences += _one(f"markers: {name}", holder, None if found < 0 else found)
+        differences += _one(("markers", name), NOBODY if holder is None else holder, NOBODY if found < 0 else found)
     return differences
 
 
@@ -242,9 +291,9 @@ def _counters(program: Program, played: Played, expected: Mapping[str, list[int]
     differences = []
     for name, values in expected.items():
         if name not in fields:
-            raise ScenarioError(f"there is no counter {name!r}")
+            raise _unknown("counter", name, tuple(fields))
         found = [fields[name].read(word) for word in played.state.words]
-        differences += _one(f"counters: {name}", list(values), found)
+        differences += _one(("counters", name), list(values), found)
     return differences
 
 

@@ -72,8 +72,8 @@ def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str
     before, marked, after = _parts(line, column - 1, column - 1 + span.end - span.start)
     yield f"{' ' * margin} {paint('|', '34')}"
     yield f"{paint(f'{number:>{margin}} |', '34')} {before}{marked}{after}".rstrip()
-    mark = paint("^" * max(1, _width(marked)), f"1;{colour}")
-    yield f"{' ' * margin} {paint('|', '34')} {' ' * _width(before)}{mark}"
+    mark = paint("^" * max(1, width_of(marked)), f"1;{colour}")
+    yield f"{' ' * margin} {paint('|', '34')} {' ' * width_of(before)}{mark}"
 
 
 def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
@@ -81,13 +81,13 @@ def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
     if _fits(line):
         return escaped(line[:start]), escaped(line[start:end]), escaped(line[end:])
     before = _end_of(line[max(0, start - MAX_WIDTH) : start], _BEFORE)
-    marked = _start_of(line[start:end], MAX_WIDTH - _width(before))
-    after = _start_of(line[end : end + MAX_WIDTH], MAX_WIDTH - _width(before + marked))
+    marked = _start_of(line[start:end], MAX_WIDTH - width_of(before))
+    after = _start_of(line[end : end + MAX_WIDTH], MAX_WIDTH - width_of(before + marked))
     return before, marked, "" if marked.endswith(_CUT) else after
 
 
 def _fits(line: str) -> bool:
-    return len(line) <= MAX_WIDTH and _width(escaped(line)) <= MAX_WIDTH
+    return len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH
 
 
 def _start_of(text: str, width: int) -> str:
@@ -106,7 +106,7 @@ def _with_room(text: str, width: int) -> list[str]:
     pieces = []
     for char in text:
         piece = _shown(char)
-        width -= _width(piece)
+        width -= width_of(piece)
         if width < 0:
             break
         pieces.append(piece)
@@ -124,7 +124,7 @@ def _code(char: str) -> str:
     return short.get(char) or (f"\\x{ord(char):02x}" if char <= "\xff" else f"\\u{ord(char):04x}")
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
     """How many columns the text takes in a terminal."""
     return sum(_char_width(char) for char in text)
 

@@ -1,0 +1,48 @@
+"""Input files beside card sets: read, checked against their schema, with every mistake at its place."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from draftengine.cli.problems import RefusedError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.cardset.tree import Mapping
+
+_MAX_BYTES = 1 << 20
+
+
+def tree_of(name: str, shape: Callable[[], dict[str, Any]]) -> Mapping:
+    """The tree of a file (``-``: standard input).
+
+    Raises `UsageError` if there is none, `RefusedError` if it is wrong.
+    """
+    from draftengine.cardset.load import load, read_source
+    from draftengine.cardset.validate import validate
+    from draftengine.diagnostics.finding import has_errors
+
+    source, findings = read_source(bytes_of(name), "<stdin>" if name == "-" else name)
+    root = None
+    if not findings:
+        root, findings = load(source)
+    if root is None or has_errors(findings):
+        raise RefusedError(findings)
+    found = validate(root, shape)
+    if has_errors(found):
+        raise RefusedError(found)
+    return root
+
+
+def bytes_of(name: str) -> bytes:
+    """The bytes of a file. Raises `UsageError`."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(_MAX_BYTES)
+        with Path(name).open("rb") as file:
+            return file.read(_MAX_BYTES)
+    except OSError as error:
+        raise UsageError(f"{name} cannot be read: {error.strerror}.") from None

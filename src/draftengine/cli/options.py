@@ -1,0 +1,46 @@
+"""Arguments and options that commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+CardSet = Annotated[
+    str,
+    typer.Argument(
+        metavar="CARDSET",
+        help="A card set: a file, the id of one that comes with draftengine (see list), or - for standard input.",
+        show_default=False,
+    ),
+]
+Players = Annotated[
+    int | None,
+    typer.Option("--players", "-p", metavar="N", min=1, help="How many players.", show_default=False),
+]
+Variants = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--variant",
+        "-v",
+        metavar="NAME",
+        help="Play with a variant: NAME, NAME:PARAMETER=3, or READING=OPTION. Can be given several times.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    str | None,
+    typer.Option(
+        "--seed", metavar="S", help="A number or a word: the same seed deals the same game.", show_default=False
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+def seed_from(text: str | None) -> int | str:
+    """The seed that was given, or a new one."""
+    import secrets
+
+    if text is None:
+        return secrets.randbelow(1 << 32)
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 4000 else text  # noqa: PLR2004 (int's limit)

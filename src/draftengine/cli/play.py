@@ -1,0 +1,239 @@
+"""``draftengine play``."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from draftengine.cli import options
+from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from draftengine.play.save import Saved
+    from draftengine.play.session import Session
+
+DEFAULT_BOT = "greedy"
+
+
+def play(
+    cardset: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CARDSET",
+            help="A card set: a file, the id of one that comes with draftengine (see list), or - with --auto.",
+            show_default=False,
+        ),
+    ] = None,
+    players: options.Players = None,
+    variant: options.Variants = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            metavar="human|BOT",
+            help="Who takes the next seat: human or a bot (see bots). Can be given for every seat in turn; by default "
+            "you sit first and greedy bots take the rest.",
+            show_default=False,
+        ),
+    ] = None,
+    seed: options.Seed = None,
+    auto: Annotated[bool, typer.Option("--auto", help="Bots in all seats: print the game and its scores.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the final record as one JSON document; the game goes to stderr.")
+    ] = False,
+    resume: Annotated[
+        str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.", show_default=False)
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="FILE", help="Where to save the game when you stop.", show_default=False),
+    ] = None,
+) -> int:
+    """Play a game, alone against bots or with friends.
+
+    Choose by number or by name. Type ? for help. Ctrl-C saves the game.
+
+    \b
+    Examples:
+      draftengine play sushi_go
+      draftengine play my_game.yaml --players 4 --seat human --seat human
+      draftengine play sushi_go --variant pass_both_ways --seed 7
+      draftengine play --resume sushi_go-1.save.json
+      draftengine play sushi_go --auto --json
+    """
+    from draftengine.play.style import Style, is_interactive
+
+    saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, seed, auto=auto)
+    if cardset == "-" and saved.session.humans:
+        raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
+    screen = sys.stderr if as_json else sys.stdout
+    quiet = as_json and not saved.session.humans
+    status = _at_the_table(saved, _Console(screen, Style.of(screen), is_interactive(), quiet=quiet), save or resume)
+    if as_json and saved.session.over:
+        _print_record(saved.session)
+    return status
+
+
+def _begun(
+    cardset: str | None,
+    players: int | None,
+    variant: list[str] | None,
+    seat: list[str] | None,
+    seed: str | None,
+    *,
+    auto: bool,
+) -> Saved:
+    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.play.save import Saved
+    from draftengine.play.session import Session
+
+    if cardset is None:
+        raise UsageError("Name a card set (draftengine list shows some), or a saved game: --resume FILE.")
+    document = document_named(cardset)
+    selection = selection_of(document, variant)
+    count = players or max(usual_players(document, selection), len(seat or ()))
+    program = program_of(document, selection, count)
+    seats = _seats(seat or [], count, auto=auto)
+    return Saved(document, selection, Session.begin(program, seats, options.seed_from(seed)))
+
+
+def _seats(wanted: list[str], count: int, *, auto: bool) -> list[str]:
+    """Who sits where. Raises `UsageError`."""
+    from draftengine.bots import BOTS, bot_named
+    from draftengine.diagnostics.suggest import did_you_mean
+    from draftengine.play.session import HUMAN
+
+    if len(wanted) > count:
+        raise UsageError(f"There are {count} players, and --seat was given {len(wanted)} times.")
+    if auto and HUMAN in wanted:
+        raise UsageError("--auto leaves no seat for a human: leave one of the two out.")
+    for name in wanted:
+        try:
+            if name != HUMAN:
+                bot_named(name)
+        except KeyError:
+            hint = did_you_mean(name, (HUMAN, *BOTS)) or f"There are {', '.join((HUMAN, *BOTS))}."
+            raise UsageError(f"Nobody called “{name}” can take a seat. {hint}") from None
+    seats = wanted or ([] if auto else [HUMAN])
+    return seats + [DEFAULT_BOT] * (count - len(seats))
+
+
+def _resumed(file: str, cardset: str | None) -> Saved:
+    from pathlib import Path
+
+    from draftengine.library import shelf
+    from draftengine.play.save import SaveError, read
+
+    try:
+        saved = read(Path(file))
+    except SaveError as error:
+        raise UsageError(f"{file}: {error} [{error.code}]") from None
+    own = saved.session.program.model.id
+    if cardset is not None and own != (cardset if cardset in shelf() else Path(cardset).stem):
+        raise UsageError(f"{file} is a game of {own}, not of {cardset}. Leave the card set out to go on with it.")
+    return saved
+
+
+class _Console:
+    """The screen and the keyboard."""
+
+    def __init__(self, screen: Any, style: Any, interactive: bool, *, quiet: bool) -> None:
+        self.screen = screen
+        self.style = style
+        self.interactive = interactive
+        self.quiet = quiet
+
+    def show(self, text: str) -> None:
+        if not self.quiet:
+            self.screen.write(text)
+            self.screen.flush()
+
+    def ask(self, prompt: str) -> str | None:
+        """A line from the keyboard; in a pipe the answer is repeated, so that the transcript can be read."""
+        self.show(prompt)
+        line = sys.stdin.readline()
+        if not self.interactive:
+            self.show(self.style.safe(line.rstrip("\n")) + "\n")
+        return line.rstrip("\n") if line else None
+
+
+def _at_the_table(saved: Saved, console: _Console, save_as: str | None) -> int:
+    """Play; the exit status. Whatever interrupts the game, it is saved first."""
+    from draftengine.play.names import Names
+    from draftengine.play.terminal import QuitGame, Terminal, opening
+
+    session = saved.session
+    names = Names(session.program, session.seats, console.style)
+    keeper = _Keeper(saved, console, save_as)
+    terminal = Terminal(session, names, console.ask, console.show, keeper.save, console.interactive, [])
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _interrupt)
+    try:
+        console.show("\n".join([*opening(names, session.seed), ""]))
+        if session.humans:
+            console.show("  Type ? for help.\n")
+        terminal.play()
+    except QuitGame as quitting:
+        if quitting.input_ended:
+            console.show("\n")
+        keeper.save()
+        return FAILED if quitting.input_ended and not console.interactive else FINE
+    except KeyboardInterrupt:
+        console.show("\n")
+        keeper.save()
+        return INTERRUPTED
+    return FINE
+
+
+def _interrupt(_number: int, _frame: Any) -> None:
+    raise KeyboardInterrupt
+
+
+class _Keeper:
+    """Saves the game, always to the same file."""
+
+    def __init__(self, saved: Saved, console: _Console, file: str | None) -> None:
+        self.saved = saved
+        self.console = console
+        self.file = file
+
+    def save(self) -> None:
+        """Save the game and say how to go on with it. If that fails, try once more elsewhere."""
+        import tempfile
+        from pathlib import Path
+
+        from draftengine.play.save import free_path, write
+
+        if not self.saved.session.log:
+            self.console.show("  Nothing was played yet, so there is nothing to save.\n")
+            return
+        path = Path(self.file) if self.file else free_path(self.saved.session.program.model.id)
+        try:
+            write(self.saved, path)
+        except OSError as error:
+            self.console.show(f"  {path} cannot be written: {error.strerror}.\n")
+            path = Path(tempfile.gettempdir()) / path.name
+            write(self.saved, path)
+        self.file = str(path)
+        self.console.show(f"  Saved. Go on with: draftengine play --resume {_quoted(path)}\n")
+
+
+def _quoted(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))
+
+
+def _print_record(session: Session) -> None:
+    import json
+
+    from draftengine.engine.game import record
+
+    moves = [[seat, *move] for seat, move in session.log]
+    sys.stdout.write(json.dumps({**record(session.state, session.seed, moves), "seats": list(session.seats)}) + "\n")

@@ -1,0 +1,36 @@
+"""``draftengine schema``."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+
+class Kind(StrEnum):
+    CARDSET = "cardset"
+    SCENARIOS = "scenarios"
+    TABLES = "tables"
+
+
+def schema(
+    kind: Annotated[Kind, typer.Argument(help="Of which kind of file.")] = Kind.CARDSET,
+) -> None:
+    """Print the JSON Schema of card sets, for editors.
+
+    Also that of scenario files and of tables to score.
+
+    \b
+    Examples:
+      draftengine schema > cardset.schema.json
+      draftengine schema scenarios > scenarios.schema.json
+    """
+    import json
+
+    from draftengine.cardset.schema import schema as cardset
+    from draftengine.scenario.schema import scenario_file, score_sheet
+
+    shape = {Kind.CARDSET: cardset, Kind.SCENARIOS: scenario_file, Kind.TABLES: score_sheet}[kind]
+    sys.stdout.write(json.dumps(shape(), indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,147 @@
+"""``draftengine score``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from draftengine.cli import options
+from draftengine.cli.problems import RefusedError, UsageError
+
+if TYPE_CHECKING:
+    from draftengine.cardset.resolve import Document, Selection
+    from draftengine.cardset.tree import Mapping
+    from draftengine.engine.program import Program
+    from draftengine.scenario.sheet import Scored, Sheet
+
+
+def score(
+    cardset: options.CardSet,
+    tables: Annotated[
+        str,
+        typer.Option(
+            "--input",
+            "-i",
+            metavar="FILE",
+            help="The tables, in YAML or JSON; - for standard input.",
+            show_default=False,
+        ),
+    ],
+    players: options.Players = None,
+    variant: options.Variants = None,
+    as_json: options.Json = False,
+) -> None:
+    """Score the tables of real players, and say why.
+
+    The input names the cards before each player, in the order in which they were played, or counted:
+
+    \b
+      names: [Ann, Ben]
+      tables:
+        - [wasabi, nigiri_squid, tempura, tempura]
+        - {maki_3: 2, dumpling: 3}
+      scores: [12, 20]        # points so far, if there are any
+
+    \b
+    Examples:
+      draftengine score sushi_go --input tables.yaml
+      echo '{"tables": [["tempura", "tempura"], ["maki_1"]]}' | draftengine score sushi_go -i - --json
+    """
+    from draftengine.cli.files import tree_of
+    from draftengine.cli.opening import document_named, program_of, selection_of
+    from draftengine.diagnostics.suggest import did_you_mean
+    from draftengine.engine.position import UnknownNameError, WrongPositionError
+    from draftengine.scenario.schema import score_sheet
+    from draftengine.scenario.sheet import read_sheet
+    from draftengine.scenario.sheet import score as score_tables
+
+    if cardset == tables == "-":
+        raise UsageError("Standard input can't be both the card set and the tables.")
+    document = document_named(cardset)
+    root = tree_of(tables, score_sheet)
+    sheet = read_sheet(root)
+    selection = selection_of(document, [*sheet.variants, *(variant or ())])
+    count = players or sheet.players or _players(document, selection, len(sheet.position.tables))
+    program = program_of(document, selection, count)
+    try:
+        scored = score_tables(program, sheet)
+    except WrongPositionError as error:
+        known = error.known if isinstance(error, UnknownNameError) else ()
+        name = error.name if isinstance(error, UnknownNameError) else ""
+        raise _refused(root, str(error), name, did_you_mean(name, known) or _listed(known)) from None
+    if as_json:
+        sys.stdout.write(json.dumps(_data(program, sheet, scored)) + "\n")
+    else:
+        _print(program, sheet, scored)
+
+
+def _players(document: Document, selection: Selection, tables: int) -> int:
+    """As many players as there are tables, less those of extra seats."""
+    from draftengine.cardset.resolve import resolve
+
+    model, _ = resolve(document, selection)
+    return tables - (len(model.extra_seats) if model else 0)
+
+
+def _listed(known: tuple[str, ...]) -> str:
+    return f"Known: {', '.join(known)}." if known else ""
+
+
+def _refused(root: Mapping, message: str, name: str, hint: str) -> RefusedError:
+    from draftengine.cardset.tree import named_at
+    from draftengine.diagnostics.finding import Diagnostic
+
+    entry = root.entry("tables")
+    span = named_at(root, name) or (entry.key.span if entry else root.span)
+    text = f"{message[:1].upper()}{message[1:]}."
+    return RefusedError([Diagnostic("example-invalid", "error", text, span, "/tables", hint)])
+
+
+def _data(program: Program, sheet: Sheet, scored: Scored) -> dict[str, Any]:
+    lines = [
+        {
+            "at": moment,
+            "rule": line.rule,
+            "seat": line.seat,
+            "points": line.points,
+            "cards": list(line.cards),
+            "text": line.text,
+            "source": list(line.source),
+        }
+        for moment, line in scored.lines
+    ]
+    return {
+        "cardset": program.model.id,
+        "players": program.players,
+        "variants": list(program.model.active),
+        "names": list(sheet.names),
+        "points": {rule: list(points) for rule, points in scored.rules.items()},
+        **{moment: list(points) for moment, points in scored.moments.items()},
+        "total": list(scored.total),
+        "winners": list(scored.winners),
+        "lines": lines,
+    }
+
+
+def _print(program: Program, sheet: Sheet, scored: Scored) -> None:
+    from draftengine.play.names import Names
+    from draftengine.play.scoreboard import grid, proof_lines, verdict
+    from draftengine.play.style import Style
+
+    style = Style.of(sys.stdout)
+    seats = [f"Seat {seat}" for seat in range(program.players)]
+    names = Names(program, ["?"] * program.players, style, [*sheet.names, *seats[len(sheet.names) :]])
+    lines: list[str] = []
+    for moment in scored.moments:
+        lines += ["", style.headline(names.moment(moment), "─")]
+        lines += proof_lines((line for own, line in scored.lines if own == moment), names)
+    rows = [(names.moment(moment), points) for moment, points in scored.moments.items()]
+    before = sheet.position.scores
+    if any(before):
+        rows.insert(0, ("Before", (*before, *[0] * (program.seats - len(before)))))
+    lines += ["", *grid(["", *names.seats], [*rows, ("Total", scored.total)], names)]
+    lines += ["", f"  If the game ended so: {verdict(scored.winners, scored.total, names)}"]
+    sys.stdout.write("\n".join(lines[1:]) + "\n")

@@ -1,0 +1,114 @@
+"""``draftengine show``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.cli import options
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import CardSet
+    from draftengine.engine.program import Program
+    from draftengine.play.names import Names
+    from draftengine.play.style import Style
+
+
+def show(
+    cardset: options.CardSet,
+    players: options.Players = None,
+    variant: options.Variants = None,
+    readings: Annotated[bool, typer.Option("--readings", help="How open questions of the rulebook are read.")] = False,
+    graph: Annotated[bool, typer.Option("--graph", help="A picture of the flow of the game.")] = False,
+    as_yaml: Annotated[bool, typer.Option("--yaml", help="The card set with everything applied, as YAML.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The same as one JSON document.")] = False,
+) -> None:
+    """Show a card set as it is played, variants applied.
+
+    \b
+    Examples:
+      draftengine show sushi_go
+      draftengine show sushi_go --variant pass_both_ways --graph
+      draftengine show my_game.yaml --json
+    """
+    from draftengine.cardset.resolve import document_json, resolve_tree
+    from draftengine.cli.flow_picture import picture
+    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.play.names import Names
+    from draftengine.play.style import Style
+
+    document = document_named(cardset)
+    selection = selection_of(document, variant)
+    program = program_of(document, selection, players or usual_players(document, selection))
+    root, _ = resolve_tree(document, selection)
+    assert root is not None, "its program could be compiled"
+    if as_json:
+        sys.stdout.write(json.dumps(document_json(root), ensure_ascii=True) + "\n")
+        return
+    if as_yaml:
+        import yaml
+
+        sys.stdout.write(yaml.safe_dump(document_json(root), sort_keys=False, allow_unicode=True, width=120))
+        return
+    style = Style.of(sys.stdout)
+    names = Names(program, ["?"] * program.players, style)
+    if readings or graph:
+        lines = [*(_readings(program.model, style) if readings else ()), *(picture(program.model) if graph else ())]
+        lines = [style.safe(line) for line in lines]
+    else:
+        lines = [*_summary(program, names), "", *(f"  {style.safe(line)}" for line in picture(program.model))]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _summary(program: Program, names: Names) -> Iterator[str]:
+    from draftengine.cardset.model import text_in
+    from draftengine.play import help_texts
+
+    model, style = program.model, names.style
+    yield style.headline(help_texts.title(names))
+    yield from (f"  {line}" for line in help_texts.about_game(names))
+    about = model.about
+    facts = [
+        f"{model.min_players} to {model.max_players} players" if model.max_players > model.min_players
+        else f"{model.max_players} players",
+        f"{model.rounds} round{'s' if model.rounds > 1 else ''}",
+        f"{sum(card.count for card in model.cards)} cards",
+        *([f"{about.minutes} minutes"] if about.minutes else []),
+        *([f"age {about.age} and up"] if about.age else []),
+    ]  # fmt: skip
+    yield f"  {', '.join(facts)}"
+    if model.active:
+        yield f"  With {', '.join(help_texts.variant_titles(names))}"
+    yield from help_texts.cards_in_short(names)
+    yield ""
+    yield f"  {style.bold('Scoring')}"
+    for rule, sentence in help_texts.rule_sentences(names):
+        cited = f" [{', '.join(rule.source)}]" if rule.source else ""
+        first = f"    {names.label(rule.id)} ({names.moment(rule.at).lower()}): "
+        yield from style.wrapped(f"{sentence}{style.safe(cited)}".split(), 6, first)
+    chosen = [variant for variant in model.variants if variant.id not in model.active]
+    if chosen:
+        yield ""
+        yield f"  {style.bold('Variants')}"
+        for variant in chosen:
+            text = text_in(variant.text) or text_in(variant.title)
+            yield from style.wrapped(style.safe(text).split(), 6, f"    {variant.id}: ")
+
+
+def _readings(model: CardSet, style: Style) -> Iterator[str]:
+    from draftengine.cardset.model import text_in
+
+    for reading in model.readings:
+        cited = f" [{', '.join(reading.source)}]" if reading.source else ""
+        yield style.bold(f"{reading.id}: {text_in(reading.question)}{cited}")
+        for option in reading.options:
+            mark = "*" if option.id == reading.chosen else " "
+            yield from style.wrapped(text_in(option.text).split(), 6, f"  {mark} {option.id}: ")
+        if text_in(reading.reason):
+            yield from style.wrapped(f"Why: {text_in(reading.reason)}".split(), 6, "    ")
+        yield ""

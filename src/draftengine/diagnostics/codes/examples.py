@@ -1,0 +1,25 @@
+"""The codes of worked examples and scenarios."""
+
+from __future__ import annotations
+
+from draftengine.diagnostics.entry import Entry
+
+_BAD = "examples:\n  - {name: one bowl, tables: [[soup], []], expect: {points: {soup: [3, 0]}}}\n"
+_GOOD = "examples:\n  - {name: one bowl, tables: [[soup], []], expect: {points: {soup: [2, 0]}}}\n"
+
+TABLE: tuple[Entry, ...] = (
+    Entry(
+        "example-fails",
+        "A worked example comes out differently",
+        "The rules lead from the position and the moves of this example to something else than it expects.",
+        _BAD,
+        _GOOD,
+    ),
+    Entry(
+        "example-invalid",
+        "A worked example makes no sense",
+        "It names something that the game does not have, or it lays out or plays what cannot be.",
+        _BAD.replace("[[soup], []]", "[[soop], []]"),
+        _GOOD,
+    ),
+)

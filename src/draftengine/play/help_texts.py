@@ -1,0 +1,120 @@
+"""What the card set says about itself: the game, its cards, the rules that look at them, and how to type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.model import text_in
+from draftengine.diagnostics.suggest import closest
+from draftengine.rules import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.cardset.model import Card, Formula, Rule
+    from draftengine.play.names import Names
+
+_COMMANDS = (
+    ("3, a name, or the start of one", "take that card"),
+    ("2, 5", "take several, where the rules allow it"),
+    ("? 3, ? NAME", "explain a card"),
+    ("u", "take your choice back, until the cards are revealed"),
+    ("t", "show the table again"),
+    ("w", "show why points were given"),
+    ("s", "save the game and play on"),
+    ("q or Ctrl-C", "save the game and stop"),
+)
+
+
+def title(names: Names) -> str:
+    """The title of the game."""
+    return names.style.safe(text_in(names.program.model.title))
+
+
+def about_game(names: Names) -> list[str]:
+    """What the card set says the game is about."""
+    text = text_in(names.program.model.about.text)
+    return [names.style.safe(text)] if text else []
+
+
+def variant_titles(names: Names) -> list[str]:
+    """The titles of the variants in play."""
+    model = names.program.model
+    titles = {variant.id: names.style.safe(text_in(variant.title)) for variant in model.variants}
+    return [titles[name] for name in model.active]
+
+
+def commands(names: Names) -> list[str]:
+    """What can be typed."""
+    wide = max(len(typed) for typed, _ in _COMMANDS)
+    return ["", *(f"  {names.style.accent(typed.ljust(wide))}  {meaning}" for typed, meaning in _COMMANDS)]
+
+
+def cards_in_short(names: Names) -> list[str]:
+    """A line for every card of the box."""
+    lines = [""]
+    for card in names.program.model.cards:
+        if card.count:
+            text = names.style.safe(text_in(card.text))
+            first = f"  {names.style.bold(names.card(card.id))}  "
+            lines += names.style.wrapped(text.split(), 6, first)
+    return lines
+
+
+def card_named(text: str, names: Names) -> str | None:
+    """The card of the box with a name like this, or ``None``."""
+    known = {card.id: card.id for card in names.program.model.cards}
+    known |= {names.word(card.id): card.id for card in names.program.model.cards}
+    found = text if text in known else closest(text, known)
+    return known[found] if found is not None else None
+
+
+def about_card(name: str, names: Names) -> list[str]:
+    """Everything the card set says about a card (or about all cards with a face, as long as they look alike)."""
+    model = names.program.model
+    wanted = name.partition("@")[0]
+    cards = [card for card in model.cards if wanted in {card.id, card.face}]
+    count = sum(card.count for card in cards)
+    style = names.style
+    lines = ["", f"  {style.bold(names.card(name))}  {style.faint(f'{count} in the box')}"]
+    for text in dict.fromkeys(text_in(card.text) for card in cards):
+        if text:
+            lines += style.wrapped(style.safe(text).split(), 4, "    ")
+    for sentence in dict.fromkeys(sentence for card in cards for sentence in _sentences(card, names)):
+        lines += style.wrapped(sentence.split(), 6, "    " + style.typed("– "))
+    citations = {own.id: own.text for own in model.citations}
+    for source in dict.fromkeys(source for card in cards for source in card.source):
+        text = f"{source}: {citations[source]}" if citations.get(source) else source
+        lines += [style.faint(line) for line in style.wrapped(style.safe(text).split(), 6, "    ")]
+    return lines
+
+
+def rule_sentences(names: Names) -> list[tuple[Rule, str]]:
+    """Every scoring rule with its sentence for the rulebook."""
+    return [(rule, _sentence(rule, names)) for rule in names.program.model.scoring]
+
+
+def _sentence(rule: Rule, names: Names) -> str:
+    sentence = KINDS[rule.kind].sentence(rule.spec, lambda formula: _called(formula, names))
+    return names.style.safe(sentence)
+
+
+def _sentences(card: Card, names: Names) -> Iterator[str]:
+    """The rulebook sentences of abilities and scoring rules that look at a card."""
+    program = names.program
+    for ability in program.model.abilities:
+        if ability.card == card.id and text_in(ability.text):
+            yield f"{names.label(ability.id)}: {names.style.safe(text_in(ability.text))}"
+    index = program.card_index(card.id)
+    for rule, watched in zip(program.rules, program.cards_behind, strict=True):
+        if any(program.plays[play].card == index for play in watched):
+            yield f"{names.label(rule.model.id)}: {_sentence(rule.model, names)}"
+
+
+def _called(formula: Formula, names: Names) -> str:
+    """How a formula is called in print: the label of what it names, else as it is written."""
+    known: Iterable[str] = (
+        *(card.id for card in names.program.model.cards),
+        *(counter.id for counter in names.program.model.counters),
+    )
+    return names.label(formula.text).lower() if formula.text in known else formula.text

@@ -1,0 +1,87 @@
+"""What cards, seats and rules are called at this table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from draftengine.cardset.model import text_in
+from draftengine.play.session import HUMAN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.engine.program import Program
+    from draftengine.play.style import Style
+
+
+class Names:
+    """Names for the screen, made once for a game: safe to print, with pictures where the terminal has them."""
+
+    def __init__(self, program: Program, seats: Sequence[str], style: Style, titles: Sequence[str] = ()) -> None:
+        """`seats` says who sits where (see `Session.seats`), `titles` what they are called if not as usual."""
+        self.program = program
+        self.style = style
+        model = program.model
+        labelled: tuple[Any, ...] = (
+            *model.counters, *model.modifiers, *model.abilities, *model.zones, *model.markers, *model.chips,
+            *model.triggers, *model.scoring,
+        )  # fmt: skip
+        self._labels = {own.id: style.safe(text_in(own.label)) for own in labelled}
+        self._cards = {card.id: style.safe(text_in(card.label)) for card in model.cards}
+        self._icons = {card.id: style.icon(card.icon) for card in model.cards}
+        for card in model.cards:
+            if card.face is not None and card.face not in self._cards:
+                self._cards[card.face] = style.safe(card.face.replace("_", " ").capitalize())
+                self._icons[card.face] = style.icon(card.icon)
+        usual = tuple(self._seat_titles(seats))
+        self.seats = (*map(style.safe, titles), *usual[len(titles) :])
+        """Titles of the seats, extra seats last."""
+        self.titles = {"round": "This round", "game": "End of the game"}
+
+    def _seat_titles(self, seats: Sequence[str]) -> Iterable[str]:
+        alone = list(seats).count(HUMAN) == 1
+        for seat, who in enumerate(seats, 1):
+            if who != HUMAN:
+                yield f"Player {seat} ({self.style.safe(who)})"
+            else:
+                yield "You" if alone else f"Player {seat}"
+        for extra in self.program.model.extra_seats:
+            yield self.style.safe(text_in(extra.label))
+
+    @property
+    def seat_columns(self) -> int:
+        """The width of the longest seat title."""
+        return max(map(len, self.seats))
+
+    def seat(self, seat: int) -> str:
+        return self.seats[seat] if 0 <= seat < len(self.seats) else "nobody"
+
+    def does(self, seat: int, verb: str) -> str:
+        """``You draw``, ``Player 2 draws``."""
+        return f"{self.seat(seat)} {verb if self.seat(seat) == 'You' else verb + 's'}"
+
+    def card(self, name: str) -> str:
+        """A card, a face, or a card in a form (``triple@soup``), with its picture."""
+        return f"{self._icons.get(name.partition('@')[0], '')}{self.word(name)}"
+
+    def word(self, name: str) -> str:
+        """The same without the picture."""
+        card, _, form = name.partition("@")
+        label = self._cards.get(card, self.style.safe(card))
+        return f"{label} as {self.word(form)}" if form else label
+
+    def cards(self, names: Iterable[str]) -> list[str]:
+        """Cards in the order in which they first appear, with ``2×`` before those that are there twice."""
+        return [self.copies(name, count) for name, count in Counter(names).items()]
+
+    def copies(self, name: str, count: int) -> str:
+        return (self.style.typed(f"{count}× ") if count > 1 else "") + self.card(name)
+
+    def label(self, name: str) -> str:
+        """A rule, trigger, counter, marker, ability, zone or chip pile; or the card that gave points."""
+        return self._labels.get(name) or self._cards.get(name.partition("@")[0]) or self.style.safe(name)
+
+    def moment(self, label: str) -> str:
+        """What the rules of a label are scored for."""
+        return self.titles.get(label, self.style.safe(label.replace("_", " ").capitalize()))

@@ -1,0 +1,110 @@
+"""A game with people and bots in its seats: who has to choose, what was chosen, and what happened since."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from draftengine.bots.seats import Decider
+from draftengine.engine.game import commit, start, waiting, withdraw
+from draftengine.engine.observe import observe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.engine.events import Event
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+
+HUMAN = "human"
+"""What the seat of a person is called among the names of bots."""
+
+
+@dataclass(slots=True)
+class Session:
+    """A game in progress. `seats` says who sits where: ``human`` or the name of a bot."""
+
+    program: Program
+    seats: tuple[str, ...]
+    seed: int | str
+    state: State
+    log: list[tuple[int, Move]] = field(default_factory=list)
+    """Every commitment that counts, in order: with the seed they are the whole game."""
+    news: list[Event] = field(default_factory=list)
+    """What happened since somebody last asked for it."""
+
+    @classmethod
+    def begin(cls, program: Program, seats: Sequence[str], seed: int | str) -> Session:
+        """A new game, up to its first decision. Raises `KeyError` for a bot that does not exist."""
+        for seat, name in enumerate(seats):
+            if name != HUMAN:
+                Decider.at(name, seed, seat)
+        turned = start(program, seed)
+        return cls(program, tuple(seats), seed, turned.state, news=list(turned.events))
+
+    @classmethod
+    def replay(
+        cls, program: Program, seats: Sequence[str], seed: int | str, log: Iterable[tuple[int, Move]]
+    ) -> Session:
+        """The game that a seed and a log of commitments lead to.
+
+        Raises `draftengine.engine.moves.IllegalMoveError` at a commitment that the rules refuse.
+        """
+        session = cls.begin(program, seats, seed)
+        for seat, move in log:
+            session.commit(seat, move)
+        session.take_news()
+        return session
+
+    @property
+    def humans(self) -> tuple[int, ...]:
+        """The seats of people."""
+        return tuple(seat for seat, name in enumerate(self.seats) if name == HUMAN)
+
+    @property
+    def over(self) -> bool:
+        return self.state.over
+
+    def let_bots_choose(self) -> None:
+        """Every bot that has to choose does, again and again until a person has to or the game is over."""
+        while not self.over and not self._bots_wait_for_people():
+            pass
+
+    def _bots_wait_for_people(self) -> bool:
+        bots = [seat for seat in waiting(self.state) if self.seats[seat] != HUMAN]
+        for seat in bots:
+            decider = Decider.at(self.seats[seat], self.seed, seat)
+            self.commit(seat, decider.decide(observe(self.state, seat)))
+        return any(self.seats[seat] == HUMAN for seat in waiting(self.state))
+
+    def to_choose(self) -> tuple[int, ...]:
+        """The people who still have to choose."""
+        return tuple(seat for seat in waiting(self.state) if self.seats[seat] == HUMAN)
+
+    def seen_by(self, seat: int) -> Observation:
+        """What a seat (-1: a spectator) may know now."""
+        return observe(self.state, seat)
+
+    def commit(self, seat: int, move: Move) -> None:
+        """A seat commits to a move. Raises `draftengine.engine.moves.IllegalMoveError`."""
+        turned = commit(self.state, seat, move)
+        self.state = turned.state
+        self.log.append((seat, move))
+        self.news += turned.events
+
+    def take_back(self) -> int | None:
+        """Undo the last commitment of a person that nobody has seen yet; its seat, or ``None`` if there is none."""
+        chosen = [seat for seat, _ in self.log[-len(self.state.chosen) :] if self.seats[seat] == HUMAN]
+        if not self.state.chosen or not chosen:
+            return None
+        seat = chosen[-1]
+        self.state = withdraw(self.state, seat)
+        del self.log[max(index for index, (other, _) in enumerate(self.log) if other == seat)]
+        return seat
+
+    def take_news(self) -> list[Event]:
+        """What happened since the last call."""
+        news, self.news = self.news, []
+        return news

@@ -1,0 +1,107 @@
+"""How text looks in this terminal: colours if wanted, pictures and typography if it can show them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+from draftengine.diagnostics.render.text import escaped, width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MAX_COLUMNS = 100
+_PLAIN = str.maketrans({
+    "–": "-", "—": "-", "−": "-", "×": "x", "·": "|", "…": "...", "“": '"', "”": '"', "’": "'", "━": "=", "─": "-",
+    "→": "->", "←": "<-", "▒": "#", "★": "*",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What the terminal can do. Every text of a card set goes through `safe` before it is shown."""
+
+    color: bool = False
+    unicode: bool = True
+    columns: int = 80
+
+    @classmethod
+    def of(cls, stream: TextIO) -> Style:
+        """The style for a stream: colours on a terminal without ``NO_COLOR``, pictures if the encoding has them."""
+        unicode = (getattr(stream, "encoding", None) or "ascii").lower().replace("-", "") in {"utf8", "utf16", "utf32"}
+        columns = min(MAX_COLUMNS, shutil.get_terminal_size((80, 24)).columns)
+        return cls(wants_color(stream), unicode, columns)
+
+    def safe(self, text: str) -> str:
+        """The text without anything that could steer the terminal, and in characters that it has."""
+        return self.typed(escaped(text))
+
+    def typed(self, text: str) -> str:
+        """Our own typography, in characters that the terminal has."""
+        return text if self.unicode else text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+
+    def icon(self, icon: str) -> str:
+        """A picture and a space behind it, or nothing where there are no pictures."""
+        return f"{escaped(icon)} " if icon and self.unicode else ""
+
+    def bold(self, text: str) -> str:
+        return self._painted(text, "1")
+
+    def faint(self, text: str) -> str:
+        return self._painted(text, "2")
+
+    def good(self, text: str) -> str:
+        return self._painted(text, "32")
+
+    def bad(self, text: str) -> str:
+        return self._painted(text, "31")
+
+    def accent(self, text: str) -> str:
+        return self._painted(text, "36")
+
+    def _painted(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
+
+    def headline(self, text: str, line: str = "━") -> str:
+        """A line across the screen that begins with a title."""
+        title = self.typed(f"{line * 2} {text} ")
+        return self.bold(title + self.typed(line) * max(2, self.columns - width_of(title)))
+
+    def wrapped(self, words: Iterable[str], indent: int, first: str = "") -> list[str]:
+        """Words set in lines of the terminal's width, later lines indented; colours count nothing."""
+        lines = [first]
+        for word in words:
+            gap = "" if lines[-1].endswith(" ") or not lines[-1] else " "
+            if width_of(plain(lines[-1])) + len(gap) + width_of(plain(word)) > self.columns and lines[-1].strip():
+                lines.append(" " * indent + word)
+            else:
+                lines[-1] += gap + word
+        return lines
+
+
+def wants_color(stream: TextIO) -> bool:
+    """Should a stream get colours: a terminal that is not dumb, and nobody said ``NO_COLOR``."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+def plain(text: str) -> str:
+    """The text without our colours."""
+    while "\x1b[" in text:
+        before, _, after = text.partition("\x1b[")
+        text = before + after.partition("m")[2]
+    return text
+
+
+def padded(text: str, columns: int) -> str:
+    """The text with spaces behind it up to a width; colours count nothing."""
+    return text + " " * max(0, columns - width_of(plain(text)))
+
+
+def is_interactive() -> bool:
+    """Does a person type the answers."""
+    return sys.stdin.isatty() and sys.stdout.isatty()

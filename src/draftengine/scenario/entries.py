@@ -1,0 +1,121 @@
+"""Scenarios where they stand: in files and in card sets, with a finding for each that fails or makes no sense."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from draftengine.cardset.overlay import pointer
+from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence, named_at, plain
+from draftengine.diagnostics.finding import Diagnostic, has_errors
+from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.library import WrongCardSetError
+from draftengine.scenario.model import Scenario, ScenarioError, read
+from draftengine.scenario.run import check
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from draftengine.cardset.resolve import Document, Selection
+    from draftengine.engine.program import Program
+    from draftengine.scenario.run import Difference
+    from draftengine.source import Span
+
+    Programs = Callable[[Selection, int], Program]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One scenario and the place of everything in it."""
+
+    node: Mapping
+    path: tuple[str, ...]
+    common: dict[str, Any]
+    """Keys that it has unless it says otherwise."""
+
+    @property
+    def name(self) -> str:
+        own = self.node.get("name")
+        return str(own.value) if isinstance(own, Scalar) else "unnamed"
+
+
+def examples_of(document: Document) -> Iterator[Entry]:
+    """The worked examples of a card set. Without a number they are for the fewest players."""
+    yield from _entries(document.root, "examples", {"players": document.players[0]})
+
+
+def tests_of(root: Mapping, document: Document) -> Iterator[Entry]:
+    """The scenarios of a file about a card set."""
+    common = {key: plain(node) for key in ("players", "variants", "set") if (node := root.get(key)) is not None}
+    yield from _entries(root, "tests", {"players": document.players[0], **common})
+
+
+def _entries(root: Mapping, key: str, common: dict[str, Any]) -> Iterator[Entry]:
+    found = root.get(key)
+    for index, item in enumerate(found.items if isinstance(found, Sequence) else ()):
+        if isinstance(item, Mapping):
+            yield Entry(item, (key, str(index)), common)
+
+
+def examine(entry: Entry, programs: Programs) -> tuple[Diagnostic, ...]:
+    """What is wrong with one scenario; nothing if everything comes as expected."""
+    try:
+        scenario = read({**entry.common, **plain(entry.node)}, default_players=1)
+        return tuple(_failed(entry, own) for own in check(_program(scenario, programs), scenario))
+    except ScenarioError as error:
+        hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
+        message = f"The example “{entry.name}” makes no sense: {error}."
+        return (_finding(entry, "example-invalid", message, named_at(entry.node, error.name), hint),)
+
+
+def _program(scenario: Scenario, programs: Programs) -> Program:
+    try:
+        return programs(scenario.selection, scenario.players)
+    except WrongCardSetError as error:
+        said = [own.message for own in error.findings if own.severity == "error"]
+        raise ScenarioError(" ".join(said).removesuffix(".")) from None
+
+
+def _failed(entry: Entry, difference: Difference) -> Diagnostic:
+    span, path = _place(entry.node, ("expect", *difference.path), entry.path)
+    message = (
+        f"“{entry.name}”: {difference.what} should be {_shown(difference.expected)}, "
+        f"and the rules give {_shown(difference.found)}."
+    )
+    hint = "Mend the rule, or what the example expects."
+    return Diagnostic("example-fails", "error", message, span, path, hint)
+
+
+def _finding(entry: Entry, code: str, message: str, span: Span | None, hint: str) -> Diagnostic:
+    own = entry.node.entry("name")
+    place = span or (own.value.span if own else entry.node.span)
+    return Diagnostic(code, "error", message, place, pointer(entry.path), hint)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_shown, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {own}' for key, own in value.items())}}}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> tuple[Span, str]:
+    """The node at the end of a path, or as far as it goes, with its JSON Pointer."""
+    for part in parts:
+        below: Node | None = None
+        if isinstance(node, Mapping):
+            below = node.get(str(part))
+        elif isinstance(node, Sequence) and isinstance(part, int) and part < len(node.items):
+            below = node.items[part]
+        if below is None:
+            break
+        node, path = below, (*path, str(part))
+    return node.span, pointer(path)
+
+
+def problems_of(document: Document, programs: Programs) -> tuple[Diagnostic, ...]:
+    """What is wrong with the worked examples of a card set that has no errors itself."""
+    if has_errors(document.findings):
+        return ()
+    return tuple(finding for entry in examples_of(document) for finding in examine(entry, programs))

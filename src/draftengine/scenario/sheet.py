@@ -1,0 +1,86 @@
+"""Scoring tables as they lie in front of real players: every rule, every seat, every reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from draftengine.cardset.resolve import Selection, parse_selection
+from draftengine.cardset.tree import plain
+from draftengine.engine.position import Position, labels, lay_out, proof, score_label
+from draftengine.engine.position import leaders as leading_seats
+from draftengine.scenario.model import NOBODY, table_of
+
+if TYPE_CHECKING:
+    from draftengine.cardset.tree import Mapping
+    from draftengine.engine.explain import Line
+    from draftengine.engine.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What was found on the table."""
+
+    players: int | None
+    """``None`` = as many as the game makes of the tables."""
+    names: tuple[str, ...]
+    variants: tuple[str, ...]
+    """As on a command line."""
+    position: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The points of a sheet."""
+
+    lines: tuple[tuple[str, Line], ...]
+    """Every line of points with its moment (``round``, ``game``)."""
+    moments: dict[str, tuple[int, ...]]
+    """Points by moment and seat."""
+    rules: dict[str, tuple[int, ...]]
+    """Points by rule and seat."""
+    total: tuple[int, ...]
+    """With the points that the seats had before."""
+    winners: tuple[int, ...]
+    """Who would win if the game ended so."""
+
+
+def read_sheet(root: Mapping) -> Sheet:
+    """A sheet from its file, which the schema has found right."""
+    data: dict[str, Any] = plain(root)
+    variants = [*data.get("variants", ()), *(f"{key}={value}" for key, value in data.get("set", {}).items())]
+    position = Position(
+        tables=tuple(table_of(table) for table in data["tables"]),
+        markers={name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
+        counters={name: tuple(values) for name, values in data.get("counters", {}).items()},
+        scores=tuple(data.get("scores", ())),
+        round=data.get("round", 1),
+    )
+    return Sheet(data.get("players"), tuple(data.get("names", ())), tuple(variants), position)
+
+
+def selection_of(sheet: Sheet) -> Selection:
+    """What the sheet says is played with. Raises `ValueError`."""
+    return parse_selection(sheet.variants)
+
+
+def score(program: Program, sheet: Sheet) -> Scored:
+    """Score the tables under all rules. Raises `draftengine.engine.position.WrongPositionError`."""
+    state = lay_out(program, sheet.position)
+    lines = tuple((label, line) for label in labels(program) for line in proof(state, label))
+    seats = range(program.seats)
+    moments: dict[str, list[int]] = {label: [0] * program.seats for label in labels(program)}
+    rules: dict[str, list[int]] = {}
+    for label, line in lines:
+        moments[label][line.seat] += line.points
+        rules.setdefault(line.rule, [0] * program.seats)[line.seat] += line.points
+    after = state
+    for label in moments:
+        after = score_label(after, label)
+    return Scored(
+        lines,
+        {label: tuple(points) for label, points in moments.items()},
+        {rule: tuple(points) for rule, points in rules.items()},
+        tuple(after.scores[seat] for seat in seats),
+        leading_seats(after),
+    )
