@@ -14,7 +14,7 @@ def bots(as_json: options.Json = False) -> None:
     \b
     Examples:
       draftengine bots
-      draftengine play sushi_go --seat human --seat random
+      draftengine play my_game.yaml --seat human --seat random
     """
     from draftengine.bots.protocol import known_bots
 

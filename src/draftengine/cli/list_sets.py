@@ -15,7 +15,7 @@ def list_sets(as_json: options.Json = False) -> None:
     \b
     Examples:
       draftengine list
-      draftengine show sushi_go
+      draftengine show my_game.yaml
     """
     found = [_entry(name) for name in _names()]
     if as_json:

@@ -44,7 +44,7 @@ def main(
 
     \b
     Examples:
-      draftengine play sushi_go                  play against bots
+      draftengine play my_game.yaml              play against bots
       draftengine validate my_game.yaml          what is wrong with a card set
       draftengine list                           the card sets that come with draftengine
       draftengine COMMAND --help                 more about a command, with examples

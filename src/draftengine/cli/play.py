@@ -60,11 +60,11 @@ def play(
 
     \b
     Examples:
-      draftengine play sushi_go
+      draftengine play my_game.yaml
       draftengine play my_game.yaml --players 4 --seat human --seat human
-      draftengine play sushi_go --variant pass_both_ways --seed 7
-      draftengine play --resume sushi_go-1.save.json
-      draftengine play sushi_go --auto --json
+      draftengine play my_game.yaml --variant two_rounds --seed 7
+      draftengine play --resume my_game-1.save.json
+      draftengine play my_game.yaml --auto --json
     """
     from draftengine.play.style import Style, is_interactive
 

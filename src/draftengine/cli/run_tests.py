@@ -39,17 +39,17 @@ def run_tests(
     A scenario file names its card set; of a card set the worked examples are run.
 
     \b
-      cardset: sushi_go
+      cardset: my_game.yaml
       tests:
-        - name: two tempura are a set
+        - name: two soups are a set
           players: 2
-          tables: [[tempura, tempura], []]
-          expect: {points: {tempura: [5, 0]}}
+          tables: [[soup, soup], []]
+          expect: {points: {soup: [5, 0]}}
 
     \b
     Examples:
       draftengine test my_tests.yaml
-      draftengine test my_game.yaml sushi_go --json
+      draftengine test my_game.yaml house_rules.yaml --json
     """
     found = [(path, _outcomes(path)) for path in paths]
     if as_json:

@@ -41,14 +41,14 @@ def score(
     \b
       names: [Ann, Ben]
       tables:
-        - [wasabi, nigiri_squid, tempura, tempura]
-        - {maki_3: 2, dumpling: 3}
+        - [spice, soup, bread, bread]
+        - {salad: 2, bread: 3}
       scores: [12, 20]        # points so far, if there are any
 
     \b
     Examples:
-      draftengine score sushi_go --input tables.yaml
-      echo '{"tables": [["tempura", "tempura"], ["maki_1"]]}' | draftengine score sushi_go -i - --json
+      draftengine score my_game.yaml --input tables.yaml
+      echo '{"tables": [["soup", "soup"], ["bread"]]}' | draftengine score my_game.yaml -i - --json
     """
     from draftengine.cli.files import tree_of
     from draftengine.cli.opening import document_named, program_of, selection_of
@@ -142,6 +142,6 @@ def _print(program: Program, sheet: Sheet, scored: Scored) -> None:
     before = sheet.position.scores
     if any(before):
         rows.insert(0, ("Before", (*before, *[0] * (program.seats - len(before)))))
-    lines += ["", *grid(["", *names.seats], [*rows, ("Total", scored.total)], names)]
+    lines += ["", *grid("", [*rows, ("Total", scored.total)], names)]
     lines += ["", f"  If the game ended so: {verdict(scored.winners, scored.total, names)}"]
     sys.stdout.write("\n".join(lines[1:]) + "\n")

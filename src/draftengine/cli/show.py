@@ -32,8 +32,8 @@ def show(
 
     \b
     Examples:
-      draftengine show sushi_go
-      draftengine show sushi_go --variant pass_both_ways --graph
+      draftengine show my_game.yaml
+      draftengine show my_game.yaml --variant two_rounds --graph
       draftengine show my_game.yaml --json
     """
     from draftengine.cardset.resolve import document_json, resolve_tree

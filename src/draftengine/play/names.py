@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from draftengine.play.style import Style
 
 
+_SHORT = 6
+"""Columns of a short title."""
+
+
 class Names:
     """Names for the screen, made once for a game: safe to print, with pictures where the terminal has them."""
 
@@ -56,6 +60,16 @@ class Names:
 
     def seat(self, seat: int) -> str:
         return self.seats[seat] if 0 <= seat < len(self.seats) else "nobody"
+
+    def heads(self, columns: int) -> list[str]:
+        """Titles of the seats for the head of a table, short ones if the long ones don't fit."""
+        if sum(len(title) + 2 for title in self.seats) <= columns:
+            return list(self.seats)
+        players = self.program.players
+        return [
+            title if len(title) <= _SHORT else f"P{seat}" if seat <= players else title[:_SHORT]
+            for seat, title in enumerate(self.seats, 1)
+        ]
 
     def does(self, seat: int, verb: str) -> str:
         """``You draw``, ``Player 2 draws``."""

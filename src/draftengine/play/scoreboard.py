@@ -69,11 +69,8 @@ def final(state: State, names: Names) -> list[str]:
     chips = [row for name, row in found.rules.items() if name in {pile.id for pile in state.program.model.chips}]
     if chips:
         rows.append(("Chips", tuple(map(sum, zip(*chips, strict=True)))))
-    lines = grid(["", *names.seats], [*rows, ("Total", found.scores)], names)
-    lines += [
-        "",
-        *grid(["By rule", *names.seats], [(names.label(rule), row) for rule, row in found.rules.items()], names),
-    ]
+    rules = [(names.label(rule), row) for rule, row in found.rules.items()]
+    lines = [*grid("", [*rows, ("Total", found.scores)], names), "", *grid("By rule", rules, names)]
     return [*lines, "", f"  {names.style.bold(verdict(found.winners, found.scores, names))}"]
 
 
@@ -86,17 +83,17 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     return f"{names.does(winners[0], 'win')} with {points} points."
 
 
-def grid(head: Sequence[str], rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
+def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
     """A table of numbers with a column for each seat; the row called Total stands out."""
-    wide = max([width_of(head[0]), *(width_of(title) for title, _ in rows)], default=0)
-    columns = [max(5, width_of(title)) for title in head[1:]]
-    lines = [
-        "  "
-        + padded(head[0], wide)
-        + "".join(f"  {title:>{width}}" for title, width in zip(head[1:], columns, strict=True))
-    ]
-    for title, row in rows:
-        cells = "".join(f"  {value:>{width}}" for value, width in zip(row, columns, strict=True))
-        line = "  " + padded(title, wide) + cells
-        lines.append(names.style.bold(line) if title == "Total" else line)
+    wide = max(width_of(title), *(width_of(own) for own, _ in rows)) if rows else width_of(title)
+    heads = names.heads(names.style.columns - wide - 2)
+    columns = [max(5, width_of(head)) + 2 for head in heads]
+    lines = [f"  {padded(title, wide)}{''.join(map(_right, heads, columns))}"]
+    for own, row in rows:
+        line = f"  {padded(own, wide)}{''.join(map(_right, map(str, row), columns))}"
+        lines.append(names.style.bold(line) if own == "Total" else line)
     return lines
+
+
+def _right(text: str, columns: int) -> str:
+    return " " * (columns - width_of(text)) + text

@@ -64,7 +64,7 @@ class Terminal:
             if session.over:
                 break
             self._people_choose()
-        self._print(self.names.style.headline("Final score"), *scoreboard.final(session.state, self.names))
+        self._print("", self.names.style.headline("Final score"), *scoreboard.final(session.state, self.names))
 
     def _print(self, *lines: str) -> None:
         self.show("".join(f"{line}\n" for line in lines))
@@ -166,7 +166,8 @@ class Terminal:
         lines = ["", f"  {names.style.bold(title)}"]
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
-            lines.append(f"{number}  {names.copies(item.card, item.copies)}")
+            copies = names.style.faint(f"  ({item.copies})") if item.copies > 1 else ""
+            lines.append(f"{number}  {names.card(item.card)}{copies}")
         return lines
 
     def _pick(self, start: Picking) -> tuple[Picking, bool]:

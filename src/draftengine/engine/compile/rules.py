@@ -80,12 +80,21 @@ def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Points:
 
 
 def plays_behind(rule: Rule, drafts: list[Draft]) -> frozenset[int]:
-    """The plays that can change a counter the rule looks at."""
+    """The plays that can change a counter the rule looks at, by themselves or by modifying others."""
     kind = KINDS[rule.kind]
     counters: set[str] = set()
     for formula in kind.inputs(rule.spec):
         counters |= {name for what, name in references(formula.expr) if what in {"name", "counter", "gained"}}
-    return frozenset(index for index, draft in enumerate(drafts) if counters & draft.counters())
+    changing = [draft for draft in drafts if counters & draft.counters()]
+    modifying = {
+        modifier.card
+        for draft in changing
+        for modifier in draft.modifiers
+        if counters & {amount.counter for amount in modifier.then}
+    }
+    return frozenset(
+        index for index, draft in enumerate(drafts) if counters & draft.counters() or draft.name in modifying
+    )
 
 
 class Effects:
