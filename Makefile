@@ -68,7 +68,7 @@ clean: ## Remove .venv and everything else that was made here
 
 GENERATED := $(foreach kind,cardset scenarios tables,schemas/$(kind).schema.json)
 
-schemas/%.schema.json: COMMAND = schema $*
+schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 
 .PHONY: docs $(GENERATED)
 docs: $(GENERATED) ## Write the generated files again

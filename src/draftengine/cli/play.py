@@ -210,9 +210,6 @@ class _Keeper:
 
         from draftengine.play.save import free_path, write
 
-        if not self.saved.session.log:
-            self.console.show("  Nothing was played yet, so there is nothing to save.\n")
-            return
         path = Path(self.file) if self.file else free_path(self.saved.session.program.model.id)
         try:
             write(self.saved, path)

@@ -140,7 +140,7 @@ class Terminal:
             picking, asked = self._pick(start)
             if not asked or not self.interactive or self._confirmed(picking):
                 if not asked:
-                    self._print(f"  {self.names.seat(seat)}: {self._sentence(picking)} (the only choice)")
+                    self._print(f"  The only choice: {self._sentence(picking)}.")
                 return picking.taken
 
     def _hand_over(self, seat: int) -> None:

@@ -1,0 +1,59 @@
+"""The program as people start it: a process of its own, far from the checkout."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT_FOLDER = Path(__file__).parents[2]
+
+
+class Finished:
+    """What a process left behind."""
+
+    def __init__(self, process):
+        self.status = process.returncode
+        self.out = process.stdout.decode()
+        self.err = process.stderr.decode()
+
+    @property
+    def json(self):
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def environment(tmp_path):
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    return {**kept, "PYTHONPATH": str(ROOT_FOLDER / "src"), "PYTHONUTF8": "1", "HOME": str(tmp_path)}
+
+
+@pytest.fixture
+def draftengine(tmp_path, environment):
+    """Run a command in an empty folder: ``draftengine("play", "--auto", stdin="1\\n", NO_COLOR="1")``."""
+
+    def run(*arguments, stdin="", **variables):
+        process = subprocess.run(
+            [sys.executable, "-m", "draftengine", *arguments],
+            input=stdin if isinstance(stdin, bytes) else stdin.encode(),
+            capture_output=True,
+            cwd=tmp_path,
+            env=environment | variables,
+            check=False,
+            timeout=60,
+        )
+        finished = Finished(process)
+        assert "Traceback" not in finished.err
+        return finished
+
+    return run
+
+
+@pytest.fixture
+def soups():
+    """A small game of its own: two dishes, two rounds, one variant, one worked example."""
+    return (Path(__file__).parent / "soups.yaml").read_text(encoding="utf-8")

@@ -1,0 +1,215 @@
+"""``draftengine play`` in pipes: choosing, mistakes, commands, saving, several people, bots alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+SHELF = [("sushi_go", 2), ("sushi_go", 5), ("sushi_go_2014", 3), ("sushi_go_summary", 4)]
+ALWAYS_THE_FIRST = "1\n" * 200
+ONE_ROUND = "1\n" * 5
+
+
+@pytest.fixture
+def game(tmp_path, soups):
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    return "soups.yaml"
+
+
+@pytest.mark.parametrize(("cardset", "players"), SHELF)
+def test_bots_alone(draftengine, cardset, players):
+    """The record is complete, and the points by round and by rule add up to the scores."""
+    finished = draftengine("play", cardset, "--auto", "--players", str(players), "--seed", "7", "--json")
+    record = finished.json
+    assert finished.status == 0
+    assert record["seed"] == 7
+    assert record["players"] == len(record["scores"]) == players
+    assert record["scores"] == [sum(own) for own in zip(*record["rounds"], strict=True)]
+    assert record["scores"] == [sum(own) for own in zip(*record["rules"].values(), strict=True)]
+    best = max(record["scores"])
+    assert record["winners"]
+    assert all(record["scores"][seat] == best for seat in record["winners"])
+
+
+def test_the_same_seed_is_the_same_game(draftengine):
+    first, again, other = (
+        draftengine("play", "sushi_go", "--auto", "--json", "--seed", seed, PYTHONHASHSEED=chance).json
+        for seed, chance in (("word", "1"), ("word", "2"), ("another", "1"))
+    )
+    assert first == again
+    assert first["moves"] != other["moves"]
+
+
+def test_without_a_seed_it_is_told(draftengine, game):
+    """A game that was dealt by chance can be dealt again."""
+    record = draftengine("play", game, "--auto", "--json").json
+    assert draftengine("play", game, "--auto", "--json", "--seed", str(record["seed"])).json == record
+
+
+def test_a_whole_game_in_a_pipe(draftengine, game):
+    """Every choice by number; the transcript shows hands, reveals, reasons and the winner."""
+    finished = draftengine("play", game, "--players", "2", "--seed", "1", stdin=ALWAYS_THE_FIRST)
+    assert finished.status == 0
+    for text in ("Round 1 of 2", "Round 2 of 2", "Your hand", "This round", "make 1 set of 2", "Final score", "Total"):
+        assert text in finished.out
+    assert "\x1b" not in finished.out
+    assert finished.err == ""
+
+
+def test_the_record_of_a_person_s_game(draftengine, game):
+    """The record alone is on standard output; a replay of its moves by the same seed is the same game."""
+    finished = draftengine("play", game, "--players", "2", "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
+    assert finished.json["seats"] == ["human", "greedy"]
+    assert "Your hand" in finished.err
+    assert len(finished.json["moves"]) == 2 * 2 * 5
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("soup", "You                🍲"),
+        ("SOUP", "You"),
+        ("so", "You"),
+        ("soop", "Did you mean “Soup”?"),
+        ("9", "There is no 9 here"),
+        ("1, 1", "more than can be taken"),
+        ("?", "Ctrl-C"),
+        ("? 1", "in the box"),
+        ("?soup", "R-1: Two soups score 5."),
+        ("? cake", "There is no card “cake”"),
+        ("w", "Nothing has been scored yet."),
+        ("t", "Round 1 of 2"),
+        ("u", "There is nothing to take back"),
+        ("s", "Saved."),
+        ("\x1b[2J", "\\x1b[2J"),
+    ],
+)
+def test_what_can_be_typed(draftengine, game, soups, tmp_path, typed, answer):
+    pictured = soups.replace("soup: {count: 14,", "soup: {count: 14, icon: 🍲,")
+    (tmp_path / game).write_text(pictured, encoding="utf-8")
+    finished = draftengine("play", game, "--players", "2", "--seed", "2", stdin=f"{typed}\n{ALWAYS_THE_FIRST}")
+    assert answer in finished.out
+    assert finished.status == 0
+
+
+def test_points_are_explained_on_demand(draftengine, game):
+    finished = draftengine("play", game, "--players", "2", "--seed", "1", stdin=f"{ONE_ROUND}w\n")
+    assert "[R-1]" in finished.out
+
+
+def test_the_input_ends(draftengine, game, tmp_path):
+    """The game is saved, and the program says how to go on with it; going on leads to the same end."""
+    whole = draftengine("play", game, "--players", "3", "--seed", "5", "--json", stdin=ALWAYS_THE_FIRST).json
+    stopped = draftengine("play", game, "--players", "3", "--seed", "5", stdin="1\n1\n")
+    assert stopped.status == 1
+    assert "--resume soups-1.save.json" in stopped.out
+    resumed = draftengine("play", "--resume", "soups-1.save.json", "--json", stdin=ALWAYS_THE_FIRST)
+    assert resumed.status == 0
+    assert resumed.json == whole
+    (tmp_path / game).unlink()
+    again = draftengine("play", "--resume", "soups-1.save.json", "--json", stdin=ALWAYS_THE_FIRST)
+    assert again.json == whole
+
+
+def test_quitting_saves(draftengine, game):
+    finished = draftengine("play", game, "--save", "mine.json", "--seed", "5", stdin="1\nq\n")
+    assert finished.status == 0
+    assert "--resume mine.json" in finished.out
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (lambda text: text.replace('"seed": 5', '"seed": 6'), "damaged-save"),
+        (lambda text: text.replace('"version": 1', '"version": 2'), "other-version"),
+        (lambda text: text[: len(text) // 2], "not-a-save"),
+        (lambda _: "[]", "not-a-save"),
+    ],
+    ids=["another seed", "newer version", "half of it", "something else"],
+)
+def test_a_spoilt_save_is_refused_by_name(draftengine, game, tmp_path, spoil, code):
+    draftengine("play", game, "--seed", "5", stdin="1\n")
+    saved = tmp_path / "soups-1.save.json"
+    saved.write_text(spoil(saved.read_text(encoding="utf-8")), encoding="utf-8")
+    finished = draftengine("play", "--resume", saved.name)
+    assert finished.status == 2
+    assert f"[{code}]" in finished.err
+
+
+def test_two_people_at_one_screen(draftengine, game):
+    """Nobody's hand is shown with the table of the other, and a choice can be taken back until the other has made it."""
+    people = ("--seat", "human", "--seat", "human")
+    finished = draftengine("play", game, "--players", "2", *people, "--seed", "3", stdin=f"1\nu\n1\n{ALWAYS_THE_FIRST}")
+    assert finished.status == 0
+    assert "Player 1 can choose again." in finished.out
+    assert finished.out.index("Player 1 chooses.") < finished.out.index("Player 2 chooses.")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["play"], "Name a card set"),
+        (["play", "sushi_goo"], "Did you mean “sushi_go”?"),
+        (["play", "."], "is a folder"),
+        (["play", "sushi_go", "--players", "9"], "2 to 5 players"),
+        (["play", "sushi_go", "--players", "0"], "--players"),
+        (["play", "sushi_go", "--variant", "pass_both_way"], "Did you mean “pass_both_ways”?"),
+        (["play", "sushi_go_2014", "--variant", "two_player_dummy", "--players", "3"], "players == 2"),
+        (["play", "sushi_go", "--seat", "gredy"], "Did you mean “greedy”?"),
+        (["play", "sushi_go", "--auto", "--seat", "human"], "--auto"),
+        (["play", "sushi_go", "--players", "2", *["--seat", "greedy"] * 3], "3 times"),
+        (["play", "--resume", "nothing.json"], "no-such-save"),
+        (["play", "-"], "<stdin>:1:1"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(draftengine, arguments, said):
+    finished = draftengine(*arguments)
+    assert finished.status == (1 if arguments[-1] == "-" else 2)
+    assert said in finished.err
+    assert finished.out == ""
+
+
+def test_a_card_set_from_standard_input(draftengine, soups):
+    """Bots can play it; a person can't, because nobody could type."""
+    assert draftengine("play", "-", "--auto", "--json", "--seed", "1", stdin=soups).status == 0
+    refused = draftengine("play", "-", stdin=soups)
+    assert refused.status == 2
+    assert "--auto" in refused.err
+
+
+def test_a_plain_terminal(draftengine, game):
+    """Without UTF-8 there are no pictures, and no crash."""
+    plain = {"PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    finished = draftengine("play", game, "--auto", "--seed", "1", **plain)
+    assert finished.status == 0
+    assert finished.out.isascii()
+
+
+def test_names_can_t_steer_the_terminal(draftengine, game, soups, tmp_path):
+    """Nothing from a card set reaches the screen as a control character."""
+    rude = soups.replace("title: Soups", 'title: "So\\eups"').replace("text: Two", 'label: "S\\u202eoup", text: Two')
+    (tmp_path / game).write_text(rude, encoding="utf-8")
+    finished = draftengine("play", game, "--auto", "--seed", "1")
+    assert not set(finished.out + finished.err) & {"\x1b", "\u202e"}
+
+
+def test_variants(draftengine, game):
+    finished = draftengine("play", game, "--auto", "--seed", "1", "--variant", "to_the_right")
+    assert "To the right" in finished.out
+    assert "to the right:" in finished.out
+
+
+def test_moves_of_the_record_replay_by_the_api(draftengine):
+    """A game played by the process is the game that the public API plays from its seed and moves."""
+    from draftengine.cardset.resolve import NOTHING_SELECTED
+    from draftengine.engine.game import commit, result, start
+    from draftengine.library import load_program, open_set
+
+    record = draftengine("play", "sushi_go", "--auto", "--json", "--players", "4", "--seed", "21").json
+    state = start(load_program(open_set("sushi_go").document, NOTHING_SELECTED, 4), 21).state
+    for seat, *move in record["moves"]:
+        state = commit(state, seat, tuple(move)).state
+    assert json.loads(json.dumps(result(state).scores)) == record["scores"]
+    assert list(state.winners) == record["winners"]

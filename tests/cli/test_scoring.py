@@ -1,0 +1,160 @@
+"""``draftengine score`` and ``draftengine test``."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+TABLES = """
+names: [Ann, Ben]
+tables:
+  - [wasabi, nigiri_squid, tempura, tempura]
+  - {maki_3: 2, dumpling: 3, pudding: 1}
+scores: [12, 20]
+"""
+
+
+def test_tables_are_scored_with_proof(draftengine):
+    """Points by rule and seat, with arithmetic, cards and citation; the points so far are counted."""
+    finished = draftengine("score", "sushi_go", "--input", "-", "--json", stdin=TABLES)
+    found = finished.json
+    assert finished.status == 0
+    assert found["points"]["nigiri"] == [9, 0]
+    assert found["points"]["tempura"] == [5, 0]
+    assert found["points"]["dumpling"] == [0, 6]
+    assert found["points"]["maki"] == [0, 6]
+    assert (found["round"], found["game"], found["total"]) == ([14, 12], [0, 6], [26, 38])
+    assert found["winners"] == [1]
+    line = next(line for line in found["lines"] if line["rule"] == "nigiri" and line["seat"] == 0)
+    assert line["cards"] == ["wasabi", "nigiri_squid"]
+    assert line["source"] == ["O-09", "O-23"]
+    assert line["text"]
+
+
+def test_the_lines_add_up(draftengine):
+    found = draftengine("score", "sushi_go", "--input", "-", "--json", stdin=TABLES).json
+    for seat, total in enumerate(found["total"]):
+        before = [12, 20][seat]
+        assert before + sum(line["points"] for line in found["lines"] if line["seat"] == seat) == total
+
+
+def test_for_people(draftengine, tmp_path):
+    (tmp_path / "tables.yaml").write_text(TABLES, encoding="utf-8")
+    finished = draftengine("score", "sushi_go", "-i", "tables.yaml")
+    assert finished.status == 0
+    for text in ("Ann", "Ben wins with 38 points", "[O-20]", "2 make 1 set of 2: 5"):
+        assert text in finished.out
+
+
+def test_json_is_input_too(draftengine):
+    tables = json.dumps({"tables": [["tempura", "tempura"], ["maki_1"]]})
+    found = draftengine("score", "sushi_go", "-i", "-", "--json", stdin=tables).json
+    assert found["points"]["tempura"] == [5, 0]
+
+
+def test_variants_and_extra_seats(draftengine):
+    """With two players and a dummy there are three tables."""
+    tables = "tables: [[pudding], [], []]"
+    found = draftengine(
+        "score", "sushi_go_2014", "-i", "-", "--json", "--variant", "two_player_dummy", stdin=tables
+    ).json
+    assert found["players"] == 2
+    assert found["points"]["pudding"] == [6, -3, -3]
+
+
+@pytest.mark.parametrize(
+    ("tables", "place", "said"),
+    [
+        ("tables: [[wasaby]]", "1:11", "wasabi"),
+        ("tables: 3", "1:9", "must be a list"),
+        ("tables: [[tempura], []]\ncolour: red", "2:1", "colour"),
+        ("tables: [[tempura], {tempura: -1}]", "1:31", "-1"),
+        ("tables: [[tempura], {tempura: 40}]", "1:1", "The box holds 14"),
+        ("tables: [[], []]\nscores: [1, 2, 3]", "1:1", "3 entries"),
+        ("tables: [[]\n", "1:9", "not closed"),
+        ("", "1:1", "empty"),
+    ],
+)
+def test_mistakes_are_located(draftengine, tables, place, said):
+    finished = draftengine("score", "sushi_go", "--players", "2", "-i", "-", stdin=tables)
+    assert finished.status == 1
+    assert f"<stdin>:{place}:" in finished.err
+    assert said in finished.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["score", "sushi_go"], "--input"),
+        (["score", "sushi_go", "-i", "nowhere.yaml"], "nowhere.yaml"),
+        (["score", "-", "-i", "-"], "can't be both"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage(draftengine, arguments, said):
+    finished = draftengine(*arguments)
+    assert finished.status == 2
+    assert said in finished.err
+
+
+SCENARIOS = """
+cardset: soups.yaml
+players: 2
+tests:
+  - name: a meal
+    tables: [[soup, soup], []]
+    expect: {points: {soup: [5, 0]}}
+  - name: hands go to the left
+    hands: [[soup, bread, salad], [soup, soup, soup]]
+    moves: [[soup, soup]]
+    expect: {hands: [[soup, soup], [bread, salad]], tables: [[soup], [soup]]}
+  - name: nobody takes what is not there
+    hands: [[bread, bread], [soup, soup]]
+    moves: [[soup, soup]]
+    expect: {legal: false}
+"""
+
+
+@pytest.fixture
+def files(tmp_path, soups):
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    path = tmp_path / "tests.yaml"
+    path.write_text(SCENARIOS, encoding="utf-8")
+    return path
+
+
+def test_scenarios_pass(draftengine, files):
+    finished = draftengine("test", "tests.yaml")
+    assert finished.status == 0
+    assert "3 passed, 0 failed" in finished.out
+
+
+def test_worked_examples_are_scenarios(draftengine, files):
+    finished = draftengine("test", "soups.yaml", "sushi_go", "--json")
+    assert finished.status == 0
+    assert [file["failed"] for file in finished.json["files"]] == [0, 0]
+    assert finished.json["files"][0]["tests"] == [{"name": "a meal", "passed": True, "problems": []}]
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "said"),
+    [
+        (("soup: [5, 0]", "soup: [6, 0]"), "7:29", "should be [6, 0], and the rules give [5, 0]"),
+        (("legal: false", "legal: true"), "15:21", "refused"),
+        (("[soup, soup, soup]]", "[soup, soup, soop]]"), "9:48", "Did you mean “soup”?"),
+        (("points: {soup", "points: {stew"), "7:23", "no rule"),
+        (("moves: [[soup, soup]]\n    expect: {hands", "moves: [[soup]]\n    expect: {hands"), "8:11", "has to choose"),
+        (("cardset: soups.yaml", "cardset: stews.yaml"), "2:10", "stews.yaml"),
+        (("players: 2", "players: 9"), "5:11", "players"),
+        (("name: a meal", "nmae: a meal"), "5:5", "nmae"),
+    ],
+    ids=lambda case: case[1] if isinstance(case, tuple) else "",
+)
+def test_failures_are_located(draftengine, files, change, place, said):
+    assert change[0] in SCENARIOS
+    files.write_text(SCENARIOS.replace(*change), encoding="utf-8")
+    finished = draftengine("test", "tests.yaml")
+    assert finished.status == 1
+    assert f"tests.yaml:{place}:" in finished.err
+    assert said in finished.err

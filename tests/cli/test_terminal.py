@@ -1,0 +1,80 @@
+"""``draftengine play`` at a real terminal: confirming, taking back, Ctrl-C, colours."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+pexpect = pytest.importorskip("pexpect") if sys.platform == "win32" else __import__("pexpect")
+
+CHOOSE, CONFIRM = r"\? for help\): ", r"u to take it back: "
+
+
+@pytest.fixture
+def terminal(tmp_path, environment, soups):
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    started = []
+
+    def start(*arguments, **variables):
+        child = pexpect.spawn(
+            sys.executable,
+            ["-m", "draftengine", "play", *arguments],
+            cwd=str(tmp_path),
+            env=environment | {"TERM": "xterm"} | variables,
+            encoding="utf-8",
+            dimensions=(40, 80),
+            timeout=30,
+        )
+        started.append(child)
+        return child
+
+    yield start
+    for child in started:
+        child.close(force=True)
+
+
+def test_a_whole_game(terminal):
+    """Every choice is confirmed; taken back, it can be made again."""
+    child = terminal("soups.yaml", "--players", "2", "--seed", "1")
+    child.expect(CHOOSE)
+    child.sendline("1")
+    child.expect(CONFIRM)
+    child.sendline("u")
+    child.expect(CHOOSE)
+    choices = 0
+    while True:
+        child.sendline("1")
+        child.expect(CONFIRM)
+        child.sendline("")
+        choices += 1
+        if child.expect([CHOOSE, "Final score"]) == 1:
+            break
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert 0 < choices <= 2 * 5
+
+
+def test_ctrl_c_saves(terminal, tmp_path):
+    child = terminal("soups.yaml", "--seed", "1")
+    child.expect(CHOOSE)
+    child.sendline("1")
+    child.expect(CONFIRM)
+    child.sendline("")
+    child.expect(CHOOSE)
+    child.sendintr()
+    child.expect("--resume soups-1.save.json")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    resumed = terminal("--resume", "soups-1.save.json")
+    resumed.expect("turn 2")
+    resumed.expect(CHOOSE)
+
+
+@pytest.mark.parametrize(("variables", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])
+def test_colors(terminal, variables, colored):
+    child = terminal("soups.yaml", "--seed", "1", **variables)
+    child.expect(CHOOSE)
+    assert ("\x1b[" in child.before) == colored

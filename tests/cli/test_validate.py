@@ -1,0 +1,115 @@
+"""``draftengine validate``: findings for people and for programs, and exit statuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+MISTAKES = {
+    "a typo in a key": (("count: 14, text: Two", "coutn: 14, text: Two"), "unknown-key", 8),
+    "a rule about nothing": (("of: bread, points: 1", "of: braed, points: 1"), "unknown-name", 24),
+    "a deck that runs out": (("cards: 5}", "cards: 10}"), "deck-runs-out", 14),
+    "an example that fails": (("soup: [5, 0]", "soup: [6, 0]"), "example-fails", 37),
+    "an example without sense": (("[soup]]", "[soop]]"), "example-invalid", 36),
+    "a tab": (("rounds: 2", "rounds:\t2"), None, 6),
+    "a key that stands twice": (("rounds: 2", "rounds: 2\nrounds: 3"), "duplicate-key", 7),
+    "an overlay that patches nothing": (("hand_on: {pass", "hand_off: {pass"), None, 31),
+}
+
+
+@pytest.mark.parametrize("cardset", ["sushi_go", "sushi_go_2014", "sushi_go_summary"])
+def test_the_shelf_is_valid(draftengine, cardset):
+    finished = draftengine("validate", cardset)
+    assert (finished.status, finished.out, finished.err) == (0, f"{cardset}: no problems\n", "")
+
+
+@pytest.mark.parametrize(("change", "code", "line"), MISTAKES.values(), ids=MISTAKES)
+def test_mistakes_are_located(draftengine, soups, tmp_path, change, code, line):
+    """With file, line and column, a caret under the place, and the exit status of an error."""
+    assert change[0] in soups
+    (tmp_path / "soups.yaml").write_text(soups.replace(*change), encoding="utf-8")
+    finished = draftengine("validate", "soups.yaml")
+    assert finished.status == 1
+    assert f"soups.yaml:{line}:" in finished.err
+    assert code is None or f"error[{code}]" in finished.err
+    assert "^" in finished.err
+    assert finished.out.startswith("soups.yaml: 1 error")
+
+
+def test_json(draftengine, soups, tmp_path):
+    """One document for all files, with the documented keys."""
+    (tmp_path / "wrong.yaml").write_text(soups.replace("count: 14, text: Two", "coutn: 14, text: Two"), encoding="utf-8")
+    for way in (["--json"], ["--format", "json"]):
+        finished = draftengine("validate", "wrong.yaml", "sushi_go", *way)
+        assert finished.status == 1
+        assert finished.err == ""
+        wrong, right = finished.json["files"]
+        assert (right["path"], right["valid"], right["diagnostics"]) == ("sushi_go", True, [])
+        (found,) = wrong["diagnostics"]
+        assert not wrong["valid"]
+        assert {"code", "severity", "message", "line", "column", "path", "hint"} <= found.keys()
+        assert (found["code"], found["line"], found["column"]) == ("unknown-key", 8, 10)
+
+
+def test_sarif(draftengine, soups, tmp_path):
+    (tmp_path / "wrong.yaml").write_text(soups.replace("count: 14, text: Two", "coutn: 14, text: Two"), encoding="utf-8")
+    finished = draftengine("validate", "wrong.yaml", "--format", "sarif")
+    (run,) = finished.json["runs"]
+    (result,) = run["results"]
+    assert finished.status == 1
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "wrong.yaml"
+
+
+def test_standard_input(draftengine, soups):
+    assert draftengine("validate", "-", stdin=soups).status == 0
+    finished = draftengine("validate", "-", stdin=soups.replace("rounds: 2", "rounds: two"))
+    assert finished.status == 1
+    assert "<stdin>:6:9" in finished.err
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\xfe", b"\x00" * 10, b"[" * 5000, b"a: &a [*a]", b"{}", b"- 1", "é".encode("latin-1"), b"x" * 300_000],
+    ids=["empty", "another encoding", "zeros", "deep", "an alias", "nothing in it", "a list", "latin-1", "too large"],
+)
+def test_hostile_files(draftengine, content):
+    """Whatever the bytes: a located error, never a traceback."""
+    finished = draftengine("validate", "-", "--json", stdin=content)
+    (file,) = finished.json["files"]
+    assert finished.status == 1
+    assert all(found["line"] >= 1 and found["column"] >= 1 for found in file["diagnostics"])
+    assert file["diagnostics"]
+
+
+def test_a_file_that_is_not_there(draftengine):
+    finished = draftengine("validate", "nowhere.yaml")
+    assert finished.status == 2
+    assert "nowhere.yaml" in finished.err
+
+
+def test_no_colors_in_a_pipe(draftengine, soups):
+    finished = draftengine("validate", "-", stdin=soups.replace("rounds: 2", "rounds: two"))
+    assert "\x1b" not in finished.err
+
+
+def test_every_code_is_explained(draftengine):
+    """`explain` lists the codes, and explains each that a finding can have."""
+    listed = [line.split()[0] for line in draftengine("explain").out.splitlines()]
+    assert "unknown-key" in listed
+    explained = draftengine("explain", "unknown-key")
+    assert explained.status == 0
+    assert "Wrong:" in explained.out
+    assert "Right:" in explained.out
+    unknown = draftengine("explain", "unknown-kye")
+    assert unknown.status == 2
+    assert "unknown-key" in unknown.err
+
+
+def test_the_published_schemas(draftengine):
+    """The files in the checkout are what the program prints."""
+    for kind in ("cardset", "scenarios", "tables"):
+        published = (Path(__file__).parents[2] / "schemas" / f"{kind}.schema.json").read_text(encoding="utf-8")
+        assert draftengine("schema", kind).out == published, "make docs writes it again"
+        assert json.loads(published)["title"]
