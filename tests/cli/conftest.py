@@ -34,7 +34,7 @@ def environment(tmp_path):
 
 @pytest.fixture
 def draftengine(tmp_path, environment):
-    """Run a command in an empty folder: ``draftengine("play", "--auto", stdin="1\\n", NO_COLOR="1")``."""
+    """Run a command in an empty folder: ``draftengine("play", "--auto", stdin="", NO_COLOR="1")``."""
 
     def run(*arguments, stdin="", **variables):
         process = subprocess.run(

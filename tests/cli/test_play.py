@@ -138,7 +138,7 @@ def test_a_spoilt_save_is_refused_by_name(draftengine, game, tmp_path, spoil, co
 
 
 def test_two_people_at_one_screen(draftengine, game):
-    """Nobody's hand is shown with the table of the other, and a choice can be taken back until the other has made it."""
+    """They choose one after the other; a choice can be taken back until everybody has made one."""
     people = ("--seat", "human", "--seat", "human")
     finished = draftengine("play", game, "--players", "2", *people, "--seed", "3", stdin=f"1\nu\n1\n{ALWAYS_THE_FIRST}")
     assert finished.status == 0

@@ -40,7 +40,9 @@ def test_mistakes_are_located(draftengine, soups, tmp_path, change, code, line):
 
 def test_json(draftengine, soups, tmp_path):
     """One document for all files, with the documented keys."""
-    (tmp_path / "wrong.yaml").write_text(soups.replace("count: 14, text: Two", "coutn: 14, text: Two"), encoding="utf-8")
+    (tmp_path / "wrong.yaml").write_text(
+        soups.replace("count: 14, text: Two", "coutn: 14, text: Two"), encoding="utf-8"
+    )
     for way in (["--json"], ["--format", "json"]):
         finished = draftengine("validate", "wrong.yaml", "sushi_go", *way)
         assert finished.status == 1
@@ -54,7 +56,9 @@ def test_json(draftengine, soups, tmp_path):
 
 
 def test_sarif(draftengine, soups, tmp_path):
-    (tmp_path / "wrong.yaml").write_text(soups.replace("count: 14, text: Two", "coutn: 14, text: Two"), encoding="utf-8")
+    (tmp_path / "wrong.yaml").write_text(
+        soups.replace("count: 14, text: Two", "coutn: 14, text: Two"), encoding="utf-8"
+    )
     finished = draftengine("validate", "wrong.yaml", "--format", "sarif")
     (run,) = finished.json["runs"]
     (result,) = run["results"]

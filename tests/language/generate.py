@@ -26,7 +26,7 @@ _NUMBERS = (0, 1, 2, 3, 5, 10, 100, 65_536, 2**31 - 1)
 
 def random_from(seed: int) -> Random:
     """Chance that is the same every time."""
-    return Random(seed)  # noqa: S311 - nobody has to be unable to guess it
+    return Random(seed)
 
 
 class Generator:

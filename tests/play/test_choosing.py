@@ -1,0 +1,120 @@
+"""From what is typed to a move, for every kind of choice."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.engine.chance import Stream
+from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.observe import observe
+from draftengine.engine.playout import any_move
+from draftengine.engine.position import Position, set_up
+from draftengine.library import shelf
+from draftengine.play.choosing import NoSuchItemError, Picking, find
+from draftengine.play.session import HUMAN
+
+
+@pytest.fixture
+def picking(table):
+    """Chopsticks lie there, and the hand has two squids and a pudding."""
+    own = table("sushi_go", [HUMAN, "greedy"])
+    hands = (("nigiri_squid", "nigiri_squid", "pudding"), ("tempura",) * 3)
+    state = set_up(own.program, Position(tables=(("chopsticks",), ()), hands=hands)).state
+    return Picking.of(observe(state, 0)), own.names()
+
+
+def test_the_menu(picking):
+    """Every kind of card once, numbered from 1, with its copies."""
+    start, _ = picking
+    assert [(item.number, item.name, item.copies) for item in start.items] == [
+        (1, "nigiri_squid", 2),
+        (2, "pudding", 1),
+    ]
+    assert start.ability() is None
+    assert not start.complete
+
+
+def test_one_card_after_the_other(picking):
+    start, _ = picking
+    one = start.take(start.items[0])
+    assert one.complete
+    assert one.ability() == "chopsticks"
+    two = one.take(one.now[0])
+    assert two.complete
+    assert two.following == ()
+    assert two.taken in start.seen.moves
+    assert [(name, ability) for name, ability, _ in two.cards()] == [
+        ("nigiri_squid", None),
+        ("nigiri_squid", "chopsticks"),
+    ]
+    with pytest.raises(NoSuchItemError):
+        two.take(two.items[1])
+
+
+def test_a_card_for_another_seat(table):
+    own = table("sushi_go_2014", [HUMAN, "greedy"], ["two_player_dummy"])
+    session = own.session()
+    start = Picking.of(session.seen_by(0))
+    assert start.receiver() is None
+    one = start.take(start.items[0])
+    assert one.receiver() == own.program.players
+    assert not one.complete
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("1", "nigiri_squid"),
+        ("2", "pudding"),
+        ("pudding", "pudding"),
+        ("Pudding", "pudding"),
+        ("PUDDING ", "pudding"),
+        ("p", "pudding"),
+        ("squid", "nigiri_squid"),
+        ("Squid nigiri", "nigiri_squid"),
+        ("nigiri-squid", "nigiri_squid"),
+    ],
+)
+def test_names_and_numbers(picking, typed, name):
+    start, names = picking
+    assert find(typed, start.items, names).name == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("3", "from 1 to 2"),
+        ("0", "from 1 to 2"),
+        ("i", "could be"),
+        ("puding", "Did you mean “Pudding”?"),
+        ("xyz", "number or its name"),
+    ],
+)
+def test_what_means_nothing(picking, typed, said):
+    start, names = picking
+    with pytest.raises(NoSuchItemError, match=r".*") as caught:
+        find(typed, start.items, names)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("cardset", sorted(shelf()))
+def test_every_legal_move_can_be_typed(table, cardset):
+    """In any game, any legal move is reached by taking its cards one after the other, and nothing else is."""
+    program = table(cardset, [HUMAN] * table_size(cardset)).program
+    state, stream = start(program, 5).state, Stream(1)
+    while not state.over:
+        seat = waiting(state)[0]
+        reached, open_ends = set(), [Picking.of(observe(state, seat))]
+        while open_ends:
+            picking = open_ends.pop()
+            if picking.complete:
+                reached.add(picking.taken)
+            open_ends += [picking.take(item) for item in picking.now]
+        assert reached == set(Picking.of(observe(state, seat)).seen.moves)
+        state = commit(state, seat, any_move(state, seat, stream)).state
+
+
+def table_size(cardset):
+    from draftengine.library import open_set
+
+    return open_set(cardset).document.players[0]

@@ -1,0 +1,158 @@
+"""What people see: only what they may know, nothing that steers the terminal, everything that happened."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+
+import pytest
+
+from draftengine.engine.events import KINDS, Event
+from draftengine.engine.observe import observe
+from draftengine.engine.position import Position, set_up
+from draftengine.play import board, help_texts, scoreboard, story
+from draftengine.play.session import HUMAN
+from draftengine.play.style import Style, padded, plain
+from draftengine.play.terminal import QuitGame, Terminal
+
+
+class Script:
+    """A person who types what is written down; `screen` is what was shown."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.screen = ""
+
+    def ask(self, prompt):
+        self.screen += prompt
+        return self.answers.pop(0) if self.answers else None
+
+    def show(self, text):
+        self.screen += text
+
+
+def sit_down(own, script, *, interactive=False, seed=1, **style):
+    session = own.session(seed)
+    return Terminal(session, own.names(**style), script.ask, script.show, lambda: None, interactive, [])
+
+
+def play(own, script, **more):
+    """Play as long as the script goes; the terminal."""
+    terminal = sit_down(own, script, **more)
+    with contextlib.suppress(QuitGame):
+        terminal.play()
+    return terminal
+
+
+def test_confirming_and_taking_back(table):
+    """At a keyboard every choice is confirmed; `u` brings it back, also in the middle of it."""
+    script = Script("1", "u", "2", "")
+    terminal = play(table("sushi_go", [HUMAN, "greedy"]), script, interactive=True)
+    mine = [move for seat, move in terminal.session.log if seat == 0]
+    assert len(mine) == 1
+    assert script.screen.count("u to take it back") == 2
+
+
+def test_the_screen_depends_on_nothing_hidden(table):
+    """Two deals in which a person sees the same cards look the same, whatever the others hold."""
+    own = table("sushi_go", [HUMAN, "random", "random"])
+    mine, one, other = ("tempura", "pudding"), ("sashimi", "wasabi"), ("dumpling", "maki_3")
+    screens = set()
+    for hands in ((mine, one, other), (mine, other, one)):
+        seen = observe(set_up(own.program, Position(hands=hands)).state, 0)
+        screens.add("\n".join(board.table(seen, own.names())))
+    assert len(screens) == 1
+
+
+def test_others_cards_are_not_told(table):
+    """Dealt and passed cards of others stay unnamed in the story of a seat."""
+    own = table("sushi_go", [HUMAN, "greedy"])
+    names = own.names()
+    theirs = Event("dealt", 1, ("wasabi",), seen_by=0b10, zone="hand", count=1)
+    assert "Wasabi" not in "".join(story.tell([theirs], 0, names))
+    assert "a card" in "".join(story.tell([theirs], 0, names))
+    assert "Wasabi" in "".join(story.tell([theirs], 1, names))
+    chip = Event("chip", 1, seen_by=0b10, name="pile", amount=4, count=1)
+    assert "4" not in "".join(story.tell([chip], 0, names))
+
+
+def test_every_kind_of_event_can_be_told(table):
+    """None is forgotten: it has a line, or it is one of those that the screen shows otherwise."""
+    shown_otherwise = {
+        "game-started",
+        "round-started",
+        "turn-started",
+        "shuffled",
+        "round-ended",
+        "cleared",
+        "game-over",
+    }
+    names = table("sushi_go", [HUMAN, "greedy"]).names()
+    for kind in KINDS:
+        event = Event(kind, 1, ("tempura",), zone="hand", other=0, name="maki", amount=1, count=1)
+        assert bool(story.tell([event], 0, names)) == (kind not in shown_otherwise), kind
+
+
+def test_points_and_reasons(table):
+    """Every point of a rule is shown with its arithmetic, and the final table adds up."""
+    own = table("sushi_go", ["greedy", "greedy", "random"])
+    script = Script()
+    terminal = play(own, script, seed=3)
+    state = terminal.session.state
+    assert script.screen.count("makes") + script.screen.count("make 1 set") > 0
+    final = "\n".join(scoreboard.final(state, own.names()))
+    total = next(line for line in final.splitlines() if line.strip().startswith("Total"))
+    assert [int(number) for number in re.findall(r"-?\d+", total)] == state.scores
+
+
+@pytest.mark.parametrize("columns", [50, 60, 80, 100])
+def test_nothing_is_wider_than_the_terminal(table, columns):
+    """Help, tables and final scores keep to the width."""
+    own = table("sushi_go", [HUMAN, "greedy", "greedy", "greedy", "greedy"])
+    names = own.names(columns=columns)
+    terminal = play(table("sushi_go", ["greedy"] * 5), Script(), columns=columns)
+    lines = [
+        *help_texts.cards_in_short(names),
+        *help_texts.about_card("wasabi", names),
+        *board.table(terminal.session.seen_by(-1), names),
+        *scoreboard.final(terminal.session.state, names),
+    ]
+    from draftengine.diagnostics.render.text import width_of
+
+    assert max(width_of(line) for line in lines) <= columns
+
+
+def test_card_texts_are_the_card_set_s(table):
+    """`?` explains a card in the words of the card set, with the rules that look at it and their citations."""
+    lines = "\n".join(help_texts.about_card("pudding", table("sushi_go", [HUMAN, "greedy"]).names()))
+    for text in ("10 in the box", "Kept until the end", "Pudding:", "O-26"):
+        assert text in lines
+
+
+def test_colors_only_where_wanted(table):
+    own = table("sushi_go", [HUMAN, "greedy"])
+    for color in (False, True):
+        script = Script("1", "w")
+        play(own, script, color=color)
+        assert ("\x1b" in script.screen) == color
+
+
+@pytest.mark.parametrize(
+    ("text", "safe"),
+    [("\x1b[2J", r"\x1b[2J"), ("a\nb", r"a\nb"), ("\u202eabc", r"\u202eabc"), ("Żurek", "Żurek"), ("🍲", "🍲")],
+)
+def test_texts_are_made_safe(text, safe):
+    assert Style().safe(text) == safe
+
+
+def test_text_for_plain_terminals():
+    style = Style(unicode=False)
+    assert style.safe("Maki ×2 – “two”") == 'Maki x2 - "two"'
+    assert style.icon("🍲") == ""
+    assert style.headline("Soup").isascii()
+
+
+def test_colors_count_nothing():
+    painted = Style(color=True).bold("soup")
+    assert plain(painted) == "soup"
+    assert len(plain(padded(painted, 10))) == 10
