@@ -6,10 +6,11 @@ A card set is named by path or by the id of one that comes with the package. A p
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.cardset.checks import run as run_checks
 from draftengine.cardset.checks import run_all
@@ -106,8 +107,7 @@ def loader(document: Document) -> Callable[[Selection, int], Program]:
     return cache(lambda selection, players: load_program(document, selection, players))
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A card set from the library: the document, if it could be made, and everything found about it."""
 
     name: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
+from msgspec import Struct
 
-@dataclass(frozen=True)
-class Source:
+
+class Source(Struct, frozen=True, dict=True):
     """A text with the name it is shown under (a path, ``<stdin>``).
 
     Offsets count code points from 0; lines and columns count from 1.
@@ -33,8 +33,7 @@ class Source:
         return self.text[start:end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A stretch ``[start, end)`` of a source, in code points."""
 
     source: Source

@@ -70,6 +70,15 @@ def test_short_cut_of_every_operator(left, operator, right) -> None:
         assert _outcome(parse, text) == _outcome(READ, text)
 
 
+@pytest.mark.parametrize("then", ["7", "-soup", "soup * 2", "true"])
+@pytest.mark.parametrize("condition", ["soup > 2", "bread", "not bread", "-1 == soup"])
+@pytest.mark.parametrize("otherwise", ["0", "- bread", "soup // 2", "0 if soup else 1"])
+def test_short_cut_of_choices(then, condition, otherwise) -> None:
+    """The same for a choice between two operations by a third."""
+    for text in (f"{then} if {condition} else {otherwise}", f"({then})if({condition})else({otherwise})"):
+        assert _outcome(parse, text) == _outcome(READ, text)
+
+
 @MANY
 @given(FORMULA_LIKE | st.text(max_size=60))
 def test_any_text(text) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.bots.protocol import bot_named
 from draftengine.engine.chance import Stream, key_of, mix, root_of
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
 
 
-@dataclass(frozen=True, slots=True)
-class Decider:
+class Decider(Struct, frozen=True):
     """A bot at one seat of one game."""
 
     bot: Bot

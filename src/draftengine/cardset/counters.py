@@ -7,9 +7,10 @@ follow from how many copies of a card there are, how many cards can come to lie 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from draftengine.cardset.facts import constant, seat_scope
 from draftengine.cardset.flow import plan
@@ -36,8 +37,7 @@ Kind = Literal["card", "family", "amount", "modifier"]
 Keep = Literal["all", "none", "mixed"]
 
 
-@dataclass(frozen=True, slots=True)
-class CounterInfo:
+class CounterInfo(Struct, frozen=True):
     """One counter of every seat."""
 
     id: str
@@ -82,8 +82,7 @@ def counters_of(model: CardSet, players: int, known_plan: Plan | None = None) ->
     return _Bounds(model, players, known_plan or plan(model, players)).counters()
 
 
-@dataclass(frozen=True, slots=True)
-class _Share:
+class _Share(Struct, frozen=True):
     """What one card can add to one counter: by itself, and at most and at least with modifiers on it."""
 
     card: Card

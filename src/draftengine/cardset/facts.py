@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.language.check import NameInfo, Scope
 from draftengine.language.evaluate import constant_value
@@ -56,8 +57,7 @@ def constant(formula: Formula, model: CardSet, players: int, **local: int) -> in
     return int(value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Constants:
+class _Constants(Struct, frozen=True):
     known: Mapping[str, int]
     seat_count: int
 

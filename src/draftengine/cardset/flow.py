@@ -9,8 +9,9 @@ is checked here), so at every moment at most as many cards are left to be chosen
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NoReturn
+
+from msgspec import Struct, field
 
 from draftengine.cardset.facts import MAX_TURNS, constants
 from draftengine.cardset.facts import seats as seats_of
@@ -29,8 +30,7 @@ _MAX_POSITIONS = 400
 _NOBODY = -1
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPlan:
+class RoundPlan(Struct, frozen=True):
     """One round in numbers. Where it depends on play, the largest (of `left`: the smallest) that can happen."""
 
     number: int
@@ -43,8 +43,7 @@ class RoundPlan:
     """Cards in the deck after the round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What the flow comes to for a number of players."""
 
     players: int
@@ -163,8 +162,7 @@ class _Facts:
         return lambda position, seat: position.zones[index][0 if shared else seat]
 
 
-@dataclass(slots=True)
-class _Use:
+class _Use(Struct):
     """How often a step was carried out, and how many cards it moved in all."""
 
     step: Step
@@ -172,8 +170,7 @@ class _Use:
     cards: int = 0
 
 
-@dataclass(slots=True)
-class _Round:
+class _Round(Struct):
     number: int
     dealt: dict[str, int] = field(default_factory=dict)
     turns: int = 0

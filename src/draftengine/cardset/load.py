@@ -11,10 +11,10 @@ every other text is read again by the other one. What comes out is the same with
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 import yaml
+from msgspec import Struct, field
 
 from draftengine.cardset.decode import FORBIDDEN, MAX_BYTES, MAX_FINDINGS, check_text, read_source
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
@@ -82,8 +82,7 @@ class _EnoughError(Exception):
     """No more events are wanted."""
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     """A list or mapping whose end has not come yet. `is_key`: it has been reported for standing where a key should."""
 
     start: int
@@ -93,7 +92,6 @@ class _Frame:
     is_key: bool
 
 
-@dataclass(slots=True)
 class _List(_Frame):
     items: list[Node] = field(default_factory=list)
 
@@ -108,7 +106,6 @@ class _List(_Frame):
         return Sequence(tuple(self.items), Span(source, self.start, end if self.has_bracket else last))
 
 
-@dataclass(slots=True)
 class _Map(_Frame):
     entries: list[Entry] = field(default_factory=list)
     keys: dict[str, Key] = field(default_factory=dict)

@@ -7,8 +7,9 @@ game.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from draftengine.language.tree import Expr
@@ -18,8 +19,7 @@ Texts = tuple[tuple[str, str], ...]
 """A text by language, as pairs (BCP-47 tag, text); a plain string has the single tag ``""``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A formula as written and as parsed. A plain number is a formula too."""
 
     text: str
@@ -27,16 +27,14 @@ class Formula:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ByPlayers:
+class ByPlayers(Struct, frozen=True):
     """A number that may differ by player count: pairs (players, formula) or one formula for all (key ``None``)."""
 
     cases: tuple[tuple[int | None, Formula], ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """`counter` changes by (or becomes) the value of `formula`."""
 
     counter: str
@@ -44,8 +42,7 @@ class Amount:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """One effect of a trigger or a played card. Fields not used by the kind are ``None``."""
 
     kind: Literal["points", "take", "roll", "add", "set", "chip", "discard"]
@@ -55,8 +52,7 @@ class Effect:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(Struct, frozen=True):
     """A wild card: played as one of `of`, if `when` holds (``card`` = the seat's count of that card)."""
 
     of: tuple[str, ...]
@@ -64,8 +60,7 @@ class Forms:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     id: str
     count: int
     label: Texts
@@ -81,8 +76,7 @@ class Card:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(Struct, frozen=True):
     id: str
     label: Texts
     start: int
@@ -94,8 +88,7 @@ class Counter:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Modifier:
+class Modifier(Struct, frozen=True):
     id: str
     card: str
     applies_to: tuple[str, ...]
@@ -107,8 +100,7 @@ class Modifier:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Ability:
+class Ability(Struct, frozen=True):
     id: str
     card: str
     take: int
@@ -121,8 +113,7 @@ class Ability:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """One place of a layout: its name ``rRcC``, whether it starts face down, and the places that cover it."""
 
     id: str
@@ -130,8 +121,7 @@ class Place:
     covered_by: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Zone:
+class Zone(Struct, frozen=True):
     id: str
     per: Literal["seat", "table"]
     seen_by: Literal["nobody", "owner", "everyone"]
@@ -140,8 +130,7 @@ class Zone:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraSeat:
+class ExtraSeat(Struct, frozen=True):
     id: str
     label: Texts
     wins: bool
@@ -149,8 +138,7 @@ class ExtraSeat:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(Struct, frozen=True):
     id: str
     label: Texts
     start: Literal["nobody", "first", "random"] | int
@@ -158,8 +146,7 @@ class Marker:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ChipPile:
+class ChipPile(Struct, frozen=True):
     id: str
     label: Texts
     values: tuple[int, ...]
@@ -167,8 +154,7 @@ class ChipPile:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Also:
+class Also(Struct, frozen=True):
     """The holder of marker `by` also chooses `cards` cards for `seat`."""
 
     seat: str
@@ -177,8 +163,7 @@ class Also:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of the flow; `verb` says which of the fields below it uses (docs/language.md section 4)."""
 
     verb: Literal["shuffle", "deal", "draw", "choose", "pass", "move", "give", "score", "clear", "gather", "repeat"]
@@ -207,8 +192,7 @@ class Step:
     body: tuple[Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(Struct, frozen=True):
     id: str
     after: str
     """``reveal`` or a score label."""
@@ -221,8 +205,7 @@ class Trigger:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A scoring rule: `spec` belongs to `kind` (see draftengine.rules)."""
 
     id: str
@@ -235,24 +218,21 @@ class Rule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class TieBreaker:
+class TieBreaker(Struct, frozen=True):
     order: Literal["most", "fewest"]
     measure: Formula
     source: tuple[str, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Winner:
+class Winner(Struct, frozen=True):
     order: Literal["most", "fewest"]
     tie_breakers: tuple[TieBreaker, ...]
     source: tuple[str, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     id: str
     label: Texts
     default: int
@@ -261,8 +241,7 @@ class Parameter:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class VariantInfo:
+class VariantInfo(Struct, frozen=True):
     """What a variant is called and needs. Its changes are applied by `draftengine.cardset.overlay`."""
 
     id: str
@@ -278,14 +257,12 @@ class VariantInfo:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingOption:
+class ReadingOption(Struct, frozen=True):
     id: str
     text: Texts
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingInfo:
+class ReadingInfo(Struct, frozen=True):
     id: str
     question: Texts
     default: str
@@ -296,14 +273,12 @@ class ReadingInfo:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(Struct, frozen=True):
     id: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     age: int | None = None
     minutes: int | None = None
     author: str = ""
@@ -313,8 +288,7 @@ class About:
     text: Texts = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CardSet:
+class CardSet(Struct, frozen=True):
     """One playable game: a card set with its overlays applied."""
 
     id: str

@@ -6,8 +6,10 @@ are. Every node of the result keeps its own place, so a later finding points int
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related
@@ -33,8 +35,7 @@ IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
 """Keys that say what a file is; with `extends` a file states them anew, even if they are the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     """One key that an overlay sets or removes: its path in the tree that is changed, and where the overlay says so."""
 
     path: Path
@@ -42,8 +43,7 @@ class Write:
     removes: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """A changed tree, what was wrong with the change, and what it wrote."""
 
     root: Mapping
@@ -142,8 +142,7 @@ def _inside_overlay(path: Path) -> bool:
     )
 
 
-@dataclass(slots=True)
-class _Merger:
+class _Merger(Struct):
     prefix: str
     restated: frozenset[str]
     findings: list[Diagnostic] = field(default_factory=list)

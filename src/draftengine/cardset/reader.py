@@ -6,8 +6,9 @@ schema's business.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct, field
 
 from draftengine.cardset.model import Amount, ByPlayers, Formula, Texts
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@dataclass(slots=True)
-class Reader:
+class Reader(Struct):
     """Reads one mapping. `path` is its JSON Pointer; `findings` collects formula mistakes of the whole document."""
 
     node: Mapping

@@ -9,9 +9,11 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from draftengine.cardset.build import build, player_range, read_parameters, read_readings, read_variants
 from draftengine.cardset.load import load, read_source
@@ -45,16 +47,14 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 # ── Opening ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """One file of a document: the name it was asked for by (``""`` for the document itself), its source."""
 
     asked: str
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A card set with everything it extends, before variants and readings. Its base game is valid."""
 
     root: Mapping
@@ -96,8 +96,7 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     return Document(root, tuple(opener.files), variants, readings, findings), findings
 
 
-@dataclass(slots=True)
-class _Opener:
+class _Opener(Struct):
     fetch: Fetch
     files: list[File] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
@@ -245,8 +244,7 @@ def _unknown(code: str, what: str, name: str, known: Iterable[str], span: Span, 
 # ── Selecting ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """Which variants, which options of readings, and which values of parameters."""
 
     variants: tuple[str, ...] = ()
@@ -400,8 +398,7 @@ def _unsuitable(
             yield Diagnostic("variant-needs", "error", message, _said(variant.id), path, "", related)
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
+class _Facts(Struct, frozen=True):
     """What a variant's needs can be about: the players and the parameters in force."""
 
     values: dict[str, int]
@@ -448,8 +445,7 @@ def _parameter_findings(document: Document, selection: Selection) -> Iterator[Di
 # ── Overlays of a selection ───────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class _Overlay:
+class _Overlay(Struct, frozen=True):
     """A variant or an option of a reading as something that is merged."""
 
     id: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.schema import (
@@ -19,6 +20,7 @@ from draftengine.cardset.schema import (
     VERSION,
     schema,
 )
+from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.diagnostics.suggest import closest, did_you_mean
@@ -41,12 +43,21 @@ _MANY = 12
 
 def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
     """What a schema has against a file: that of card sets against one (or a merged one), or another against its own."""
-    errors = islice(_validator(shape).iter_errors(plain(root)), MAX_ERRORS)
+    data = plain(root)
+    if _shape(shape).matches(data):
+        return ordered(_upside_down(root))
+    errors = islice(_validator(shape).iter_errors(data), MAX_ERRORS)
     found = [problem for error in errors for problem in _problems(_Place.of(root, error))]
     newer = [problem.finding for problem in found if problem.finding.code == "unsupported-format"]
     if newer:
         return tuple(newer)
     return ordered([*(problem.finding for problem in _root_causes(found)), *_upside_down(root)])
+
+
+@cache
+def _shape(shape: Callable[[], dict[str, Any]]) -> Shape:
+    """The quick test of a schema, made once."""
+    return Shape(shape())
 
 
 @cache
@@ -75,8 +86,7 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
 # ── One complaint and its place ───────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class _Problem:
+class _Problem(Struct, frozen=True):
     """A finding with what decides whether another one makes it superfluous."""
 
     finding: Diagnostic
@@ -86,8 +96,7 @@ class _Problem:
     """The key that is missing, or the one that an unknown key may have meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A complaint of the schema and the node that it is about."""
 
     error: ValidationError

@@ -7,8 +7,9 @@ is noticed lines later. Each row of `MISTAKES` looks for one mistake and gives i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +25,7 @@ UNKNOWN = "yaml-syntax"
 _KEY_LINE = re.compile(r"""[ ]*+(?:-[ ]+)*+(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(?=\s|$)""")
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Where and why the parser gave up.
 
     `complaint` is its own words; `at` where it stopped; `since` where the thing began that it was reading; `last` the
@@ -84,8 +84,7 @@ class Trouble:
         return self.text.rfind("\n", 0, offset) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Struct, frozen=True):
     """One kind of mistake. `find` gives its place, or ``None`` if it is another one.
 
     With `opened` the message also points to where the bracket was opened.

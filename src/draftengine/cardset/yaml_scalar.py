@@ -7,8 +7,9 @@ Whatever the two read differently, and every number that is not whole, is refuse
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +23,7 @@ _LONGEST_NUMBER = 64
 """No number that anybody writes is longer; a longer text is a text and not worth the search."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why a word without quotes has no value here, and what to write instead."""
 
     code: str
@@ -83,8 +83,7 @@ def _meant_decimal(text: str) -> str:
     return _or_quotes(whole[1] if whole else "a whole number", text)
 
 
-@dataclass(frozen=True, slots=True)
-class _Refused:
+class _Refused(Struct, frozen=True):
     pattern: re.Pattern[str]
     code: str
     reason: str

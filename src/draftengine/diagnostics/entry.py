@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from draftengine.diagnostics.finding import Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One code: a title, an explanation, a text with the mistake in it (`bad`) and the same without (`good`).
 
     The examples are empty where a mistake cannot be shown on a page: wrong bytes, or a file that is too large.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import repeat
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.engine.events import Event
 from draftengine.engine.explain import arithmetic
@@ -122,8 +123,7 @@ _EFFECTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """Score every rule of a label, then the triggers that wait for it."""
 
     label: str

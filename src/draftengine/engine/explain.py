@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.engine.program import OneSeatRule
 
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line of a proof: what a rule gave one seat, and why."""
 
     rule: str

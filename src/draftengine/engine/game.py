@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.flow.control import total
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
+class Turned(Struct, frozen=True):
     """A state and the events that led to it from the one before."""
 
     state: State
@@ -64,8 +64,7 @@ def waiting(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in state.pending if seat not in state.chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """The final record of a game (or how it stands)."""
 
     scores: tuple[int, ...]

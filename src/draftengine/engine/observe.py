@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from draftengine.engine.flow.choose import open_places_of
 from draftengine.engine.moves import legal_moves
@@ -18,8 +19,7 @@ Cards = tuple[tuple[str, int], ...]
 """Names and copies, in the order of the card set."""
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneView:
+class ZoneView(Struct, frozen=True):
     """A zone of one owner as a seat sees it."""
 
     zone: str
@@ -34,8 +34,7 @@ class ZoneView:
     """For a layout: (place, face or "" if face down, can it be taken); empty places are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """Everything a seat may know at a moment, and nothing else. Seat -1 is a spectator."""
 
     program: Program

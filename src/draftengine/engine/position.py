@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.effects import score_rules
@@ -37,8 +38,7 @@ class UnknownNameError(WrongPositionError):
         self.known = tuple(known)
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """What lies where. Whatever is left out is as after the deal."""
 
     tables: tuple[Table, ...] = ()

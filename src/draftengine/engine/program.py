@@ -9,8 +9,9 @@ form), a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
@@ -25,8 +26,7 @@ Quick = Callable[[list[int]], tuple[int, ...]]
 """The points of each seat from the packed words of all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """Where a counter lies in a seat's packed word: ``(word >> shift & mask) - bias``."""
 
     name: str
@@ -49,8 +49,7 @@ class Field:
         return (word >> self.shift & self.mask) - self.bias
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """A card as it lies in a tableau."""
 
     name: str
@@ -67,8 +66,7 @@ class Play:
     """Indices into `Program.effects`, carried out when it is played."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """What can be named in a choice: one face in one form."""
 
     name: str
@@ -78,8 +76,7 @@ class Option:
     """When the form may be used; ``None`` = always."""
 
 
-@dataclass(frozen=True, slots=True)
-class AbilityUse:
+class AbilityUse(Struct, frozen=True):
     """An ability, compiled."""
 
     model: Ability
@@ -90,8 +87,7 @@ class AbilityUse:
     """The card, and the play, that goes back when it is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A compiled effect."""
 
     kind: str
@@ -102,8 +98,7 @@ class Change:
     sides: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Struct, frozen=True):
     """A compiled trigger."""
 
     model: Trigger
@@ -112,8 +107,7 @@ class Watch:
     effects: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OneSeatRule:
+class OneSeatRule(Struct, frozen=True):
     """A rule on one seat's values."""
 
     model: Rule
@@ -125,8 +119,7 @@ class OneSeatRule:
     """The points of each seat from the packed words, if the rule reads one counter alone (by a table of its points)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankedRule:
+class RankedRule(Struct, frozen=True):
     """A rule on the measures of all seats."""
 
     model: Rule
@@ -145,8 +138,7 @@ class RankedRule:
 CompiledRule = OneSeatRule | RankedRule
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """One card set, with its variants, for one number of players."""
 
     model: CardSet

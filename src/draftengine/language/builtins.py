@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from draftengine.language.ranges import TRUTH, Range, absolute, hull
 
@@ -17,8 +18,7 @@ Seats = tuple[int, int]
 """Fewest and most seats of a game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """Formula `text` has `value` for seat 0, given names and readings (``gained(soup)``) by seat."""
 
     text: str
@@ -26,8 +26,7 @@ class Example:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True):
     """What every function declares."""
 
     name: str
@@ -36,8 +35,7 @@ class Declared:
     example: Example
 
 
-@dataclass(frozen=True, slots=True)
-class Plain(Declared):
+class Plain(Declared, frozen=True):
     """A function of whole numbers."""
 
     fewest: int
@@ -48,8 +46,7 @@ class Plain(Declared):
     range: Callable[[Sequence[Range]], Range]
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate(Declared):
+class Aggregate(Declared, frozen=True):
     """A function of the values of its argument at several seats."""
 
     takes: Type
@@ -60,8 +57,7 @@ class Aggregate(Declared):
     """From the argument's range and how many seats count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading(Declared):
+class Reading(Declared, frozen=True):
     """A function of a name, read from the state of the game."""
 
     reads: Literal["counter", "marker", "zone"]

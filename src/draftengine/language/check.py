@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading, Type
@@ -20,8 +21,7 @@ MAX_COST = 10_000
 """How many nodes one evaluation of a formula may visit."""
 
 
-@dataclass(frozen=True, slots=True)
-class NameInfo:
+class NameInfo(Struct, frozen=True):
     """What a name in a formula stands for."""
 
     kind: Literal["counter", "fact", "parameter", "marker", "zone"]
@@ -32,8 +32,7 @@ class NameInfo:
     """It has a value for each seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What a formula can name at its place."""
 
     names: Mapping[str, NameInfo]
@@ -43,8 +42,7 @@ class Scope:
     min_seats: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Struct, frozen=True):
     """Something wrong with the stretch ``[start, end)`` of a formula's text."""
 
     code: str
@@ -54,8 +52,7 @@ class Mistake:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """What is known of a formula. If there are mistakes, the type is a guess and the range says nothing."""
 
     type: Type
@@ -82,8 +79,7 @@ def check(expr: Expr, scope: Scope) -> Checked:
     return Checked(found.type or "int", low, high, found.cost, frozenset(walk.names), mistakes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Fact:
+class _Fact(Struct, frozen=True):
     """What is known of a node. What a mistake made unknown is ``None``, so that one mistake is reported once."""
 
     type: Type | None
@@ -102,8 +98,7 @@ _TYPE_WORDS = {"int": "a number", "bool": "a condition"}
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, Reading)}
 
 
-@dataclass(slots=True)
-class _Walk:
+class _Walk(Struct):
     scope: Scope
     mistakes: list[Mistake] = field(default_factory=list)
     names: set[str] = field(default_factory=set)

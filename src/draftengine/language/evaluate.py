@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from msgspec import Struct
 
 from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading
 from draftengine.language.check import NameInfo, Scope, check
@@ -101,8 +102,7 @@ def references(expr: Expr) -> frozenset[tuple[str, str]]:
             return frozenset().union(*(references(part) for part in parts(expr)))
 
 
-@dataclass(frozen=True, slots=True)
-class _NothingElse:
+class _NothingElse(Struct, frozen=True):
     """An environment in which everything that can change is out of reach."""
 
     constants: Constants
@@ -142,8 +142,7 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
 _UNARY: Mapping[str, Callable[[int], int]] = {"-": operator.neg, "not": operator.not_}
 
 
-@dataclass(frozen=True, slots=True)
-class _Part(Generic[State]):
+class _Part(Struct, Generic[State], frozen=True):
     """A compiled node, and its value if that never changes."""
 
     run: Value[State]
@@ -154,8 +153,7 @@ def _always(value: int) -> _Part[State]:
     return _Part(lambda _state, _seat: value, value)
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiler(Generic[State]):
+class _Compiler(Struct, Generic[State], frozen=True):
     env: Environment[State]
 
     def part(self, expr: Expr) -> _Part[State]:  # noqa: PLR0911 - one for each kind of node

@@ -6,10 +6,10 @@ The tree is built by the parser's own callbacks: transforming a finished parse t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
+from msgspec import Struct
 
 from draftengine.language.mistakes import explain
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Truth, Unary
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from draftengine.language.tree import Number
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A node and the stretch it takes up, parentheses included."""
 
     expr: Expr

@@ -7,8 +7,9 @@ what the tests replay.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from draftengine.language.error import FormulaError
 
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxMistake:
+class SyntaxMistake(Struct, frozen=True):
     """A row of the table. In `message` and `hint`, ``{found}`` is the offending text."""
 
     message: str

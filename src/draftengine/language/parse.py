@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.language.error import FormulaError
-from draftengine.language.tree import Binary, Compare, Expr, Name, Number, Unary, parts
+from draftengine.language.tree import Binary, Compare, Conditional, Expr, Name, Number, Truth, Unary, parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +27,8 @@ MAX_INT = 2**31 - 1
 KEYWORDS = frozenset({"and", "or", "not", "if", "else", "true", "false"})
 """Words that can't be names in formulas."""
 
+_OPERATORS = KEYWORDS - {"true", "false"}
+
 
 def parse(text: str) -> Expr:
     """The tree of a formula. Raises `FormulaError`, and nothing else, if the text is none."""
@@ -41,25 +43,43 @@ def parse(text: str) -> Expr:
 
 
 _ATOM = r"(-?)\s*([0-9]+|[^\W\d]\w*)"
-_SIMPLE = re.compile(rf"\s*{_ATOM}(?:\s*(==|!=|<=|>=|<|>|\+|-|\*|//|%)\s*{_ATOM})?\s*")
+_OPERATION = rf"{_ATOM}(?:\s*(==|!=|<=|>=|<|>|\+|-|\*|//|%)\s*{_ATOM})?"
+_SIMPLE = re.compile(rf"\s*{_OPERATION}(?:\s+if\s+{_OPERATION}\s+else\s+{_OPERATION})?\s*")
+_ATOMS = (2, 5, 7, 10, 12, 15)
+"""The groups of atoms in `_SIMPLE`."""
 
 
 def _read_simple(text: str) -> Expr | None:
+    """The tree of one operation, or of a choice between two by a third: most formulas are no more than that."""
     found = _SIMPLE.fullmatch(text)
-    if found is None or found[2] in KEYWORDS or found[5] in KEYWORDS:
+    if found is None or any(found[group] in _OPERATORS for group in _ATOMS):
         return None
-    left = _atom(found, 1)
-    if not found[3]:
+    then = _operation(found, 1)
+    if found[7] is None:
+        return then
+    condition, otherwise = _operation(found, 6), _operation(found, 11)
+    return Conditional(then, condition, otherwise, then.start, otherwise.end)
+
+
+def _operation(found: re.Match[str], group: int) -> Expr:
+    """The number or name in `group` and the one after it, and what is done with another one, if there is one."""
+    left = _atom(found, group)
+    operator = found[group + 2]
+    if not operator:
         return left
-    right = _atom(found, 4)
-    node: Any = Compare if found[3][0] in "=!<>" else Binary
-    return cast("Expr", node(found[3], left, right, left.start, right.end))
+    right = _atom(found, group + 3)
+    node: Any = Compare if operator[0] in "=!<>" else Binary
+    return cast("Expr", node(operator, left, right, left.start, right.end))
 
 
 def _atom(found: re.Match[str], group: int) -> Expr:
-    """The number or name with its sign in `group` and the one after it."""
+    """The number, name or truth value with its sign in `group` and the one after it."""
     text, (start, end) = found[group + 1], found.span(group + 1)
-    atom = number(text, start) if text[0].isdecimal() else Name(text, start, end)
+    atom: Expr
+    if text[0].isdecimal():
+        atom = number(text, start)
+    else:
+        atom = Truth(text == "true", start, end) if text in KEYWORDS else Name(text, start, end)
     return Unary("-", atom, found.start(group), end) if found[group] else atom
 
 

@@ -6,88 +6,94 @@ do not count when trees are compared: two formulas are equal if they say the sam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
+
+from msgspec import Struct
 
 Operator = Literal["+", "-", "*", "//", "%"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Node(Struct, frozen=True, eq=False):
+    """What all nodes have in common: they are compared without their places."""
+
+    def _said(self) -> tuple[Any, ...]:
+        fields = self.__struct_fields__
+        return (type(self), *(getattr(self, name) for name in fields if name not in {"start", "end"}))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Node) and self._said() == other._said()
+
+    def __hash__(self) -> int:
+        return hash(self._said())
+
+
+class Number(Node, frozen=True, eq=False):
     value: int
     """Never negative when parsed: ``-3`` is a `Unary`."""
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Node, frozen=True, eq=False):
     value: bool
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Node, frozen=True, eq=False):
     id: str
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Node, frozen=True, eq=False):
     op: Literal["-", "not"]
     operand: Expr
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Node, frozen=True, eq=False):
     op: Operator
     left: Expr
     right: Expr
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Node, frozen=True, eq=False):
     op: Comparison
     left: Expr
     right: Expr
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(Node, frozen=True, eq=False):
     op: Literal["and", "or"]
     left: Expr
     right: Expr
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Node, frozen=True, eq=False):
     """``then if condition else otherwise``."""
 
     then: Expr
     condition: Expr
     otherwise: Expr
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Node, frozen=True, eq=False):
     function: str
     """The function's name stands at `start`."""
     arguments: tuple[Expr, ...]
-    start: int = field(default=0, compare=False)
-    end: int = field(default=0, compare=False)
+    start: int = 0
+    end: int = 0
 
 
 Expr = Number | Truth | Name | Unary | Binary | Compare | Logic | Conditional | Call

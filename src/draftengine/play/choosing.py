@@ -6,8 +6,9 @@ legal move. So abilities, several cards, wild cards, layouts and cards for other
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
 
 from draftengine.diagnostics.suggest import closest
 from draftengine.engine.moves import name_of
@@ -25,8 +26,7 @@ class NoSuchItemError(ValueError):
     """What was typed means no card that can be taken here; the message says what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """Something that can be named in a choice: a card in a form, or a place of a layout."""
 
     number: int
@@ -39,8 +39,7 @@ class Item:
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class Picking:
+class Picking(Struct, frozen=True):
     """A move in the making."""
 
     seen: Observation

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.moves import IllegalMoveError
@@ -33,8 +34,7 @@ class SaveError(ValueError):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(Struct, frozen=True):
     """A game with what it was made from."""
 
     document: Document

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from draftengine.bots.seats import Decider
 from draftengine.engine.game import commit, start, waiting, withdraw
@@ -22,8 +23,7 @@ HUMAN = "human"
 """What the seat of a person is called among the names of bots."""
 
 
-@dataclass(slots=True)
-class Session:
+class Session(Struct):
     """A game in progress. `seats` says who sits where: ``human`` or the name of a bot."""
 
     program: Program

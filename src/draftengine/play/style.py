@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
+
+from msgspec import Struct
 
 from draftengine.diagnostics.render.text import escaped, width_of
 
@@ -20,8 +21,7 @@ _PLAIN = str.maketrans({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """What the terminal can do. Every text of a card set goes through `safe` before it is shown."""
 
     color: bool = False

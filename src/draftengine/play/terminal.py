@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.play import board, help_texts, scoreboard, story
 from draftengine.play.choosing import NoSuchItemError, Picking, find
@@ -33,8 +34,7 @@ class _TakeBack(Exception):  # noqa: N818 (not an error)
     """The last commitment is to be undone."""
 
 
-@dataclass(slots=True)
-class Terminal:
+class Terminal(Struct):
     """One screen and one keyboard, shared by all people of a game."""
 
     session: Session

@@ -7,8 +7,9 @@ Any whole number of points, also below zero. Ledger O-23, O-24.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number
 from draftengine.rules.kind import OneSeatKind
@@ -27,14 +28,12 @@ PROPERTIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     of: Formula
     points: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     points: int
 
 

@@ -7,8 +7,9 @@ Everything a formula can name is allowed, also what the other seats have. Points
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.rules.fragments import formula
 from draftengine.rules.kind import OneSeatKind
@@ -26,13 +27,11 @@ PROPERTIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     points: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     """Nothing is fixed beforehand."""
 
 

@@ -8,8 +8,9 @@ a player count (`Numbers`), and holds its semantics, its explanation and its rul
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import Formula
@@ -34,8 +35,7 @@ class UnusableNumberError(ValueError):
         self.message = message
 
 
-@dataclass(frozen=True, slots=True)
-class Declared:
+class Declared(Struct, frozen=True, kw_only=True):
     """What every kind declares."""
 
     name: str
@@ -44,12 +44,11 @@ class Declared:
     properties: Mapping[str, Any]
     """JSON Schema of the keys beside the common ones (kind, at, label, when, source)."""
     required: tuple[str, ...]
-    one_of: tuple[str, ...] = field(default=(), kw_only=True)
+    one_of: tuple[str, ...] = ()
     """At least one of these keys must be there; the first is the one asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class OneSeatKind(Declared, Generic[Spec, Numbers]):
+class OneSeatKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """Points of one seat as a function of that seat's own values."""
 
     read: Callable[[Reader], Spec]
@@ -64,8 +63,7 @@ class OneSeatKind(Declared, Generic[Spec, Numbers]):
     sentence: Callable[[Spec, NameOf], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Award:
+class Award(Struct, frozen=True):
     """What one seat gets from a ranking: `place` counts from 1, `shared_by` seats hold it together."""
 
     order: str
@@ -78,8 +76,7 @@ class Award:
     """This seat's share."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankedKind(Declared, Generic[Spec, Numbers]):
+class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """Points of all seats as a function of one measure of each."""
 
     read: Callable[[Reader], Spec]

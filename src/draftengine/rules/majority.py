@@ -21,12 +21,13 @@ A-26, D-11 to D-14, D-17, D-18, Q5 to Q7.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, cast
+
+from msgspec import Struct
 
 from draftengine.rules.fragments import described, flag, formula, number, numbers, word
 from draftengine.rules.kind import Award, RankedKind, UnusableNumberError
@@ -76,8 +77,7 @@ PROPERTIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     of: Formula
     most: tuple[Formula, ...]
     fewest: tuple[Formula, ...]
@@ -89,8 +89,7 @@ class Spec:
     unit: int
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     most: tuple[int, ...]
     fewest: tuple[int, ...]
     tie: Tie

@@ -15,9 +15,10 @@ and quick however many cards there are.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.rules.fragments import formulas, numbers
 from draftengine.rules.kind import OneSeatKind
@@ -36,14 +37,12 @@ PROPERTIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     of: tuple[Formula, ...]
     points: tuple[Formula, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     points: tuple[int, ...]
 
 

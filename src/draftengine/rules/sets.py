@@ -7,8 +7,9 @@ Any number of sets. A count below zero makes none. Ledger O-20, O-21.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number
 from draftengine.rules.kind import OneSeatKind, UnusableNumberError
@@ -28,15 +29,13 @@ PROPERTIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     of: Formula
     size: Formula
     points: Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     size: int
     points: int
 

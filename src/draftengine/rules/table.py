@@ -8,8 +8,9 @@ A number beyond the table counts as the last one (`last`), starts the table over
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, cast
+
+from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number, numbers, word
 from draftengine.rules.kind import OneSeatKind
@@ -38,16 +39,14 @@ PROPERTIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     of: Formula
     points: tuple[Formula, ...]
     beyond: Beyond
     none: Formula | None
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     points: tuple[int, ...]
     beyond: Beyond
     none: int

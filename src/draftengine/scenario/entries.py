@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence, named_at, plain
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     Programs = Callable[[Selection, int], Program]
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One scenario and the place of everything in it."""
 
     node: Mapping

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from draftengine.cardset.resolve import Selection, parse_selection
 from draftengine.engine.position import Position
@@ -31,16 +32,14 @@ class ScenarioError(ValueError):
         self.known = tuple(known)
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """What one seat takes in one choice."""
 
     cards: tuple[str, ...]
     others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Scenario:
+class Scenario(Struct, frozen=True):
     name: str
     players: int
     selection: Selection

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Sized
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, waiting
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
 Check = Callable[["Program", "Played", Any], "list[Difference]"]
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """One expectation that was not met."""
 
     path: tuple[str | int, ...]
@@ -48,8 +48,7 @@ class Difference:
         return " ".join(map(str, self.path))
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """What came of a scenario's position and moves."""
 
     state: State

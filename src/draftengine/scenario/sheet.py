@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from draftengine.cardset.resolve import Selection, parse_selection
 from draftengine.cardset.tree import plain
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """What was found on the table."""
 
     players: int | None
@@ -29,8 +29,7 @@ class Sheet:
     position: Position
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Struct, frozen=True):
     """The points of a sheet."""
 
     lines: tuple[tuple[str, Line], ...]

@@ -6,8 +6,9 @@ for every number of players; and what follows from the flow and the counters.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from draftengine.cardset.checks import (
     citations,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.cardset.counters import counters_of
 from draftengine.cardset.facts import constant_scope, flow_scope, seat_scope, table_scope
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from draftengine.language.check import Scope
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Struct, frozen=True, dict=True):
     """Everything is worked out when it is first asked for; counters need formulas that are sound."""
 
     model: CardSet

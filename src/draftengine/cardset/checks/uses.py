@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from draftengine.cardset.checks.place import steps_of
 from draftengine.language.evaluate import references
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 Where = Literal["seat", "table", "flow", "constant"]
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """A formula at its place."""
 
     formula: Formula

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from draftengine.cardset.counters import counters_of
 from draftengine.engine.program import Field
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet
 
 
-@dataclass(slots=True)
-class Fields:
+class Fields(Struct):
     """The fields given out so far. A field is as wide as the proved bounds of its counter need."""
 
     infos: dict[str, CounterInfo]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, cast
+
+from msgspec.structs import replace
 
 from draftengine.engine.compile.values import Names, for_players, value_of
 from draftengine.engine.effects import Score

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import Option, Play
@@ -29,8 +31,7 @@ def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
     return amounts
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A play before its increments are packed: they wait until every formula has asked for its fields."""
 
     name: str
@@ -90,8 +91,7 @@ def _with_modifiers(draft: Draft, used: int, names: Names) -> dict[str, int]:
     return amounts
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """What can be named in a choice, and what each card offers."""
 
     options: tuple[Option, ...]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.language.evaluate import compile_formula
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """What names in formulas mean in this game (the `Environment` of the formula language)."""
 
     model: CardSet

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import filterfalse
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.engine.events import EVERYONE, Event
 
@@ -61,8 +62,7 @@ def rotate(owners: list[list[int]], players: int, step: int) -> None:
         owners.insert(players - 1, owners.pop(0))
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle:
+class Shuffle(Struct, frozen=True):
     zone: int
     following: int
 
@@ -76,8 +76,7 @@ class Shuffle:
         return self.following
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(Struct, frozen=True):
     """Cards from the top of a shared zone to each owner of another; `exact` deals never run short (checked at load)."""
 
     source: int
@@ -133,8 +132,7 @@ class Deal:
             tell(Event("dealt", seat, cards, mask, zone=zone.id, count=len(dealt)))
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Struct, frozen=True):
     """Every player gives a zone to a neighbour at once; the direction goes by round."""
 
     zone: int
@@ -167,8 +165,7 @@ class Pass:
                 tell(Event("passed", receiver, names, mask, zone=zone, other=giver, count=len(cards), amount=step))
 
 
-@dataclass(frozen=True, slots=True)
-class MoveAll:
+class MoveAll(Struct, frozen=True):
     """All cards of a zone go to another zone of the same owner, or to a shared one."""
 
     source: int
@@ -197,8 +194,7 @@ class MoveAll:
             tell(Event("moved", owner, names, mask, zone=program.zones[self.target].id, count=len(cards)))
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Struct, frozen=True):
     """Discard the tableaus, except cards that are kept; their counters go with them."""
 
     tableau: int
@@ -227,8 +223,7 @@ class Clear:
         return sum(program.plays[play].increment & bits for play in stay)
 
 
-@dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(Struct, frozen=True):
     """Bring every card of the box back into one zone; tableaus and their counters are emptied but for what is kept."""
 
     target: int

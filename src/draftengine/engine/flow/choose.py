@@ -5,8 +5,9 @@ Also the later offer of an ability that is used once the cards of everybody are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from draftengine.engine.chance import MASK, SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
@@ -54,8 +55,7 @@ def open_places_of(zone: Zone, cards: list[int], taken: tuple[int, ...] = ()) ->
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """Take cards from `source`: those for the tableau are revealed together, those for other zones are laid in silence.
 
     With `offer` nobody has to take anything: seats only may use abilities that wait for the reveal.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from draftengine.engine.events import Event
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class StartGame:
+class StartGame(Struct, frozen=True):
     """Chip piles and markers at their start."""
 
     following: int
@@ -35,8 +35,7 @@ class StartGame:
         return 0 if start == "first" else -1
 
 
-@dataclass(frozen=True, slots=True)
-class StartRound:
+class StartRound(Struct, frozen=True):
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
@@ -46,8 +45,7 @@ class StartRound:
         return self.following
 
 
-@dataclass(frozen=True, slots=True)
-class EndRound:
+class EndRound(Struct, frozen=True):
     """Back to the start of the round, until all rounds are played."""
 
     again: int
@@ -59,8 +57,7 @@ class EndRound:
         return self.again if state.round < state.program.model.rounds else self.following
 
 
-@dataclass(frozen=True, slots=True)
-class StartTurns:
+class StartTurns(Struct, frozen=True):
     following: int
 
     def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
@@ -68,8 +65,7 @@ class StartTurns:
         return self.following
 
 
-@dataclass(frozen=True, slots=True)
-class NextTurn:
+class NextTurn(Struct, frozen=True):
     """One more turn, unless the zone is empty, the number is reached or the condition holds."""
 
     zone: int
@@ -98,16 +94,14 @@ class NextTurn:
         return bool(self.until is not None and self.until(state, 0))
 
 
-@dataclass(frozen=True, slots=True)
-class Jump:
+class Jump(Struct, frozen=True):
     following: int
 
     def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
         return self.following
 
 
-@dataclass(frozen=True, slots=True)
-class Unless:
+class Unless(Struct, frozen=True):
     """Skip a step whose `when` does not hold."""
 
     when: Value
@@ -118,8 +112,7 @@ class Unless:
         return self.following if self.when(state, 0) else self.skip
 
 
-@dataclass(frozen=True, slots=True)
-class Give:
+class Give(Struct, frozen=True):
     """A marker goes to a neighbour of its holder, to nobody, or to the player with most or fewest of something."""
 
     marker: int
@@ -155,8 +148,7 @@ class Give:
         return (holder + (1 if to == "left" else -1)) % state.program.players
 
 
-@dataclass(frozen=True, slots=True)
-class EndGame:
+class EndGame(Struct, frozen=True):
     """Compare the totals, then the tie-breakers; who is still tied shares the win."""
 
     most: bool

@@ -1,0 +1,137 @@
+"""Does a document match a schema: yes or no, at once.
+
+jsonschema says best what is wrong, but importing it takes longer than everything else that `validate` does. So a file
+is first matched here, and only one that does not match is taken to jsonschema. This knows the keywords that our schemas
+use and refuses others; the tests hold its answers against those of jsonschema.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Schema = dict[str, Any]
+    Test = Callable[[Any], bool]
+
+_TYPES: dict[str, Test] = {
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+    "array": lambda value: isinstance(value, list),
+    "object": lambda value: isinstance(value, dict),
+}
+
+_SAYS_NOTHING = frozenset({"$defs", "$id", "$schema", "default", "description", "examples", "title"})
+
+
+class Shape:
+    """The tests of one schema, each made when it is first needed."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._definitions: dict[str, Schema] = schema.get("$defs", {})
+        self._made: dict[str, Test] = {}
+        self.matches = self._test(schema)
+        """Does a value of plain data match the schema."""
+
+    def _test(self, schema: Schema | bool) -> Test:  # noqa: FBT001 (JSON Schema has `true` and `false`)
+        if isinstance(schema, bool):
+            return lambda _: schema
+        tests = tuple(self._tests(schema))
+        return lambda value: all(test(value) for test in tests)
+
+    def _tests(self, schema: Schema) -> Iterator[Test]:
+        for keyword, asked in schema.items():
+            if keyword in {"then", "else", "additionalProperties"} or keyword in _SAYS_NOTHING:
+                continue
+            yield _KEYWORDS[keyword](self, asked, schema)
+        if "additionalProperties" in schema:
+            yield self._others(schema)
+
+    def reference(self, address: str) -> Test:
+        """The test of a definition."""
+        name = address.removeprefix("#/$defs/")
+
+        def test(value: Any) -> bool:
+            if name not in self._made:
+                self._made[name] = self._test(self._definitions[name])
+            return self._made[name](value)
+
+        return test
+
+    def condition(self, schema: Schema) -> Test:
+        """``if``, ``then``, ``else``."""
+        condition = self._test(schema["if"])
+        then, otherwise = (self._test(schema.get(key, True)) for key in ("then", "else"))
+        return lambda value: then(value) if condition(value) else otherwise(value)
+
+    def properties(self, asked: dict[str, Schema]) -> Test:
+        """A test of the keys that have a schema of their own."""
+        tests = {key: self._test(own) for key, own in asked.items()}
+        return _for(dict, lambda value: all(tests[key](own) for key, own in value.items() if key in tests))
+
+    def _others(self, schema: Schema) -> Test:
+        known = frozenset(schema.get("properties", ()))
+        test = self._test(schema["additionalProperties"])
+        return _for(dict, lambda value: all(test(own) for key, own in value.items() if key not in known))
+
+    def each(self, asked: Schema, part: Callable[[Any], Any], kind: type) -> Test:
+        """A test of every part of a list or mapping."""
+        test = self._test(asked)
+        return _for(kind, lambda value: all(test(own) for own in part(value)))
+
+    def some(self, asked: list[Schema], enough: Callable[[int], bool]) -> Test:
+        """A test of how many of the schemas match."""
+        tests = [self._test(own) for own in asked]
+        return lambda value: enough(sum(test(value) for test in tests))
+
+
+def _for(kind: type, test: Test) -> Test:
+    """The test, for values of a kind; others pass."""
+    if kind is int:
+        return lambda value: not isinstance(value, int) or isinstance(value, bool) or test(value)
+    return lambda value: not isinstance(value, kind) or test(value)
+
+
+def _same(value: Any, other: Any) -> bool:
+    """Equal in JSON, where 1 is not true."""
+    return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
+
+
+def _type(_: Shape, asked: str | list[str], __: Schema) -> Test:
+    tests = tuple(_TYPES[name] for name in ([asked] if isinstance(asked, str) else asked))
+    return lambda value: any(test(value) for test in tests)
+
+
+def _pattern(_: Shape, asked: str, __: Schema) -> Test:
+    search = re.compile(asked).search
+    return _for(str, lambda value: search(value) is not None)
+
+
+_KEYWORDS: dict[str, Callable[[Shape, Any, Schema], Test]] = {
+    "$ref": lambda shape, asked, _: shape.reference(asked),
+    "if": lambda shape, _, schema: shape.condition(schema),
+    "properties": lambda shape, asked, _: shape.properties(asked),
+    "allOf": lambda shape, asked, _: shape.some(asked, lambda count: count == len(asked)),
+    "anyOf": lambda shape, asked, _: shape.some(asked, lambda count: count > 0),
+    "oneOf": lambda shape, asked, _: shape.some(asked, lambda count: count == 1),
+    "not": lambda shape, asked, _: shape.some([asked], lambda count: count == 0),
+    "items": lambda shape, asked, _: shape.each(asked, list, list),
+    "propertyNames": lambda shape, asked, _: shape.each(asked, list, dict),
+    "type": _type,
+    "enum": lambda _, asked, __: lambda value: any(_same(value, own) for own in asked),
+    "const": lambda _, asked, __: lambda value: _same(value, asked),
+    "pattern": _pattern,
+    "required": lambda _, asked, __: _for(dict, lambda value: all(key in value for key in asked)),
+    "minimum": lambda _, asked, __: _for(int, lambda value: value >= asked),
+    "maximum": lambda _, asked, __: _for(int, lambda value: value <= asked),
+    "minLength": lambda _, asked, __: _for(str, lambda value: len(value) >= asked),
+    "maxLength": lambda _, asked, __: _for(str, lambda value: len(value) <= asked),
+    "minItems": lambda _, asked, __: _for(list, lambda value: len(value) >= asked),
+    "maxItems": lambda _, asked, __: _for(list, lambda value: len(value) <= asked),
+    "minProperties": lambda _, asked, __: _for(dict, lambda value: len(value) >= asked),
+    "maxProperties": lambda _, asked, __: _for(dict, lambda value: len(value) <= asked),
+}
