@@ -70,12 +70,17 @@ GENERATED := $(foreach kind,cardset scenarios tables,schemas/$(kind).schema.json
 
 schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 
-.PHONY: docs $(GENERATED)
-docs: $(GENERATED) ## Write the generated files again
+.PHONY: docs $(GENERATED) docs/cli.md
+docs: $(GENERATED) docs/cli.md ## Write the generated files again
 
 $(GENERATED): $(VENV)/.installed
 	@mkdir -p $(@D)
 	@$(BIN)/draftengine $(COMMAND) > $@.new || { rm -f $@.new; exit 1; }
+	@mv $@.new $@
+	@echo 'Wrote $@'
+
+docs/cli.md: $(VENV)/.installed
+	@$(BIN)/python tests/docs/reference.py > $@.new || { rm -f $@.new; exit 1; }
 	@mv $@.new $@
 	@echo 'Wrote $@'
 

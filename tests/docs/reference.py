@@ -1,0 +1,42 @@
+"""Writes ``docs/cli.md`` from the help texts of the commands: ``python tests/docs/reference.py > docs/cli.md``."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+HEAD = """\
+# Commands
+
+Made by `make docs` from the help texts.
+
+Exit statuses: 0 fine · 1 the input has errors, or a check failed · 2 wrong usage · 130 interrupted. A card set is named
+by its file, or by the id of one that comes with draftengine; `-` is standard input. `--json` prints one JSON document
+on standard output and nothing else; findings for people go to standard error. Colours are for terminals, and `NO_COLOR`
+turns them off. `DRAFTENGINE_DEBUG=1` shows where a bug is.
+"""
+
+
+def pages():
+    """Every command with its help text, the program itself first."""
+    os.environ |= {"COLUMNS": "100", "NO_COLOR": "1"}
+    from typer.main import get_command
+
+    from draftengine.cli.main import app
+
+    program = get_command(app)
+    context = program.make_context("draftengine", [], resilient_parsing=True)
+    yield "draftengine", program.get_help(context)
+    for name, command in program.commands.items():
+        own = command.make_context(name, [], parent=context, resilient_parsing=True)
+        yield f"draftengine {name}", command.get_help(own)
+
+
+def reference() -> str:
+    """The page."""
+    parts = (f"\n## {name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in pages())
+    return HEAD + "".join(parts)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())

@@ -1,0 +1,155 @@
+"""The documents tell the truth: their files are valid, their commands run and print what stands there.
+
+A block after ``<!-- file: NAME -->`` is written to a folder in which the commands of the same document run.
+``<!-- with: ARGUMENTS; typing: ANSWERS -->`` says what a reader would do with the command of the next block.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+from draftengine.cardset.load import load, read_source
+from draftengine.cardset.resolve import open_document
+from draftengine.cardset.schema import schema
+from draftengine.cardset.validate import validate
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+_BLOCK = re.compile(r"(?:<!-- (?P<note>[^\n]*) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+class Block(NamedTuple):
+    document: Path
+    line: int
+    kind: str
+    note: str
+    text: str
+
+    def __str__(self):
+        return f"{self.document.name}:{self.line}"
+
+
+def blocks_of(document):
+    text = document.read_text(encoding="utf-8")
+    return [
+        Block(document, text.count("\n", 0, found.start()) + 1, found["kind"], found["note"] or "", found["text"])
+        for found in _BLOCK.finditer(text)
+    ]
+
+
+BLOCKS = [block for document in DOCUMENTS for block in blocks_of(document)]
+CONSOLE = [block for block in BLOCKS if block.kind == "console"]
+YAML = [block for block in BLOCKS if block.kind == "yaml" and not block.note.startswith("file: tables")]
+
+
+@pytest.fixture
+def folder(tmp_path, request):
+    """A folder with the files of the block's document."""
+    for block in blocks_of(request.getfixturevalue("block").document):
+        if block.note.startswith("file: "):
+            (tmp_path / block.note.removeprefix("file: ")).write_text(block.text, encoding="utf-8")
+    return tmp_path
+
+
+def runs(block):
+    """The commands of a block, each with the lines that must come of it."""
+    commands = []
+    for line in block.text.splitlines():
+        if line.startswith("$ "):
+            commands.append((line.removeprefix("$ "), []))
+        elif commands:
+            commands[-1][1].append(line)
+    return commands
+
+
+def arguments_of(command, note):
+    """What the program is called with; ``None`` for commands that are not its own."""
+    words = shlex.split(command, comments=True)
+    if words[:2] == ["make", "play"]:
+        words = ["draftengine", "play", str(ROOT / "cardsets" / "sushi_go.yaml"), *words[2:]]
+    if words[0] != "draftengine":
+        return None
+    found = re.search(r"with: ([^;]*)", note)
+    return words[1:] + (found[1].split() if found else [])
+
+
+@pytest.mark.parametrize("block", CONSOLE, ids=str)
+def test_commands(block, folder):
+    """Every command runs; the lines below it appear in its output, in that order."""
+    typed = re.search(r"typing: (.*)", block.note)
+    for command, expected in runs(block):
+        arguments = arguments_of(command, block.note)
+        if arguments is None:
+            assert command.split()[0] in {"make", "pip"}
+            continue
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "COLUMNS": "80", "PYTHONUTF8": "1"}
+        process = subprocess.run(
+            [sys.executable, "-m", "draftengine", *arguments],
+            input="".join(f"{word}\n" for word in typed[1].split()) if typed else "",
+            capture_output=True,
+            encoding="utf-8",
+            cwd=folder,
+            env=environment,
+            check=False,
+        )
+        output = iter((process.stderr + process.stdout).splitlines())
+        unmet = [line for line in expected if line.strip() and not any(own.startswith(line.rstrip()) for own in output)]
+        assert not unmet, process.stderr + process.stdout
+        assert process.returncode in {0, 1}, process.stderr
+
+
+@pytest.mark.parametrize("block", YAML, ids=str)
+def test_yaml(block):
+    """Whole card sets are valid; parts of card sets have the right shape."""
+    data = yaml.safe_load(block.text)
+    text = block.text if "format" in data else f"format: 1\nid: part\nextends: another\n{block.text}"
+    source, findings = read_source(text.encode(), str(block))
+    assert not findings
+    root, findings = load(source)
+    assert not findings
+    assert not validate(root), validate(root)
+    if "format" in data and "extends" not in data:
+        document, findings = open_document(text.encode(), str(block), lambda _: None)
+        assert document is not None, findings
+
+
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.kind == "python"], ids=str)
+def test_python(block):
+    """Programs run."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    subprocess.run([sys.executable, "-c", block.text], check=True, capture_output=True, env=environment)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links(document):
+    """Links within the project lead somewhere."""
+    for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
+        assert (document.parent / target).exists(), target
+
+
+def test_the_command_reference():
+    """`docs/cli.md` is what the help texts say."""
+    process = subprocess.run(
+        [sys.executable, str(ROOT / "tests" / "docs" / "reference.py")],
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"},
+        check=True,
+    )
+    assert (ROOT / "docs" / "cli.md").read_text(encoding="utf-8") == process.stdout, "make docs writes it again"
+
+
+def test_every_key_is_in_the_reference():
+    """The language reference names every key of a card set."""
+    text = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+    missing = [key for key in schema()["properties"] if f"`{key}`" not in text and f"{key}:" not in text]
+    assert not missing
