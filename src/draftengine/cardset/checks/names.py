@@ -199,9 +199,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         seen.setdefault(step.id or "", step.span)
         if step.label == "reveal":
             message = "The label “reveal” stands for the moment when cards are revealed."
-            yield Diagnostic(
-                "taken-name", "error", message, word_in(step.span, "reveal"), path, "Use another label."
-            )
+            yield Diagnostic("taken-name", "error", message, word_in(step.span, "reveal"), path, "Use another label.")
 
 
 def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
