@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def mix(value: int) -> int:
     return value ^ (value >> 31)
 
 
+@lru_cache(16)
 def root_of(seed: int | str) -> int:
     """The 64-bit root of a seed of any size."""
     return int.from_bytes(hashlib.sha256(f"draftengine/1/{seed}".encode()).digest()[:8], "little")
@@ -47,8 +49,12 @@ def root_of(seed: int | str) -> int:
 
 def key_of(root: int, game: int, purpose: str, which: int = 0) -> int:
     """The key of one stream: of game number `game` under a root, for a purpose (and the `which`-th user of it)."""
-    base = mix(root + game * GOLDEN & MASK)
-    return mix(base ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
+    return mix(_base(root, game) ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
+
+
+@lru_cache(16)
+def _base(root: int, game: int) -> int:
+    return mix(root + game * GOLDEN & MASK)
 
 
 def _block(key: int, position: int) -> tuple[int, ...]:
@@ -93,7 +99,22 @@ class Stream:
     def shuffle(self, cards: MutableSequence[int]) -> None:
         """Shuffle in place (Fisher–Yates from the end, so the end, the top of a pile, is final first)."""
         left = len(cards)
-        shared = SHARED_DRAWS if left <= SHARED_LIMIT else 1
+        if left <= SHARED_LIMIT:
+            # The four draws of a word are the digits of one number (see `places` for the same with equal bounds).
+            while left > SHARED_DRAWS:
+                one, two, three = left - 1, left - 2, left - 3
+                number = self.word() * (left * one * two * three) >> 64
+                number, fourth = divmod(number, three)
+                number, third = divmod(number, two)
+                first, second = divmod(number, one)
+                cards[one], cards[first] = cards[first], cards[one]
+                cards[two], cards[second] = cards[second], cards[two]
+                cards[three], cards[third] = cards[third], cards[three]
+                left -= SHARED_DRAWS
+                cards[left], cards[fourth] = cards[fourth], cards[left]
+        self._shuffle_rest(cards, left, SHARED_DRAWS if left <= SHARED_LIMIT else 1)
+
+    def _shuffle_rest(self, cards: MutableSequence[int], left: int, shared: int) -> None:
         while left > 1:
             word = self.word()
             stop = max(left - shared, 1)

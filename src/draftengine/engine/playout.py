@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.chance import MASK, SHARED_DRAWS, Stream, key_of, root_of
+from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.flow.choose import places
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.state import State, fresh
@@ -41,16 +42,12 @@ def play_randomly(state: State, stream: Stream) -> State:
     if not state.pending:
         advance(state, None)
     code = state.program.code
-
-    def further(state: State, seat: int, at: int) -> Move:
-        return _with_ability(state, choice_of(state), seat, at, stream)
-
     while state.pending:
         choice = cast("Choice", code[state.pc])
-        if choice.ordinary:
-            state.pc = choice.settle_at_random(state, stream, further)
+        if choice.ordinary and choice.is_even(state):
+            state.pc = choice.settle_at_random(state, stream)
         else:
-            state.chosen = {seat: any_move(state, seat, stream) for seat in state.pending}
+            state.chosen = random_moves(state, choice, stream)
             state.pc = choice.settle(state, None)
         advance(state, None)
     return state
@@ -68,20 +65,15 @@ def _tell_randomly(state: State, stream: Stream, tell: Tell) -> State:
 
 
 def random_moves(state: State, choice: Choice, stream: Stream) -> dict[int, Move]:
-    """What `Choice.settle_at_random` would choose, from the same words of the stream, as moves."""
-    if not choice.ordinary:
+    """A random move for every seat that has to choose (see `play_randomly`).
+
+    A move names cards, and `Choice.settle_at_random` takes places: hands are rearranged so that both take the same.
+    """
+    if not (choice.ordinary and choice.is_even(state)):
         return {seat: any_move(state, seat, stream) for seat in state.pending}
-    moves: dict[int, Move] = {}
-    word = left = 0
-    for seat in state.pending:
-        if not left:
-            word, left = stream.word(), SHARED_DRAWS
-        left -= 1
-        hand = state.zones[choice.source][seat]
-        word *= len(hand)
-        moves[seat] = _with_ability(state, choice, seat, word >> 64, stream)
-        word &= MASK
-    return moves
+    size = len(state.zones[choice.source][0])
+    found = places(stream, size, len(state.pending))
+    return {seat: _with_ability(state, choice, seat, at, stream) for seat, at in zip(state.pending, found, strict=True)}
 
 
 def any_move(state: State, seat: int, stream: Stream) -> Move:
@@ -91,18 +83,21 @@ def any_move(state: State, seat: int, stream: Stream) -> Move:
 
 
 def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
-    """The card at a place of the hand and, by a coin, further ones with the first ability that is ready."""
-    hand = state.zones[choice.source][seat]
-    for ability in choice.abilities:
-        use = state.program.abilities[ability]
-        if state.words[seat] & use.field.bits and len(hand) > use.model.take:
-            if not stream.below(2):
-                break
-            rest = hand[:at] + hand[at + 1 :]
-            channel = (1 + ability) * state.program.width
-            more = [rest.pop(stream.below(len(rest))) for _ in range(use.model.take)]
-            return (hand[at], *(channel + card for card in more))
-    return (hand[at],)
+    """The card at a place of the hand and, by a coin, a further one with an ability."""
+    hand, word, program = state.zones[choice.source][seat], state.words[seat], state.program
+    card = hand.pop(at)
+    move: Move = (card,)
+    if word & choice.ready_bits(program) and hand and stream.below(2):
+        more = hand.pop(stream.below(len(hand)))
+        _put_first(hand, more)
+        move = (card, (1 + choice.ready_ability(program, word)) * program.width + more)
+    _put_first(hand, card)
+    return move
+
+
+def _put_first(hand: list[int], card: int) -> None:
+    """Put a card before all others like it, so that it is the one that its name takes."""
+    hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 
 def random_game(program: Program, seed: int | str, game: int = 0, *, tell: Tell = None) -> State:

@@ -164,8 +164,8 @@ class Program(Struct, frozen=True):
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
     """The increment of each play when no modifier is open."""
-    ability_bits: int
-    """The bits of a packed word that tell whether a seat has the card of an ability before it."""
+    modified: tuple[bool, ...]
+    """Can a modifier be used with the play."""
     modifier_bits: int
     """The bits of a packed word that tell whether a seat has an open modifier before it."""
     options: tuple[Option, ...]

@@ -175,6 +175,10 @@ class Assembler:
             and step.cards is None
             and self.simple,
             first_other=2 + max(abilities, default=-1),
+            keeps_even=all(
+                self.model.abilities[index].returns_to == "hand" and self.model.abilities[index].take == 1
+                for index in abilities
+            ),
             cycle=None,
             source_ids=step.source,
             following=following,

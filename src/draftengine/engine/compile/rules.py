@@ -72,6 +72,7 @@ def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Points:
         awards = kind.rank(numbers, ordered)
         return {measure: sum(award.points for award in own) for measure, own in zip(ordered, awards, strict=True)}
 
+    @lru_cache(_REMEMBERED_RANKINGS)
     def points(measures: tuple[int, ...]) -> tuple[int, ...]:
         found = by_measure(tuple(sorted(measures)))
         return tuple([found[measure] for measure in measures])

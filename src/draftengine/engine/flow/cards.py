@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import filterfalse
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -194,6 +193,18 @@ class MoveAll(Struct, frozen=True):
             tell(Event("moved", owner, names, mask, zone=program.zones[self.target].id, count=len(cards)))
 
 
+def _parted(tableau: list[int], stays: frozenset[int]) -> tuple[list[int], list[int]]:
+    """The plays that stay and those that go, each in order of play."""
+    if len(stays) == 1:
+        (kept,) = stays
+        stay = [kept] * tableau.count(kept)
+        gone = tableau[:]
+        for _ in stay:
+            gone.remove(kept)
+        return stay, gone
+    return [play for play in tableau if play in stays], [play for play in tableau if play not in stays]
+
+
 class Clear(Struct, frozen=True):
     """Discard the tableaus, except cards that are kept; their counters go with them."""
 
@@ -203,17 +214,20 @@ class Clear(Struct, frozen=True):
 
     def run(self, state: State, tell: Tell) -> int:
         program = state.program
-        stays, card_of = program.stays.__contains__, program.card_of.__getitem__
+        stays, card_of, simple = program.stays, program.card_of, program.simple
         discard = state.zones[self.discard][0]
         for seat, tableau in enumerate(state.zones[self.tableau]):
-            stay = list(filter(stays, tableau))
+            stay, gone = _parted(tableau, stays)
             if tell is not None and tableau:
                 names = tuple(program.plays[play].name for play in stay)
-                tell(Event("cleared", seat, names, count=len(tableau) - len(stay)))
-            discard += map(card_of, filterfalse(stays, tableau) if stay else tableau)
+                tell(Event("cleared", seat, names, count=len(gone)))
+            discard += gone if simple else [card_of[play] for play in gone]
             tableau[:] = stay
-            kept = (state.words[seat] & program.keep_bits) + program.keep_word
-            state.words[seat] = kept + self._mixed(program, stay) if program.mixed else kept
+        keep, start = program.keep_bits, program.keep_word
+        state.words = [(word & keep) + start for word in state.words]
+        if program.mixed:
+            for seat, tableau in enumerate(state.zones[self.tableau]):
+                state.words[seat] += self._mixed(program, tableau)
         return self.following
 
     @staticmethod

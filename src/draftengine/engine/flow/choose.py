@@ -5,11 +5,13 @@ Also the later offer of an ability that is used once the cards of everybody are 
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.engine.chance import MASK, SHARED_DRAWS
+from draftengine.engine.chance import SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
 from draftengine.engine.events import EVERYONE, Event
 from draftengine.engine.flow.cards import eyes, remember_move, rotate, see_own, sight
@@ -55,6 +57,44 @@ def open_places_of(zone: Zone, cards: list[int], taken: tuple[int, ...] = ()) ->
     ]
 
 
+def places(stream: Stream, size: int, seats: int) -> tuple[int, ...]:
+    """A place in a hand of `size` cards for every seat, all alike; `SHARED_DRAWS` seats share a word of the stream.
+
+    The draws that share a word are its digits: the first is the high half of ``word * size``, the next that of the low
+    half times `size`, and so on. Where the seats are few and the hands small, a table has them all.
+    """
+    found: tuple[int, ...] = ()
+    while seats > 0:
+        together = min(seats, SHARED_DRAWS)
+        number = stream.word() * size**together >> 64
+        found += _digits(size, together)[number] if size <= _TABLE_SIZE else _digits_of(number, size, together)
+        seats -= together
+    return found
+
+
+_TABLE_SIZE = 10
+
+
+@cache
+def _tables(seats: int) -> tuple[tuple[tuple[tuple[int, ...], ...], int], ...]:
+    """By size of the hands: all places that the seats can draw, and how many; empty if one word is not enough."""
+    if seats > SHARED_DRAWS:
+        return ()
+    return tuple((_digits(size, seats), size**seats) for size in range(_TABLE_SIZE + 1))
+
+
+@cache
+def _digits(base: int, count: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(product(range(base), repeat=count))
+
+
+def _digits_of(number: int, base: int, count: int) -> tuple[int, ...]:
+    digits = [0] * count
+    for place in reversed(range(count)):
+        number, digits[place] = divmod(number, base)
+    return tuple(digits)
+
+
 class Choice(Struct, frozen=True):
     """Take cards from `source`: those for the tableau are revealed together, those for other zones are laid in silence.
 
@@ -77,6 +117,8 @@ class Choice(Struct, frozen=True):
     """Every player takes one card from a zone of its own into its tableau; no wild cards, no hidden faces."""
     first_other: int
     """The first channel of cards chosen for another seat; those before it are the seat's own and its abilities'."""
+    keeps_even: bool
+    """Does every ability put as many cards back into the hand as it takes from it beyond the first."""
     cycle: Pass | None
     """The pass that follows, if the turn is nothing but this ordinary choice and a pass, until nothing is left."""
     source_ids: tuple[str, ...]
@@ -227,57 +269,78 @@ class Choice(Struct, frozen=True):
             self._after(state, tell, placed)
         return self.following
 
-    def settle_at_random(  # noqa: C901 (flat on purpose: the hot path of playouts)
-        self, state: State, stream: Stream, more: Callable[[State, int, int], Move]
-    ) -> int:
-        """Choose uniformly and settle in one go, for an ordinary choice when nobody listens: the hot path of playouts.
+    def is_even(self, state: State) -> bool:
+        """Do all players hold equally many cards, now and after whatever they do."""
+        return self.keeps_even and len(set(map(len, state.zones[self.source][: state.program.players]))) == 1
 
-        Where the turn is nothing but this choice and a pass (`cycle`), the turns that follow are played here as well.
-        Up to four seats share a word of the stream. `more` makes the move of a seat that has an ability before it, from
-        the place of its first card.
+    def ready_bits(self, program: Program) -> int:
+        """The bits of a packed word that tell whether a seat may use one of the abilities."""
+        return sum({program.abilities[index].field.bits for index in self.abilities})
+
+    def settle_at_random(self, state: State, stream: Stream) -> int:  # noqa: C901 (flat on purpose: the hot path)
+        """Choose as `draftengine.engine.playout.random_moves` does, and settle in one go: the hot path of playouts.
+
+        For an ordinary choice from hands of the same size (`is_even`), when nobody listens. Where the turn is nothing
+        but this choice and a pass (`cycle`), the turns that follow are played here as well.
         """
         program, hands, tableaus = state.program, state.zones[self.source], state.zones[self.tableau]
-        plays, increments, eventful = program.plays, program.increments, program.eventful
-        words, abilities, special = state.words, program.ability_bits, program.ability_bits | program.modifier_bits
+        plays, increments, modified, eventful = program.plays, program.increments, program.modified, program.eventful
+        abilities = self.ready_bits(program)
+        special = abilities | program.modifier_bits
         step = self.cycle.steps[(state.round - 1) % len(self.cycle.steps)] if self.cycle else 0
-        players = program.everyone
+        players, words, draw = program.players, state.words, stream.word
+        seats = range(players)
         placed: list[tuple[int, int]] = []
-        while True:
-            state.before = words[:]
-            left = 0
-            for seat, hand in zip(players, hands):  # noqa: B905 (extra seats have no hand)
-                if not left:
-                    word, left = stream.word(), SHARED_DRAWS
-                left -= 1
-                word *= len(hand)
-                at = word >> 64
-                word &= MASK
+        most = len(hands[0])
+        tables = _tables(players)
+        for size in range(most, 0, -1):
+            if eventful or size == 1 or not step:
+                state.before = words[:]
+            if size < len(tables):
+                all_places, count = tables[size]
+                found = all_places[draw() * count >> 64]
+            else:
+                found = places(stream, size, players)
+            for seat, hand, tableau, at in zip(seats, hands, tableaus, found):  # noqa: B905 (extra seats have no hand)
+                card = hand.pop(at)
                 packed = words[seat]
-                card = hand[at]
+                tableau.append(card)
                 if not packed & special:
                     words[seat] = packed + increments[card]
                 else:
-                    if packed & abilities and len(hand) > 1:
-                        move = more(state, seat, at)
-                        if len(move) > 1:
-                            self._lay(state, seat, move, None, placed)
-                            continue
-                    words[seat] = packed + rise(plays[card], packed)
-                hand.remove(card)
-                tableaus[seat].append(card)
+                    words[seat] = packed + (rise(plays[card], packed) if modified[card] else increments[card])
                 if eventful:
                     placed.append((seat, card))
+                if packed & abilities and size > 1 and stream.below(2):
+                    placed.append((seat, self._lay_more(state, seat, packed, stream)))
             if eventful:
+                state.turns[-1] += size < most
                 self._after(state, None, placed)
-            placed.clear()
+                placed.clear()
             if not step:
                 state.pending = ()
                 return self.following
-            rotate(hands, len(players), step)
-            if not all(hands[: len(players)]):
-                state.pending = ()
-                return self.following + 1
-            state.turns[-1] += 1
+            rotate(hands, players, step)
+        state.pending = ()
+        if not eventful:
+            state.turns[-1] += most - 1
+        return self.following + 1
+
+    def ready_ability(self, program: Program, word: int) -> int:
+        """The first ability that a seat with this packed word may use."""
+        return next(index for index in self.abilities if word & program.abilities[index].field.bits)
+
+    def _lay_more(self, state: State, seat: int, word: int, stream: Stream) -> int:
+        """Lay one more card with the ability that was ready at `word`, as `_lay` does; the card."""
+        program, hand, tableau = state.program, state.zones[self.source][seat], state.zones[self.tableau][seat]
+        use = program.abilities[self.ready_ability(program, word)]
+        card = hand.pop(stream.below(len(hand)))
+        tableau.remove(use.play)
+        word = state.words[seat] - program.increments[use.play]
+        state.words[seat] = word + rise(program.plays[card], word)
+        tableau.append(card)
+        hand.append(use.card)
+        return card
 
     def _lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
         revealed: dict[int, list[str]] = {}

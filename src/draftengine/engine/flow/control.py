@@ -176,6 +176,8 @@ def winners(state: State, *, most: bool) -> tuple[int, ...]:
     seats = [seat for seat in range(state.program.seats) if state.program.can_win[seat]]
     orders = ((most, total), *state.program.tie_breakers)
     for upward, measure in orders:
+        if len(seats) == 1:
+            break
         values = [measure(state, seat) for seat in seats]
         best = max(values) if upward else min(values)
         seats = [seat for seat, value in zip(seats, values, strict=True) if value == best]
