@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement, permutations
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import parse_selection
-from draftengine.engine.events import Event
 from draftengine.engine.explain import lines
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, lay_out
 from draftengine.library import load_program, open_set
 from oracle import naive
 from oracle.naive import Edition, score
+
+if TYPE_CHECKING:
+    from draftengine.engine.events import Event
 
 EDITIONS = {
     "sushi_go": ((), Edition()),

@@ -22,23 +22,22 @@ if TYPE_CHECKING:
 
 
 def actions(state: State, seat: int) -> list[Move]:
-    """The legal moves of a seat, each once, however its cards are ordered; except where the order changes what comes."""
+    """The legal moves of a seat, each once, however its cards are ordered; except where one may go on another."""
     width = state.program.width
     found: dict[object, Move] = {}
     for move in legal_moves(state, seat):
         cards = [code % width for code in move]
-        found.setdefault((tuple(sorted(cards)), _rise(state, seat, cards)), move)
+        found.setdefault(tuple(cards if _order_counts(state, cards) else sorted(cards)), move)
     return list(found.values())
 
 
-def _rise(state: State, seat: int, cards: list[int]) -> int:
-    """What the cards, in this order, add to the counters of the seat."""
-    from draftengine.engine.flow.choose import rise
-
-    word = state.words[seat]
-    for card in cards:
-        word += rise(state.program.plays[card], word)
-    return word
+def _order_counts(state: State, cards: list[int]) -> bool:
+    """Does one of the cards modify another."""
+    program = state.program
+    modifying = {
+        program.card_index(program.modifier_of[bits].card) for card in cards for bits in program.plays[card].modifiers
+    }
+    return bool(modifying & set(cards))
 
 
 def turn(state: State) -> Iterator[tuple[object, State]]:
