@@ -124,7 +124,7 @@ def _ability_picks(
         most = choice.uses(state, ability, seat)
         taken = state.program.abilities[ability].model.take
         for uses in range(1, most + 1):
-            if uses * taken <= choice.left_for_ability(state, stock, picks):
+            if uses * taken <= choice.left_for_ability(state, seat, stock, picks):
                 wider = choice.uncovered(state, stock, picks)
                 yield from _sequences(state, choice, seat, wider, uses * taken, (1 + ability) * width)
 
@@ -203,7 +203,7 @@ class _Check:
         if odd:
             raise IllegalMoveError("too-few-cards", name)
         stock = tuple(self.stock)
-        if len(picks) > choice.left_for_ability(state, stock, own):
+        if len(picks) > choice.left_for_ability(state, self.seat, stock, own):
             raise IllegalMoveError("too-many-cards", name)
         self.stock = list(choice.uncovered(state, stock, own))
         self._take(picks, self.seat)

@@ -211,9 +211,10 @@ class Choice(Struct, frozen=True):
         """What an ability may take after the seat's own picks: the rest of the hand, or the places then open."""
         return tuple(self.open_places(state, picks)) if self.layout else stock
 
-    def left_for_ability(self, state: State, stock: tuple[int, ...], picks: Move) -> int:
-        """How many cards are there for an ability to take."""
-        return len(self.uncovered(state, stock, picks))
+    def left_for_ability(self, state: State, seat: int, stock: tuple[int, ...], picks: Move) -> int:
+        """How many cards are there for an ability to take: not those that the seat has to choose for others."""
+        for_others = sum(cards for _, _, cards in self.parts_for_others(state, seat))
+        return len(self.uncovered(state, stock, picks)) - for_others
 
     def card_for(self, state: State, stock: list[int], item: int) -> int:
         """The card of `stock` that an item means. Raises `IllegalMoveError` if there is none."""

@@ -1,0 +1,152 @@
+"""What must hold of a game at every step. A gate raises an assertion that says what is wrong."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from draftengine.engine.chance import Stream
+from draftengine.engine.events import EVERYONE, view
+from draftengine.engine.events import to_json as event_json
+from draftengine.engine.flow.control import total
+from draftengine.engine.game import commit, result, start, waiting
+from draftengine.engine.moves import check_move, choice_of, legal_moves
+from draftengine.engine.observe import observe
+from draftengine.engine.observe import to_json as observation_json
+from draftengine.engine.playout import any_move
+from draftengine.engine.state import restore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.engine.events import Event
+    from draftengine.engine.moves import Move
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+
+Step = tuple["State", int, "Move", "State", "tuple[Event, ...]"]
+"""A state, who did what in it, the state after that, and the events between them."""
+
+
+def steps(program: Program, seed: int) -> Iterator[Step]:
+    """A random game, commitment by commitment."""
+    stream = Stream(seed)
+    turned = start(program, seed)
+    yield turned.state, -1, (), turned.state, turned.events
+    state = turned.state
+    while not state.over:
+        seat = waiting(state)[0]
+        move = any_move(state, seat, stream)
+        turned = commit(state, seat, move)
+        yield state, seat, move, turned.state, turned.events
+        state = turned.state
+
+
+def cards_are_conserved(state: State) -> None:
+    """No card is lost or made: deck, hands, tableaus, discard and all other zones together are the box."""
+    program = state.program
+    tableau = program.zone_index("tableau")
+    found = Counter(
+        program.plays[card].card if zone == tableau else card
+        for zone, owners in enumerate(state.zones)
+        for cards in owners
+        for card in cards
+        if card >= 0
+    )
+    assert found == Counter(program.deck), "cards were lost or made"
+
+
+def counters_count(state: State) -> None:
+    """The packed counters of cards are what a recount of the tableaus gives."""
+    program = state.program
+    tableaus = state.zones[program.zone_index("tableau")]
+    fields = {field.name: field for field in program.fields}
+    for card in program.model.cards:
+        for name in (card.id, *card.family):
+            if name in fields:
+                members = {own.id for own in program.model.cards if name == own.id or name in own.family}
+                for seat, tableau in enumerate(tableaus):
+                    recount = sum(_named(program, play) in members for play in tableau)
+                    assert fields[name].read(state.words[seat]) == recount, f"{name} of seat {seat} is miscounted"
+
+
+def _named(program: Program, play: int) -> str:
+    """The card that a play counts as: a wild card counts as what it is played as."""
+    return program.plays[play].name.rpartition("@")[2]
+
+
+def moves_are_sound(state: State) -> None:
+    """Whoever has to choose has a legal move; the moves are sorted, each is there once, and each is accepted."""
+    for seat in waiting(state):
+        moves = legal_moves(state, seat)
+        assert moves, f"seat {seat} has no move"
+        assert list(moves) == sorted(set(moves)), "moves are not sorted, or not unique"
+        for move in moves:
+            assert check_move(state, seat, move) == move
+
+
+def hands_are_even(state: State) -> None:
+    """Everybody chooses from equally many cards, where everybody chooses at once from hands that are passed on."""
+    choice = choice_of(state)
+    if choice.ordinary and choice.cycle:
+        hands = state.zones[choice.source][: state.program.players]
+        assert len({len(hand) for hand in hands}) == 1, "hands differ in size"
+
+
+def points_are_explained(state: State, story: list[Event]) -> None:
+    """The told points, those by rule and those by round, add up to the scores, for every seat."""
+    found = result(state)
+    seats = range(state.program.seats)
+    chips = Counter({seat: total(state, seat) - state.scores[seat] for seat in seats})
+    told = Counter({seat: 0 for seat in seats})
+    for event in story:
+        if event.kind == "points":
+            told[event.seat] += event.amount
+    for seat in seats:
+        assert told[seat] == state.scores[seat], f"told points of seat {seat}"
+        assert sum(points[seat] for points in found.rules.values()) == found.scores[seat], f"points by rule of {seat}"
+        assert sum(row[seat] for row in found.rounds) + chips[seat] == found.scores[seat], f"points by round of {seat}"
+
+
+def winners_are_right(state: State) -> None:
+    """Nobody who can win has a better score than the winners, who all have the same."""
+    sign = 1 if state.program.model.winner.order == "most" else -1
+    scores = [sign * total(state, seat) for seat in range(state.program.seats)]
+    best = max(score for seat, score in enumerate(scores) if state.program.can_win[seat])
+    assert state.winners
+    assert all(scores[seat] == best and state.program.can_win[seat] for seat in state.winners), "a wrong winner"
+
+
+def story_keeps_secrets(events: tuple[Event, ...], program: Program) -> None:
+    """Whoever may not see the cards of an event is not told their names."""
+    for event in events:
+        if event.seen_by != EVERYONE:
+            for seat in range(-1, program.players):
+                if seat < 0 or not event.seen_by >> seat & 1:
+                    seen = view(event, seat)
+                    assert not seen.cards, f"seat {seat} is told {seen.cards}"
+                    assert event.kind != "chip" or not seen.amount, f"seat {seat} is told the value of a chip"
+
+
+def turns_are_bounded(state: State, turns: int) -> None:
+    """The game ends within the number of turns that was computed when it was loaded."""
+    assert turns <= state.program.turn_bound, f"{turns} turns, and at most {state.program.turn_bound} were foreseen"
+
+
+def survives_the_journey(state: State) -> None:
+    """Written as text and read again, a state is the same; so is a copy, and it has nothing in common with it."""
+    digest = state.digest()
+    text = json.dumps(state.to_json())
+    assert restore(state.program, json.loads(text)).digest() == digest, "lost on the way to text and back"
+    assert state.clone().digest() == digest, "lost in copying"
+
+
+def observation_of(state: State, seat: int) -> str:
+    """Everything a seat is told about a state."""
+    return json.dumps(observation_json(observe(state, seat)), sort_keys=True)
+
+
+def story_for(events: tuple[Event, ...], seat: int) -> str:
+    """Everything a seat is told about what happened."""
+    return json.dumps([event_json(view(event, seat)) for event in events], sort_keys=True)
