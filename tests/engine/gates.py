@@ -99,7 +99,7 @@ def points_are_explained(state: State, story: list[Event]) -> None:
     found = result(state)
     seats = range(state.program.seats)
     chips = Counter({seat: total(state, seat) - state.scores[seat] for seat in seats})
-    told = Counter({seat: 0 for seat in seats})
+    told = Counter(dict.fromkeys(seats, 0))
     for event in story:
         if event.kind == "points":
             told[event.seat] += event.amount

@@ -1,0 +1,128 @@
+"""Whatever is offered as a move: a legal one is taken, anything else refused by name, and nothing is changed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from conftest import NIGHTLY
+from draftengine.engine.game import commit
+from draftengine.engine.moves import ILLEGAL, IllegalMoveError, check_move, legal_moves
+from draftengine.engine.position import Position, set_up
+from engine import gates
+from engine.configurations import CONFIGURATIONS
+
+ATTEMPTS = 1_000_000 if NIGHTLY else 20_000
+ODD = (None, True, "0", 0.0, float("nan"), float("inf"), -1, 2**70, [], {}, (), ((0,),), object())
+
+
+def anything(state, chance):
+    """Something that may or may not be a move, most often nearly one."""
+    width = state.program.width
+    moves = [move for seat in range(-1, state.program.seats + 1) for move in legal_moves(state, seat)] or [(0,)]
+    move = list(chance.choice(moves))
+    match chance.randrange(8):
+        case 0:
+            return chance.choice(ODD)
+        case 1:
+            return (*move, chance.choice(ODD))
+        case 2:
+            return (*move, *move)
+        case 3:
+            return move[1:]
+        case 4:
+            return (*move, chance.randrange(8 * width))
+        case 5 if move:
+            move[chance.randrange(len(move))] = chance.randrange(-2, 8 * width)
+            return tuple(move)
+        case 6:
+            return tuple(chance.randrange(4 * width) for _ in range(chance.randrange(5)))
+    return tuple(move)
+
+
+def attempt(state, seat, move):
+    """The name of the refusal, ``""`` if the move was taken; either way the state is as before."""
+    digest = state.digest()
+    try:
+        commit(state, seat, move)
+        code = ""
+    except IllegalMoveError as error:
+        code = error.code
+        assert code in ILLEGAL
+        assert ILLEGAL[code] in str(error)
+    assert state.digest() == digest
+    legal = isinstance(move, (tuple, list)) and tuple(move) in legal_moves(state, seat) if _hashable(move) else False
+    assert (code == "") == legal, f"{move} is {'legal' if legal else 'illegal'}, and it was {code or 'taken'}"
+    return code
+
+
+def _hashable(move):
+    try:
+        hash(tuple(move) if isinstance(move, list) else move)
+    except TypeError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+def test_attempts(configuration):
+    chance, left = Random(str(configuration)), ATTEMPTS // len(CONFIGURATIONS)
+    while left > 0:
+        for _, _, _, state, _ in gates.steps(configuration.program, chance.randrange(1000)):
+            for _ in range(4):
+                attempt(state, chance.randrange(-1, state.program.seats + 1), anything(state, chance))
+                left -= 1
+
+
+@pytest.fixture
+def some():
+    return next(own for own in CONFIGURATIONS if own.cardset == "sushi_go" and own.players == 2)
+
+
+@pytest.fixture
+def dummy():
+    return next(own for own in CONFIGURATIONS if own.selection.variants == ("two_player_dummy",))
+
+
+def test_reasons(some, dummy):
+    """Refusals say what is wrong, in names."""
+    hands = (("wasabi", "tempura", "tempura"), ("pudding",) * 3)
+    state = set_up(some.program, Position(tables=((), ("chopsticks",)), hands=hands)).state
+    card, width = some.program.card_index, some.program.width
+    cases = {
+        (0, (card("pudding"),)): "card-not-in-hand",
+        (0, (5 * width,)): "unknown-card",
+        (0, (-1,)): "unknown-card",
+        (0, ()): "too-few-cards",
+        (0, (card("tempura"), card("tempura"))): "too-many-cards",
+        (0, (card("tempura"), width + card("tempura"))): "ability-not-available",
+        (0, (width + card("tempura"), card("tempura"))): "malformed-move",
+        (0, "tempura"): "malformed-move",
+        (2, (0,)): "not-your-turn",
+        (0, (card("tempura"),)): "",
+        (1, (card("pudding"), width + card("pudding"))): "",
+    }
+    assert {case: attempt(state, *case) for case in cases} == cases
+    dummys = set_up(dummy.program, Position(hands=hands)).state
+    channel = 2 * dummy.program.width
+    assert attempt(dummys, 1, (card("pudding"), channel + card("pudding"))) in {"wrong-seat", "unknown-card"}
+    over = next(state for _, _, _, state, _ in gates.steps(some.program, 1) if state.over)
+    assert attempt(over, 0, (0,)) == "game-over"
+
+
+def test_a_check_that_lets_things_pass_is_found(some, monkeypatch):
+    monkeypatch.setattr("draftengine.engine.game.check_move", lambda _state, _seat, move: move)
+    with pytest.raises(AssertionError, match="it was taken"):
+        attempt(next(gates.steps(some.program, 1))[0], 0, (0, 0, 0))
+
+
+def test_a_check_that_refuses_too_much_is_found(some, monkeypatch):
+    def refuse(_state, _seat, _move):
+        raise IllegalMoveError("unknown-card")
+
+    monkeypatch.setattr("draftengine.engine.game.check_move", refuse)
+    state = next(gates.steps(some.program, 1))[0]
+    assert check_move(state, 0, legal_moves(state, 0)[0])
+    with pytest.raises(AssertionError, match="is legal"):
+        attempt(state, 0, legal_moves(state, 0)[0])
