@@ -21,36 +21,29 @@ def anything(state, chance):
     """Something that may or may not be a move, most often nearly one."""
     width = state.program.width
     moves = [move for seat in range(-1, state.program.seats + 1) for move in legal_moves(state, seat)] or [(0,)]
-    move = list(chance.choice(moves))
-    match chance.randrange(8):
-        case 0:
-            return chance.choice(ODD)
-        case 1:
-            return (*move, chance.choice(ODD))
-        case 2:
-            return (*move, *move)
-        case 3:
-            return move[1:]
-        case 4:
-            return (*move, chance.randrange(8 * width))
-        case 5 if move:
-            move[chance.randrange(len(move))] = chance.randrange(-2, 8 * width)
-            return tuple(move)
-        case 6:
-            return tuple(chance.randrange(4 * width) for _ in range(chance.randrange(5)))
-    return tuple(move)
+    move = chance.choice(moves)
+    at = chance.randrange(len(move)) if move else 0
+    spoilt = [
+        move,
+        chance.choice(ODD),
+        (*move, chance.choice(ODD)),
+        (*move, *move),
+        move[1:],
+        (*move, chance.randrange(8 * width)),
+        (*move[:at], chance.randrange(-2, 8 * width), *move[at + 1 :]),
+        tuple(chance.randrange(4 * width) for _ in range(chance.randrange(5))),
+    ]
+    return chance.choice(spoilt)
 
 
 def attempt(state, seat, move):
     """The name of the refusal, ``""`` if the move was taken; either way the state is as before."""
-    digest = state.digest()
+    digest, code, said = state.digest(), "", ""
     try:
         commit(state, seat, move)
-        code = ""
     except IllegalMoveError as error:
-        code = error.code
-        assert code in ILLEGAL
-        assert ILLEGAL[code] in str(error)
+        code, said = error.code, str(error)
+    assert not code or ILLEGAL[code] in said
     assert state.digest() == digest
     legal = isinstance(move, (tuple, list)) and tuple(move) in legal_moves(state, seat) if _hashable(move) else False
     assert (code == "") == legal, f"{move} is {'legal' if legal else 'illegal'}, and it was {code or 'taken'}"

@@ -38,6 +38,11 @@ def pass_all_gates(configuration, seed):
         assert state.digest() == digest, "a later move changed an earlier state"
 
 
+def pass_all_gates_often(configuration):
+    for seed in range(20):
+        pass_all_gates(configuration, seed)
+
+
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 def test_random_games(configuration):
     for seed in range(GAMES):
@@ -97,8 +102,7 @@ PLANTED = {
 def test_planted_mistakes_are_found(some, monkeypatch, place, name, wrong, said):
     monkeypatch.setattr(place, name, wrong)
     with pytest.raises(AssertionError, match=said):
-        for seed in range(20):
-            pass_all_gates(some, seed)
+        pass_all_gates_often(some)
 
 
 def test_a_changed_past_is_found(some, monkeypatch):
