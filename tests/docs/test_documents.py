@@ -21,6 +21,7 @@ from draftengine.cardset.load import load, read_source
 from draftengine.cardset.resolve import open_document
 from draftengine.cardset.schema import schema
 from draftengine.cardset.validate import validate
+from draftengine.scenario.schema import scenario_file
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -111,6 +112,9 @@ def test_commands(block, folder):
 def test_yaml(block):
     """Whole card sets are valid; parts of card sets have the right shape."""
     data = yaml.safe_load(block.text)
+    if "tests" in data:
+        assert not validate(load(read_source(block.text.encode(), str(block))[0])[0], scenario_file)
+        return
     text = block.text if "format" in data else f"format: 1\nid: part\nextends: another\n{block.text}"
     source, findings = read_source(text.encode(), str(block))
     assert not findings

@@ -1,0 +1,111 @@
+"""Card sets with something wrong somewhere: every one is refused with a located finding, or it is a game that plays."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+
+import pytest
+import yaml
+
+from conftest import NIGHTLY
+from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
+from draftengine.diagnostics.catalogue import CATALOGUE
+from draftengine.diagnostics.finding import has_errors
+from draftengine.engine.playout import random_game
+from draftengine.library import examine, fetcher, load_program, loader, shelf
+from draftengine.scenario.entries import problems_of
+
+MUTANTS = 10_000 if NIGHTLY else 1_000
+ODD = (
+    None, True, -1, 0, 1, 7, 10**6, 10**9, "", "x", "nobody", "é\u202e", "1 // 0", "a + ", [], {}, [[]], ["x"],
+    {"x": 1}, {"x": {}}, "players", "most(1)", "-" * 70,
+)  # fmt: skip
+SOURCES = {name: Path(path).read_text(encoding="utf-8") for name, path in shelf().items()}
+
+
+def nodes(data, path=()):
+    """Every place in a document."""
+    yield path
+    if isinstance(data, dict):
+        for key, value in data.items():
+            yield from nodes(value, (*path, key))
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            yield from nodes(value, (*path, index))
+
+
+def at(data, path):
+    for part in path:
+        data = data[part]
+    return data
+
+
+def mutant(data, chance):
+    """A document in which one place was changed: another value, another key, a lost, doubled or misplaced part."""
+    copy = deepcopy(data)
+    places = [path for path in nodes(copy) if path]
+    path, other = chance.choice(places), chance.choice(places)
+    owner, key = at(copy, path[:-1]), path[-1]
+    match chance.randrange(5):
+        case 0:
+            owner[key] = chance.choice(ODD)
+        case 1:
+            owner[key] = deepcopy(at(copy, other))
+        case 2:
+            del owner[key]
+        case 3 if isinstance(owner, dict):
+            owner[f"{key}x"] = owner.pop(key)
+        case _:
+            if isinstance(owner, list):
+                owner.append(owner[key])
+            else:
+                owner[chance.choice(["players", "count", "soup", "of", "keep"])] = owner[key]
+    return json.dumps(copy, indent=1, ensure_ascii=False)
+
+
+def check(text, name):
+    """Everything that `validate` does; the findings, each known to the catalogue and in its place."""
+    document, findings = open_document(text.encode(), name, fetcher(name))
+    if document is not None:
+        findings = examine(document)
+        if not has_errors(findings):
+            findings += problems_of(document, loader(document))
+    for finding in findings:
+        line, column = finding.span.position
+        assert finding.code in CATALOGUE, finding.code
+        assert line >= 1
+        assert column >= 1
+        assert finding.message.endswith((".", "?", "!", "”")), finding.message
+    return document, findings
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_mutants(name):
+    data, chance = yaml.safe_load(SOURCES[name]), Random(name)
+    for _ in range(MUTANTS // len(SOURCES)):
+        text = mutant(data, chance)
+        document, findings = check(text, name)
+        if not has_errors(findings):
+            assert document is not None
+            players = document.players[chance.randrange(2)]
+            assert random_game(load_program(document, NOTHING_SELECTED, players), 1).over
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_cut_and_spoilt_text(name):
+    """Bytes lost, doubled or swapped anywhere."""
+    text, chance = SOURCES[name], Random(name)
+    for _ in range(MUTANTS // 5 // len(SOURCES)):
+        start, length = chance.randrange(len(text)), chance.randrange(1, 30)
+        spoilt = chance.choice(
+            [
+                text[:start],
+                text[:start] + text[start + length :],
+                text[:start] + chance.choice("{}[]:,-#&*!|>'\"%@`\t\x00") + text[start:],
+                text[:start] + text[start : start + length] + text[start:],
+            ]
+        )
+        check(spoilt, name)
