@@ -76,7 +76,10 @@ class Shuffle(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """Cards from the top of a shared zone to each owner of another; `exact` deals never run short (checked at load)."""
+    """Cards from the top of a zone to each owner of another: from a shared zone, or from the owner's own.
+
+    `exact` deals never run short (checked at load).
+    """
 
     source: int
     target: int
@@ -95,10 +98,10 @@ class Deal(Struct, frozen=True):
         return range(state.program.players)
 
     def run(self, state: State, tell: Tell) -> int:
-        source = state.zones[self.source][0]
-        target = state.zones[self.target]
+        sources, target = state.zones[self.source], state.zones[self.target]
         count = self.cards(state, 0)
         for owner in self.owners(state):
+            source = sources[owner if len(sources) > 1 else 0]
             dealt = source[-count:] if count > 0 else []
             if dealt:
                 del source[-count:]
@@ -121,9 +124,10 @@ class Deal(Struct, frozen=True):
     def _report(self, state: State, owner: int, dealt: list[int], tell: Tell) -> None:
         mask = sight(state.program, self.target, owner)
         laid_out = bool(state.program.zones[self.target].layout)
+        giver = owner if len(state.zones[self.source]) > 1 else 0
         for card in dealt:
             if not laid_out:
-                remember_move(state, (self.source, 0), (self.target, owner), card, mask)
+                remember_move(state, (self.source, giver), (self.target, owner), card, mask)
         if tell is not None and dealt:
             zone = state.program.zones[self.target]
             seat = owner if zone.per == "seat" else -1

@@ -400,7 +400,7 @@ class Choice(Struct, frozen=True):
         if self.layout:
             cards = state.zones[self.source][0]
             card, cards[item] = cards[item], -1
-            return card, program.options[program.options_of[card][0]].plays[0][1]
+            return card, dict(program.options[program.options_of[card][0]].plays)[card]
         hand = state.zones[self.source][seat]
         if program.simple:
             hand.remove(item)
