@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.model import Amount, Card, CardSet, Counter, Effect, Modifier
     from draftengine.language.check import Scope
 
-__all__ = ["MAX_MODIFIERS", "CounterInfo", "amounts_of", "counters_of", "modifiers_for", "open_counter"]
+__all__ = ["MAX_MODIFIERS", "CounterInfo", "amounts_as", "amounts_of", "counters_of", "modifiers_for", "open_counter"]
 
 MAX_MODIFIERS = 6
 """So many modifiers may apply to one card: every combination of them is tabulated."""
@@ -66,6 +66,16 @@ def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
         if modifier.card == card.id:
             amounts[open_counter(modifier.id)] = modifier.capacity
     return amounts
+
+
+def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
+    """What a wild card adds when it is played as another card: its own amounts and those of the card.
+
+    Also one to ``wild@form``, by which formulas can tell it from the card itself.
+    """
+    own, added = amounts_of(model, wild), amounts_of(model, form)
+    both = {key: own.get(key, 0) + added.get(key, 0) for key in own | added}
+    return {**both, f"{wild.id}@{form.id}": 1}
 
 
 def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
@@ -157,8 +167,7 @@ class _Bounds:
         yield plain, self._modified(plain, modifiers_for(self.model, card))
         for name in card.forms.of if card.forms else ():
             if name in self.cards:
-                added = amounts_of(self.model, self.cards[name])
-                both = {key: plain.get(key, 0) + added.get(key, 0) for key in plain | added}
+                both = amounts_as(self.model, card, self.cards[name])
                 yield both, self._modified(both, modifiers_for(self.model, self.cards[name]))
 
     def _modified(self, plain: dict[str, int], modifiers: tuple[Modifier, ...]) -> list[dict[str, int]]:

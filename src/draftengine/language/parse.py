@@ -42,7 +42,7 @@ def parse(text: str) -> Expr:
     return _read_simple(text) or _read(text)
 
 
-_ATOM = r"(-?)\s*([0-9]+|[^\W\d]\w*)"
+_ATOM = r"(-?)\s*([0-9]+|[^\W\d]\w*(?:@[^\W\d]\w*)?)"
 _OPERATION = rf"{_ATOM}(?:\s*(==|!=|<=|>=|<|>|\+|-|\*|//|%)\s*{_ATOM})?"
 _SIMPLE = re.compile(rf"\s*{_OPERATION}(?:\s+if\s+{_OPERATION}\s+else\s+{_OPERATION})?\s*")
 _ATOMS = (2, 5, 7, 10, 12, 15)

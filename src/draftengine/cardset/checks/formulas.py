@@ -81,9 +81,7 @@ def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
 
 
 def _with_local(scope: Scope, use: Use, bounds: tuple[int, int]) -> Scope:
-    if use.local is None or use.local not in names_in(use.formula):
-        return scope
-    local = {use.local: NameInfo("counter", *bounds, per_seat=False)}
+    local = {name: NameInfo("counter", *bounds, per_seat=False) for name in use.local if name in names_in(use.formula)}
     return Scope({**scope.names, **local}, scope.seat, scope.max_seats, scope.min_seats)
 
 

@@ -27,8 +27,8 @@ class Use(Struct, frozen=True):
     """Which names it can use."""
     wanted: Literal["int", "bool"] | None
     """``None``: a number or a condition."""
-    local: str | None = None
-    """A name that has a meaning only here."""
+    local: tuple[str, ...] = ()
+    """Names that have a meaning only here."""
     players: int | None = None
     """Used with this number of players only."""
 
@@ -58,7 +58,8 @@ def counter_names(model: CardSet) -> dict[str, str]:
     names = {card.id: "card" for card in model.cards}
     for family in (family for card in model.cards for family in card.family):
         names.setdefault(family, "family")
-    added = [counter for card in model.cards for counter, _ in card.adds]
+    wild = [f"{card.id}@{form}" for card in model.cards if card.forms for form in card.forms.of]
+    added = [*wild, *(counter for card in model.cards for counter, _ in card.adds)]
     changed = [own.counter for modifier in model.modifiers for own in modifier.then]
     for name in (*added, *changed, *(counter.id for counter in model.counters)):
         names.setdefault(name, "counter")
@@ -68,7 +69,7 @@ def counter_names(model: CardSet) -> dict[str, str]:
 def _card_formulas(model: CardSet) -> Iterator[Use]:
     for card in model.cards:
         if card.forms and card.forms.when:
-            yield Use(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local="card")
+            yield Use(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local=("card", "family"))
         yield from _effect_formulas(f"/cards/{card.id}/on_play", card.on_play)
 
 
@@ -76,7 +77,7 @@ def _modifier_formulas(model: CardSet) -> Iterator[Use]:
     for modifier in model.modifiers:
         for change in modifier.then:
             path = f"/modifiers/{modifier.id}/then/{change.counter}"
-            yield Use(change.formula, path, "constant", "int", local="amount")
+            yield Use(change.formula, path, "constant", "int", local=("amount",))
 
 
 def _effect_formulas(path: str, effects: tuple[Effect, ...]) -> Iterator[Use]:

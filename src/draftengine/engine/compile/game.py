@@ -5,10 +5,11 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from draftengine.cardset.counters import open_counter
 from draftengine.cardset.flow import plan
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
-from draftengine.engine.compile.plays import drafts_of, open_counter, options_of, pack
+from draftengine.engine.compile.plays import drafts_of, options_of, pack
 from draftengine.engine.compile.rules import Effects, abilities_of, compile_rule, plays_behind, watches_of
 from draftengine.engine.compile.values import Names, value_of
 from draftengine.engine.program import Program

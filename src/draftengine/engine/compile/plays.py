@@ -7,28 +7,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.cardset.counters import amounts_as, amounts_of, modifiers_for, open_counter
 from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import Option, Play
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import Card, CardSet, Modifier
+    from draftengine.cardset.model import CardSet, Modifier
     from draftengine.engine.compile.fields import Fields
-
-
-def open_counter(modifier: str) -> str:
-    """The name of the counter of a modifier's open places."""
-    return f"modifier:{modifier}"
-
-
-def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
-    """What a card adds to the counters of its seat, before modifiers."""
-    amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
-    for counter, amount in card.adds:
-        amounts[counter] = amounts.get(counter, 0) + amount
-    for modifier in model.modifiers:
-        if modifier.card == card.id:
-            amounts[open_counter(modifier.id)] = modifier.capacity
-    return amounts
 
 
 class Draft(Struct, frozen=True):
@@ -50,24 +35,17 @@ def drafts_of(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[Draft
     """The plays of all cards: first every card as it is, then the forms of wild cards."""
     by_id = {card.id: card for card in model.cards}
     plain = [
-        Draft(card.id, index, amounts_of(model, card), _modifiers_for(model, card), effects.get(card.id, ()))
+        Draft(card.id, index, amounts_of(model, card), modifiers_for(model, card), effects.get(card.id, ()))
         for index, card in enumerate(model.cards)
     ]
     forms = []
     for index, card in enumerate(model.cards):
         for target in card.forms.of if card.forms else ():
-            amounts = dict(amounts_of(model, card))
-            for counter, amount in amounts_of(model, by_id[target]).items():
-                amounts[counter] = amounts.get(counter, 0) + amount
-            modifiers = _modifiers_for(model, by_id[target])
+            amounts = amounts_as(model, card, by_id[target])
+            modifiers = modifiers_for(model, by_id[target])
             own = effects.get(card.id, ()) + effects.get(target, ())
             forms.append(Draft(f"{card.id}@{target}", index, amounts, modifiers, own))
     return plain + forms
-
-
-def _modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
-    kinds = {card.id, *card.family}
-    return tuple(modifier for modifier in model.modifiers if kinds & set(modifier.applies_to))
 
 
 def pack(draft: Draft, fields: Fields, names: Names) -> Play:
@@ -118,6 +96,8 @@ def options_of(model: CardSet, drafts: list[Draft], names: Names) -> Options:
         of_card[draft.card].insert(-1, len(options))
         allowed = None
         if card.forms and card.forms.when:
-            allowed = value_of(card.forms.when, replace(names, alias={"card": target}))
+            family = next(own.family for own in model.cards if own.id == target)
+            alias = {"card": target, "family": family[0] if family else target}
+            allowed = value_of(card.forms.when, replace(names, alias=alias))
         options.append(Option(draft.name, ((draft.card, play),), allowed))
     return Options(tuple(options), tuple(map(tuple, of_card)), tuple(first[face] for face in faces))
