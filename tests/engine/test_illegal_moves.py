@@ -75,7 +75,11 @@ def some():
 
 @pytest.fixture
 def dummy():
-    return next(own for own in CONFIGURATIONS if own.selection.variants == ("two_player_dummy",))
+    return next(
+        own
+        for own in CONFIGURATIONS
+        if own.cardset == "sushi_go_2014" and own.selection.variants == ("two_player_dummy",)
+    )
 
 
 def test_reasons(some, dummy):

@@ -30,6 +30,7 @@ from draftengine.cardset.model import (
     Step,
     Texts,
     TieBreaker,
+    Token,
     Trigger,
     VariantInfo,
     Winner,
@@ -85,6 +86,7 @@ def build(
         extra_seats=tuple(_extra_seat(name, own) for name, own in reader.each("extra_seats")),
         markers=tuple(_marker(name, own) for name, own in reader.each("markers")),
         chips=tuple(_chips(name, own) for name, own in reader.each("chips")),
+        tokens=tuple(_token(name, own) for name, own in reader.each("tokens")),
         setup=_steps(reader, "setup"),
         round=_steps(reader, "round"),
         finish=_steps(reader, "finish"),
@@ -231,6 +233,10 @@ def _marker(name: str, reader: Reader) -> Marker:
 
 def _chips(name: str, reader: Reader) -> ChipPile:
     return ChipPile(name, _label(reader, name), reader.ints("values"), reader.words("source"), reader.span)
+
+
+def _token(name: str, reader: Reader) -> Token:
+    return Token(name, _label(reader, name), reader.int("value"), reader.words("source"), reader.span)
 
 
 # ── Zones ─────────────────────────────────────────────────────────────────────────────────────────────────────────────

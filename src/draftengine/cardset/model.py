@@ -154,6 +154,16 @@ class ChipPile(Struct, frozen=True):
     span: Span
 
 
+class Token(Struct, frozen=True):
+    """What points are kept with, for those who show them."""
+
+    id: str
+    label: Texts
+    value: int
+    source: tuple[str, ...]
+    span: Span
+
+
 class Also(Struct, frozen=True):
     """The holder of marker `by` also chooses `cards` cards for `seat`."""
 
@@ -310,6 +320,7 @@ class CardSet(Struct, frozen=True):
     extra_seats: tuple[ExtraSeat, ...]
     markers: tuple[Marker, ...]
     chips: tuple[ChipPile, ...]
+    tokens: tuple[Token, ...]
     setup: tuple[Step, ...]
     round: tuple[Step, ...]
     finish: tuple[Step, ...]

@@ -385,6 +385,18 @@ def _small_components() -> dict[str, Schema]:
             "Chips",
             "A face-down pile of chips; only its owner knows what a chip is worth until the end.",
         ),
+        "token": _described(
+            _record(
+                {
+                    "label": LABEL,
+                    "value": _described(_whole(1, 1000), "Value", "How many points it stands for.", 5),
+                    "source": SOURCE,
+                },
+                ["value"],
+            ),
+            "Token",
+            "What points are kept with: a cube, a coin. It changes nothing in the game.",
+        ),
         "parameter": _described(
             _record(
                 {
@@ -840,6 +852,7 @@ def _rules_of_play() -> dict[str, Schema]:
         "extra_seats": _named("extra_seat", 10, "Extra seats", "Seats without a person."),
         "markers": _named("marker", 20, "Markers", "What one seat holds, or nobody."),
         "chips": _named("chips", 20, "Chips", "Face-down piles of chips."),
+        "tokens": _named("token", 10, "Tokens", "What points are kept with."),
         "setup": _described(_ref("steps"), "Setup", "Steps before the first round.", [{"shuffle": "deck"}]),
         "round": _described(_ref("steps"), "Round", "Steps of each round.", [{"deal": {"to": "hand", "cards": 7}}]),
         "finish": _described(_ref("steps"), "Finish", "Steps after the last round.", [{"score": "game"}]),

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from draftengine.engine.chance import root_of
 from draftengine.engine.effects import score_rules
 from draftengine.engine.explain import Line, lines
-from draftengine.engine.flow.choose import Choice, rise
+from draftengine.engine.flow.choose import Choice, open_places_of, rise
 from draftengine.engine.flow.control import StartTurns, winners
 from draftengine.engine.flow.instruction import WAIT, advance
 from draftengine.engine.game import Turned
@@ -131,8 +131,18 @@ def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[s
         if places:
             _fits(zone, len(found), len(places))
             state.zones[index][owner] = (found + [-1] * len(places))[: len(places)]
+            _turn_down(state, index)
         else:
             state.zones[index][owner] = found[::-1] if program.zones[index].seen_by == "nobody" else found
+
+
+def _turn_down(state: State, index: int) -> None:
+    """The cards of a layout that start face down are face down as long as something lies on them."""
+    zone, cards = state.program.zones[index], state.zones[index][0]
+    still_open = open_places_of(zone, cards)
+    state.down[index] = [
+        at for at, place in enumerate(zone.layout) if place.face_down and cards[at] >= 0 and at not in still_open
+    ]
 
 
 def _by_place(cards: Mapping[str, str], places: Sequence[str]) -> list[str]:

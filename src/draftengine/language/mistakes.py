@@ -116,7 +116,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake(
         "“{found}” has no meaning in formulas.",
         _OPERATORS,
-        ("soup; bread", "#soup", "soup$", "soup@bread", "a \\ b", "🍲", "a\x00"),
+        ("soup; bread", "#soup", "soup$", "soup @ bread", "a \\ b", "🍲", "a\x00"),
         at=r"[^\w\s()+\-*/%<>=!,]",
     ),
     # Words and signs in the wrong place.
