@@ -8,8 +8,8 @@ from itertools import count
 from conformance import shared
 from draftengine.engine.chance import Stream
 from draftengine.engine.flow.control import total
-from draftengine.engine.game import commit, result, start, waiting
-from draftengine.engine.moves import IllegalMoveError, encode
+from draftengine.engine.game import Turned, commit, result, start, waiting
+from draftengine.engine.moves import IllegalMoveError, choice_of, encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
 
@@ -340,9 +340,22 @@ def leads(state):
     return result(state).rules.get("lead", (0,) * state.program.seats)
 
 
-def battle(case, _readings):
+def battle_turn(state, take):
+    """The first card, and what an ability that lies there may then take, which may be nothing."""
+    (seat,) = waiting(state)
+    first = commit(state, seat, encode(state, seat, take[:1]))
+    offered = waiting(first.state) and choice_of(first.state).offer
+    if not offered:
+        if take[1:]:
+            raise IllegalMoveError("ability-not-available")
+        return first
+    second = commit(first.state, seat, encode(first.state, seat, take[1:]))
+    return Turned(second.state, (*first.events, *second.events))
+
+
+def battle(case, readings):
     given = case["given"]
-    game = game_of(case)
+    game = game_of(case, readings=readings)
     places = [place.id for place in game.zones[game.zone_index("display")].layout]
     deck = given.get("deck", [FILLERS[0]] * len(places))
     lying = {place: card for place, card in zip(places, deck, strict=True) if place not in given.get("removed", ())}
@@ -354,9 +367,8 @@ def battle(case, _readings):
     state, flipped, sizes = set_up(game, position).state, [], []
     tables = shared.tables_of(state)
     for turn in given.get("turns", ()):
-        (seat,) = waiting(state)
         try:
-            turned = commit(state, seat, encode(state, seat, turn["take"]))
+            turned = battle_turn(state, turn["take"])
         except IllegalMoveError:
             return {"legal": False}
         flipped.append(sorted(event.name for event in turned.events if event.kind == "flipped"))

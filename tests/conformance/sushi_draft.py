@@ -102,7 +102,7 @@ def draft_flow(case, readings):
             passed.append([given_on[seat] for seat in range(game.players)])
         else:
             left = {
-                event.seat: list(event.cards) for event in events if event.kind == "moved" and event.zone == "discard"
+                event.seat: list(event.cards) for event in events if event.kind == "moved" and event.zone == "deck"
             }
             won = {event.seat for event in events if event.kind == "chip"}
     lying = lay_out(game, Position(tables=tuple(map(tuple, tables))))

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from draftengine.diagnostics.render.text import width_of
-from draftengine.play.style import padded, plain
+from draftengine.play.style import cut, padded, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -25,12 +25,12 @@ def heading(seen: Observation, names: Names) -> str:
     return names.style.headline(names.style.typed(" · ").join(parts) or "The game", "─")
 
 
-def table(seen: Observation, names: Names) -> list[str]:
-    """A line for every seat (more if its tableau is long), then what belongs to nobody."""
+def table(seen: Observation, names: Names, *, without: str = "") -> list[str]:
+    """A line for every seat (more if its tableau is long), then what belongs to nobody, but for one zone."""
     lines: list[str] = []
     for seat in range(seen.program.seats):
         lines += _seat(seen, seat, names)
-    for view in seen.zones:
+    for view in (view for view in seen.zones if view.zone != without):
         if view.places:
             lines += ["", *layout(view, names, {})]
         elif view.owner < 0 and view.zone not in {"deck", "discard"} and view.size:
@@ -86,29 +86,39 @@ def _pile(view: ZoneView, names: Names) -> str:
 
 
 def layout(view: ZoneView, names: Names, numbers: Mapping[str, int]) -> list[str]:
-    """The cards of a layout row by row, each row in the middle; `numbers` stand before places that can be chosen.
+    """The cards of a layout row by row, each in its place; `numbers` stand before places that can be chosen.
 
     A card that something lies on stands in brackets; a card that is face down is a shade.
     """
     style = names.style
+    zone = next(zone for zone in names.program.zones if zone.id == view.zone)
     rows: dict[int, list[str]] = {}
-    for place, face, takeable in view.places:
-        found = _PLACE.fullmatch(place)
-        row = int(found.group(1)) if found else 0
-        rows.setdefault(row, []).append(_place(place, face, names, numbers, takeable=takeable))
-    wide = max(sum(width_of(plain(cell)) + 2 for cell in cells) for cells in rows.values())
+    for place in zone.layout:
+        found = _PLACE.fullmatch(place.id)
+        rows.setdefault(int(found.group(1)) if found else 0, []).append(place.id)
+    most = max(map(len, rows.values()))
+    cell = min(_CELL, (style.columns - 2) // most)
+    lying = {place: (face, takeable) for place, face, takeable in view.places}
     lines = [f"  {style.bold(names.label(view.zone))}"]
-    for _, cells in sorted(rows.items()):
-        text = "  ".join(cells)
-        lines.append("  " + " " * ((wide - width_of(plain(text))) // 2) + text)
-    return [line if width_of(plain(line)) <= style.columns else line.replace("  ", " ") for line in lines]
+    for _, places in sorted(rows.items()):
+        cells = [_cell(place, lying.get(place), names, numbers, cell - 1) for place in places]
+        lines.append(" " * (2 + (most - len(places)) * cell // 2) + " ".join(cells).rstrip())
+    return lines
 
 
-def _place(place: str, face: str, names: Names, numbers: Mapping[str, int], *, takeable: bool) -> str:
+_CELL = 20
+"""Columns that a place of a layout takes at most."""
+
+
+def _cell(place: str, lying: tuple[str, bool] | None, names: Names, numbers: Mapping[str, int], columns: int) -> str:
     style = names.style
+    if lying is None:
+        return " " * columns
+    face, takeable = lying
     if not face:
-        return style.faint(style.typed("▒▒▒▒"))
-    card = names.card(face)
+        return style.faint(padded(style.typed("▒▒▒▒"), columns))
     if place in numbers:
-        return f"{style.accent(str(numbers[place]))} {card}"
-    return card if takeable else style.faint(f"({card})")
+        number = f"{numbers[place]} "
+        return style.accent(number) + padded(cut(names.card(face), columns - len(number), style), columns - len(number))
+    text = cut(names.card(face), columns - (0 if takeable else 2), style)
+    return padded(text, columns) if takeable else style.faint(padded(f"({text})", columns))

@@ -106,6 +106,11 @@ class Picking(Struct, frozen=True):
         return self.seen.program.zones[self._choice.source].id
 
     @property
+    def target(self) -> str:
+        """The zone that cards go to."""
+        return self.seen.program.zones[self._choice.target].id
+
+    @property
     def from_layout(self) -> bool:
         return self._choice.layout
 

@@ -9,7 +9,7 @@ from draftengine.diagnostics.suggest import closest
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from draftengine.cardset.model import Card, Formula, Rule
     from draftengine.play.names import Names
@@ -96,6 +96,8 @@ def rule_sentences(names: Names) -> list[tuple[Rule, str]]:
 
 def _sentence(rule: Rule, names: Names) -> str:
     sentence = KINDS[rule.kind].sentence(rule.spec, lambda formula: _called(formula, names))
+    for pile in names.program.model.chips:
+        sentence = sentence.replace(pile.id, f"the pile {text_in(pile.label)}")
     return names.style.safe(sentence)
 
 
@@ -113,8 +115,8 @@ def _sentences(card: Card, names: Names) -> Iterator[str]:
 
 def _called(formula: Formula, names: Names) -> str:
     """How a formula is called in print: the label of what it names, else as it is written."""
-    known: Iterable[str] = (
-        *(card.id for card in names.program.model.cards),
-        *(counter.id for counter in names.program.model.counters),
-    )
-    return names.label(formula.text).lower() if formula.text in known else formula.text
+    text = formula.text
+    if not text.replace("_", "a").isalnum() or text.isdecimal():
+        return text
+    label = names.label(text)
+    return label.lower() if label != text else text.replace("_", " ")

@@ -66,6 +66,7 @@ def final(state: State, names: Names) -> list[str]:
     found = result(state)
     last = state.program.model.rounds
     rows = [(f"Round {number}" if number <= last else "End", row) for number, row in enumerate(found.rounds, 1)]
+    rows = rows if any(any(row) for _, row in rows) else []
     chips = [row for name, row in found.rules.items() if name in {pile.id for pile in state.program.model.chips}]
     if chips:
         rows.append(("Chips", tuple(map(sum, zip(*chips, strict=True)))))

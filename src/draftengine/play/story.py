@@ -114,7 +114,7 @@ def _chip(event: Event, names: Names) -> str:
         return f"{names.seat(event.seat)}: {names.label(event.name)} chip worth {event.amount}"
     worth = f", worth {event.amount}" if event.amount else ""
     cause = f" for {names.label(event.text)}" if event.text else ""
-    return names.style.accent(f"{names.does(event.seat, 'draw')} a {names.label(event.name)} chip{cause}{worth}")
+    return names.style.accent(f"{names.does(event.seat, 'draw')} a chip{cause}: {names.label(event.name)}{worth}")
 
 
 def _discarded(event: Event, names: Names) -> str:

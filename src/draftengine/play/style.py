@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_COLUMNS = 100
+_SHORT_WORD = 2
 _PLAIN = str.maketrans({
     "–": "-", "—": "-", "−": "-", "×": "x", "·": "|", "…": "...", "“": '"', "”": '"', "’": "'", "━": "=", "─": "-",
     "→": "->", "←": "<-", "▒": "#", "★": "*",
@@ -95,6 +96,18 @@ def plain(text: str) -> str:
         before, _, after = text.partition("\x1b[")
         text = before + after.partition("m")[2]
     return text
+
+
+def cut(text: str, columns: int, style: Style) -> str:
+    """As much of a text without colours as has room, with an ellipsis; a short last word (``×2``) is kept."""
+    if width_of(text) <= columns:
+        return text
+    head, _, last = text.rpartition(" ")
+    tail = style.typed("…") + (last if width_of(last) <= _SHORT_WORD else "")
+    head = head if tail.endswith(last) else text
+    while head and width_of(head) + width_of(tail) > columns:
+        head = head[:-1]
+    return head.rstrip() + tail
 
 
 def padded(text: str, columns: int) -> str:

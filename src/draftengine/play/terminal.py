@@ -153,8 +153,10 @@ class Terminal(Struct):
 
     def _show_choice(self, seat: int) -> None:
         seen = self.session.seen_by(seat)
-        self._print("", board.heading(seen, self.names), *board.table(seen, self.names))
-        self._print(*self._menu(Picking.of(seen)))
+        picking = Picking.of(seen)
+        shown_below = picking.zone if picking.from_layout else ""
+        self._print("", board.heading(seen, self.names), *board.table(seen, self.names, without=shown_below))
+        self._print(*self._menu(picking))
 
     def _menu(self, picking: Picking) -> list[str]:
         names = self.names
@@ -217,7 +219,8 @@ class Terminal(Struct):
             return names.style.typed(f"{so_far}{names.label(ability)}: another card, or Enter for none: ")
         if picking.taken:
             return names.style.typed(f"{self._sentence(picking)}, and: ")
-        return names.style.typed("Your card (number or name, ? for help): ")
+        use = "" if picking.target == "tableau" else f" to be {names.label(picking.target)}"
+        return names.style.typed(f"Your card{use} (number or name, ? for help): ")
 
     def _sentence(self, picking: Picking) -> str:
         parts = []

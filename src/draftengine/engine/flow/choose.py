@@ -142,9 +142,7 @@ class Choice(Struct, frozen=True):
         return (holder,) if holder >= 0 else ()
 
     def _has_choice(self, state: State, seat: int) -> bool:
-        if self.layout:
-            return bool(self.open_places(state))
-        if not state.zones[self.source][seat]:
+        if not (self.open_places(state) if self.layout else state.zones[self.source][seat]):
             return False
         return not self.offer or any(self.uses(state, ability, seat) for ability in self.abilities)
 
