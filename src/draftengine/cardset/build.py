@@ -83,7 +83,7 @@ def build(
         modifiers=tuple(_modifier(name, own) for name, own in reader.each("modifiers")),
         abilities=tuple(_ability(name, own) for name, own in reader.each("abilities")),
         zones=(*_built_in_zones(root), *(_zone(name, own) for name, own in reader.each("zones"))),
-        extra_seats=tuple(_extra_seat(name, own) for name, own in reader.each("extra_seats")),
+        extra_seats=_extra_seats(reader),
         markers=tuple(_marker(name, own) for name, own in reader.each("markers")),
         chips=tuple(_chips(name, own) for name, own in reader.each("chips")),
         tokens=tuple(_token(name, own) for name, own in reader.each("tokens")),
@@ -158,6 +158,7 @@ def _card(name: str, reader: Reader) -> Card:
         adds=_numbers(reader.at("adds").node),
         keep=reader.flag("keep"),
         face=reader.optional_word("face"),
+        starts_in=reader.word("starts_in", "deck"),
         forms=_forms(reader.at("forms")) if reader.has("forms") else None,
         on_play=_effects(reader, "on_play"),
         source=reader.words("source"),
@@ -213,6 +214,7 @@ def _ability(name: str, reader: Reader) -> Ability:
         when=cast("Any", reader.word("when", "before_reveal")),
         per_turn=reader.int("per_turn", 1),
         returns_to=cast("Any", reader.word("returns_to", "stays")),
+        turns_up=reader.flag("turns_up"),
         label=_label(reader, name),
         text=reader.texts("text"),
         source=reader.words("source"),
@@ -220,9 +222,15 @@ def _ability(name: str, reader: Reader) -> Ability:
     )
 
 
+def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
+    """Those that are ranked first, so that whoever compares seats can stop at the others."""
+    seats = [_extra_seat(name, own) for name, own in reader.each("extra_seats")]
+    return tuple(sorted(seats, key=lambda seat: not seat.ranked))
+
+
 def _extra_seat(name: str, reader: Reader) -> ExtraSeat:
-    wins = reader.flag("wins", default=True)
-    return ExtraSeat(name, _label(reader, name), wins, reader.words("source"), reader.span)
+    wins, ranked = (reader.flag(key, default=True) for key in ("wins", "ranked"))
+    return ExtraSeat(name, _label(reader, name), wins, ranked, reader.words("source"), reader.span)
 
 
 def _marker(name: str, reader: Reader) -> Marker:

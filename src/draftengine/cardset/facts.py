@@ -22,6 +22,7 @@ __all__ = [
     "constant_scope",
     "constants",
     "flow_scope",
+    "ranked_seats",
     "seat_scope",
     "seats",
     "table_scope",
@@ -39,19 +40,24 @@ def seats(model: CardSet, players: int) -> int:
     return players + len(model.extra_seats)
 
 
+def ranked_seats(model: CardSet, players: int) -> int:
+    """The seats that are compared with each other: players, and extra seats that are ranked. They are the first."""
+    return players + sum(seat.ranked for seat in model.extra_seats)
+
+
 def constants(model: CardSet, players: int) -> dict[str, int]:
     """The facts that never change in a game."""
     return {
         **{parameter.id: parameter.default for parameter in model.parameters},
         "players": players,
-        "seats": seats(model, players),
+        "seats": ranked_seats(model, players),
         "rounds": model.rounds,
     }
 
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
     """The value of a formula that the checks have found constant; `local` names stand for numbers."""
-    facts = _Constants({**constants(model, players), **local}, seats(model, players))
+    facts = _Constants({**constants(model, players), **local}, ranked_seats(model, players))
     value = constant_value(formula.expr, facts)
     assert value is not None
     return int(value)
@@ -89,7 +95,7 @@ def seat_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...], 
 
 
 def _scope(names: dict[str, NameInfo], model: CardSet, players: int, *, seat: bool = False) -> Scope:
-    count = seats(model, players)
+    count = ranked_seats(model, players)
     return Scope(names, seat=seat, max_seats=count, min_seats=count)
 
 

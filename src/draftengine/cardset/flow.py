@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from msgspec import Struct, field
 
 from draftengine.cardset.facts import MAX_TURNS, constants
+from draftengine.cardset.facts import ranked_seats
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.diagnostics.finding import Diagnostic, ordered
 from draftengine.language.evaluate import compile_formula
@@ -134,7 +135,7 @@ class _Facts:
     def __init__(self, game: _Simulation) -> None:
         self.game = game
         model = game.model
-        self.seat_count = game.seats
+        self.seat_count = ranked_seats(model, game.players)
         self.known = constants(model, game.players)
 
     def constant(self, name: str) -> int | None:
@@ -190,6 +191,7 @@ class _Simulation:
         self.extra = {seat.id: players + index for index, seat in enumerate(model.extra_seats)}
         self.steps = tuple(_all_steps((*model.setup, *model.round, *model.finish)))
         self.kept = sum(card.count for card in model.cards if card.keep)
+        self.larders = tuple(self.zones[zone] for zone in _larders(model, self.steps))
         self.unsure = _unsure_zones(model)
         self.returns = _reads_discards(self.steps)
         self.extra_plays, self.extra_for_a_moment = extra_plays(model)
@@ -233,7 +235,8 @@ class _Simulation:
 
     def _start(self) -> list[_Position]:
         zones = [[0] * len(owners) for owners in self.largest]
-        zones[self.zones["deck"]][0] = sum(card.count for card in self.model.cards)
+        for card in self.model.cards:
+            zones[self.zones[card.starts_in]][0] += card.count
         nothing = [0] * self.seats
         holders: list[list[int]] = [[]]
         for marker in self.model.markers:
@@ -460,7 +463,8 @@ class _Simulation:
 
     def _possibly_kept(self, position: _Position) -> Iterable[int]:
         """How many cards may stay in all tableaus together: none, or as many as can be; the rest lies between."""
-        most = min(self.kept, sum(position.zones[self.zones["tableau"]]))
+        waiting = sum(position.zones[zone][0] for zone in self.larders)
+        most = min(self.kept - waiting, sum(position.zones[self.zones["tableau"]]))
         return {0, most} if self.returns or most == 0 else {most}
 
     def _empty_tableaus(self, position: _Position, kept: int, target: int) -> None:
@@ -639,6 +643,14 @@ def _all_steps(steps: tuple[Step, ...]) -> Iterable[Step]:
     for step in steps:
         yield step
         yield from _all_steps(step.body)
+
+
+def _larders(model: CardSet, steps: Iterable[Step]) -> Iterable[str]:
+    """Zones with nothing but cards that stay when they are played, into which no card ever goes."""
+    filled = {name for step in steps for name in (step.to, step.zone if step.verb == "gather" else None)}
+    for zone in dict.fromkeys(card.starts_in for card in model.cards):
+        if zone not in filled and all(card.keep for card in model.cards if card.starts_in == zone):
+            yield zone
 
 
 def _reads_discards(steps: tuple[Step, ...]) -> bool:

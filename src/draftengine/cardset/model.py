@@ -70,6 +70,8 @@ class Card(Struct, frozen=True):
     adds: tuple[tuple[str, int], ...]
     keep: bool
     face: str | None
+    starts_in: str
+    """The shared zone in which its copies lie before the setup."""
     forms: Forms | None
     on_play: tuple[Effect, ...]
     source: tuple[str, ...]
@@ -107,6 +109,8 @@ class Ability(Struct, frozen=True):
     when: Literal["before_reveal", "after_reveal"]
     per_turn: int
     returns_to: Literal["hand", "place", "discard", "stays"]
+    turns_up: bool
+    """Does what the last card lay on turn up before the ability's own card takes its place."""
     label: Texts
     text: Texts
     source: tuple[str, ...]
@@ -134,6 +138,8 @@ class ExtraSeat(Struct, frozen=True):
     id: str
     label: Texts
     wins: bool
+    ranked: bool
+    """Is it compared with the other seats."""
     source: tuple[str, ...]
     span: Span
 

@@ -209,6 +209,7 @@ def _card() -> Schema:
                 "adds": _described(adds, "Adds", "Amounts that it adds to counters when it is played.", {"icons": 3}),
                 "keep": _flag("Keep", "The card stays when the tableau is cleared.", default=False),
                 "face": _name("Face", "What it looks like until it is played, also to its holder.", "tea"),
+                "starts_in": _name("Starts in", "The shared zone in which it lies at first.", "pile", default="deck"),
                 "forms": _described(forms, "Forms", "A wild card: it is played as one of these cards."),
                 "on_play": _described(
                     _list(_ref("effect"), 10), "On play", "What happens when it is played.", [{"roll": "fortune"}]
@@ -294,6 +295,11 @@ def _ability() -> Schema:
                     "discard",
                     "stays",
                 ),
+                "turns_up": _flag(
+                    "Turns up",
+                    "With place: does what the last card lay on turn up before it is covered again.",
+                    default=False,
+                ),
                 "label": LABEL,
                 "text": TEXT,
                 "source": SOURCE,
@@ -356,7 +362,14 @@ def _small_components() -> dict[str, Schema]:
     start["then"] = {"enum": ["nobody", "first", "random"]}
     return {
         "extra_seat": _described(
-            _record({"label": LABEL, "wins": _flag("Wins", "May it win.", default=True), "source": SOURCE}),
+            _record(
+                {
+                    "label": LABEL,
+                    "wins": _flag("Wins", "May it win.", default=True),
+                    "ranked": _flag("Ranked", "Is it compared with the other seats.", default=True),
+                    "source": SOURCE,
+                }
+            ),
             "Extra seat",
             "A seat without a person; it has a tableau, is ranked and scored.",
         ),

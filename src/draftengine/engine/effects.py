@@ -33,7 +33,7 @@ def run_watches(state: State, moment: str, tell: Tell) -> None:
 
 
 def _run_watch(state: State, watch: Watch, tell: Tell) -> None:
-    seats = [seat for seat in range(state.program.seats) if watch.who(state, seat)]
+    seats = [seat for seat in range(state.program.ranked) if watch.who(state, seat)]
     if watch.model.only == "single" and len(seats) != 1:
         return
     for seat in seats:
@@ -171,15 +171,18 @@ def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:
     """The points (or chips) of each seat under one rule, as things lie."""
     if rule.quick is not None:
         return rule.quick(state.words)
+    program = state.program
     if isinstance(rule, RankedRule):
-        return rule.points(measures(state, rule))
-    seats = range(state.program.seats)
-    return tuple(rule.kind.score(rule.numbers, [value(state, seat) for value in rule.inputs]) for seat in seats)
+        points = rule.points(measures(state, rule))
+    else:
+        values = ([value(state, seat) for value in rule.inputs] for seat in range(program.ranked))
+        points = tuple(rule.kind.score(rule.numbers, own) for own in values)
+    return points + (0,) * (program.seats - program.ranked)
 
 
 def measures(state: State, rule: RankedRule) -> tuple[int, ...]:
-    """What a ranking compares, by seat."""
-    return tuple(rule.measure(state, seat) for seat in range(state.program.seats))
+    """What a ranking compares, by seat that is ranked."""
+    return tuple(rule.measure(state, seat) for seat in range(state.program.ranked))
 
 
 def _give_chips(state: State, rule: RankedRule, chips: tuple[int, ...], tell: Tell) -> None:

@@ -27,17 +27,18 @@ class Line(Struct, frozen=True):
 
 
 def arithmetic(state: State, rule: CompiledRule) -> list[str]:
-    """The arithmetic of one rule, by seat, as things lie."""
+    """The arithmetic of one rule, by seat, as things lie; nothing for a seat that is not ranked."""
     from draftengine.engine.effects import measures, points_of  # noqa: PLC0415 (scoring tells, and telling scores)
 
-    seats = range(state.program.seats)
+    seats = range(state.program.ranked)
+    unranked = [""] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):
         values = [[value(state, seat) for value in rule.inputs] for seat in seats]
         points = points_of(state, rule)
-        return [rule.kind.explain(rule.numbers, values[seat], points[seat]) for seat in seats]
+        return [rule.kind.explain(rule.numbers, values[seat], points[seat]) for seat in seats] + unranked
     compared = measures(state, rule)
     awards = rule.kind.rank(rule.numbers, compared)
-    return [rule.kind.explain(rule.numbers, compared[seat], awards[seat]) for seat in seats]
+    return [rule.kind.explain(rule.numbers, compared[seat], awards[seat]) for seat in seats] + unranked
 
 
 def lines(state: State, rule: CompiledRule) -> tuple[Line, ...]:

@@ -146,11 +146,15 @@ class Program(Struct, frozen=True):
     players: int
     seats: int
     """Players and extra seats; extra seats come last."""
+    ranked: int
+    """The seats, from the first, that are scored and compared with each other."""
     everyone: tuple[int, ...]
     """The seats of the players."""
     cards: tuple[str, ...]
     deck: tuple[int, ...]
     """Every card of the box, by index, unshuffled."""
+    box: tuple[tuple[int, tuple[int, ...]], ...]
+    """The same by the zone in which the cards lie at first."""
     faces: tuple[str, ...]
     """The name of what each card looks like until it is played."""
     face_of: tuple[int, ...]

@@ -125,14 +125,15 @@ class WrongRulesError(ValueError):
 
 
 def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
-    """The state before anything has happened: all cards in the deck in the order of the box."""
+    """The state before anything has happened: all cards in their first zone (the deck) in the order of the box."""
     state = object.__new__(State)
     state.program = program
     state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
     for contents, zone in zip(state.zones, program.zones, strict=True):
         if zone.layout:
             contents[0] = [-1] * len(zone.layout)
-    state.zones[0][0] = list(program.deck)
+    for index, cards in program.box:
+        state.zones[index][0] = list(cards)
     state.down = [[] for _ in program.zones]
     state.words = [program.start_word] * program.seats
     state.before = state.words[:]

@@ -126,9 +126,17 @@ def follow(tables: list[list[str]], events: Iterable[Event]) -> list[list[str]]:
             break
         if event.kind == "revealed":
             tables[event.seat] += event.cards
+        if event.kind == "discarded":
+            _remove_last(tables[event.seat], event.cards[0])
         if event.kind == "ability-used" and event.zone != "stays":
             tables[event.seat].remove(event.cards[0])
     return tables
+
+
+def _remove_last(table: list[str], card: str) -> None:
+    """Remove the latest play of a card, in whatever form."""
+    index = next(at for at in reversed(range(len(table))) if table[at].partition("@")[0] == card)
+    del table[index]
 
 
 def _offered_later(state: State) -> bool:

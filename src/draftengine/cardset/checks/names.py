@@ -121,6 +121,12 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     wild = {card.id for card in model.cards if card.forms}
     for card in model.cards:
         path = f"/cards/{card.id}"
+        yield from known.missing("zone", card.starts_in, card.span, f"{path}/starts_in")
+        if any(zone.id == card.starts_in and (zone.per == "seat" or zone.layout) for zone in model.zones):
+            message = f"Cards cannot lie in {card.starts_in} at first."
+            hint = "Name a shared zone without places."
+            place = word_in(card.span, card.starts_in)
+            yield Diagnostic("zone-misuse", "error", message, place, f"{path}/starts_in", hint)
         for form in card.forms.of if card.forms else ():
             yield from known.missing("card", form, card.span, f"{path}/forms/of")
             if form in wild:

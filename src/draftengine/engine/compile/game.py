@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.counters import open_counter
+from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.flow import plan
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
@@ -44,10 +45,12 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         model=model,
         rules_hash=rules_hash,
         players=players,
-        seats=names.seat_count,
+        seats=seats_of(model, players),
+        ranked=names.seat_count,
         everyone=tuple(range(players)),
         cards=tuple(card.id for card in model.cards),
         deck=tuple(index for index, card in enumerate(model.cards) for _ in range(card.count)),
+        box=_box(model),
         faces=tuple(card.face or card.id for card in model.cards),
         face_of=options.face_of,
         keep=tuple(card.keep for card in model.cards),
@@ -88,4 +91,19 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         chip_values=tuple(pile.values for pile in model.chips),
         code=code,
         turn_bound=plan(model, players).turns,
+    )
+
+
+def _box(model: CardSet) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The cards by the zone in which they lie at first."""
+    zones = [zone.id for zone in model.zones]
+    return tuple(
+        (
+            index,
+            tuple(
+                number for number, card in enumerate(model.cards) if card.starts_in == zone for _ in range(card.count)
+            ),
+        )
+        for index, zone in enumerate(zones)
+        if any(card.starts_in == zone for card in model.cards)
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from draftengine.cardset.facts import seats
 from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import AbilityUse, Change, OneSeatRule, RankedRule, Watch
 from draftengine.language.evaluate import references
@@ -16,7 +17,7 @@ from draftengine.rules.kind import OneSeatKind
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet, Effect, Formula, Rule
     from draftengine.engine.compile.plays import Draft
-    from draftengine.engine.program import CompiledRule, Field
+    from draftengine.engine.program import CompiledRule, Field, Quick
     from draftengine.rules.kind import RankedKind
 
 _REMEMBERED_RANKINGS = 1 << 16
@@ -34,11 +35,12 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     inputs = tuple(value_of(formula, names) for formula in formulas)
     if isinstance(kind, OneSeatKind):
         quick = _by_table(_tabulate(kind, numbers, field, names), field) if field else None
-        return OneSeatRule(rule, kind, numbers, inputs, when, quick)
+        return OneSeatRule(rule, kind, numbers, inputs, when, _of_ranked(quick, names))
     pile = kind.chip(rule.spec)
     chip = [own.id for own in model.chips].index(pile) if pile else -1
     points = _ranking(kind, numbers)
-    return RankedRule(rule, kind, numbers, inputs[0], when, chip, _by_field(points, field) if field else None, points)
+    quick = _of_ranked(_by_field(points, field) if field else None, names)
+    return RankedRule(rule, kind, numbers, inputs[0], when, chip, quick, points)
 
 
 def _by_table(table: tuple[int, ...], field: Field) -> Callable[[list[int]], tuple[int, ...]]:
@@ -49,6 +51,14 @@ def _by_table(table: tuple[int, ...], field: Field) -> Callable[[list[int]], tup
 def _by_field(points: Points, field: Field) -> Callable[[list[int]], tuple[int, ...]]:
     shift, mask, bias = field.shift, field.mask, field.bias
     return lambda words: points(tuple([(word >> shift & mask) - bias for word in words]))
+
+
+def _of_ranked(quick: Quick | None, names: Names) -> Quick | None:
+    """The same for the seats that are ranked, and nothing for the others."""
+    ranked, unranked = names.seat_count, (0,) * (seats(names.model, names.players) - names.seat_count)
+    if quick is None or not unranked:
+        return quick
+    return lambda words: quick(words[:ranked]) + unranked
 
 
 def _only_counter(formulas: tuple[Formula, ...], names: Names) -> Field | None:

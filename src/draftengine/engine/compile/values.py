@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from draftengine.cardset.facts import seats as seats_of
+from draftengine.cardset.facts import ranked_seats
 from draftengine.language.evaluate import compile_formula
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ class Names(Struct, frozen=True):
 
     @property
     def seat_count(self) -> int:
-        return seats_of(self.model, self.players)
+        """The seats that are compared with each other."""
+        return ranked_seats(self.model, self.players)
 
     def constant(self, name: str) -> int | None:
         """The value of a name that never changes in a game."""

@@ -358,6 +358,8 @@ class Choice(Struct, frozen=True):
             if tell is not None:
                 revealed.setdefault(receiver, []).append(name)
         for ability, cards in used.items():
+            if state.program.abilities[ability].model.turns_up:
+                self._turn_up(state, tell)
             for _ in range(-(-cards // state.program.abilities[ability].model.take)):
                 self._return(state, seat, ability, place, tell)
         if tell is not None:
