@@ -70,8 +70,8 @@ GENERATED := $(foreach kind,cardset scenarios tables,schemas/$(kind).schema.json
 
 schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 
-.PHONY: docs $(GENERATED) docs/cli.md
-docs: $(GENERATED) docs/cli.md ## Write the generated files again
+.PHONY: docs $(GENERATED) docs/cli.md docs/rules.md
+docs: $(GENERATED) docs/cli.md docs/rules.md ## Write the generated files again
 
 $(GENERATED): $(VENV)/.installed
 	@mkdir -p $(@D)
@@ -79,8 +79,10 @@ $(GENERATED): $(VENV)/.installed
 	@mv $@.new $@
 	@echo 'Wrote $@'
 
-docs/cli.md: $(VENV)/.installed
-	@$(BIN)/python tests/docs/reference.py > $@.new || { rm -f $@.new; exit 1; }
+docs/cli.md: SCRIPT = reference.py
+docs/rules.md: SCRIPT = rules_table.py
+docs/cli.md docs/rules.md: $(VENV)/.installed
+	@$(BIN)/python tests/docs/$(SCRIPT) > $@.new || { rm -f $@.new; exit 1; }
 	@mv $@.new $@
 	@echo 'Wrote $@'
 

@@ -17,6 +17,8 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from docs import rules_table
+from docs.rules_table import STATEMENTS
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.resolve import open_document
 from draftengine.cardset.schema import schema
@@ -157,3 +159,14 @@ def test_every_key_is_in_the_reference():
     text = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
     missing = [key for key in schema()["properties"] if f"`{key}`" not in text and f"{key}:" not in text]
     assert not missing
+
+
+def test_every_statement_of_the_rule_documents():
+    """`docs/rules.md` is what the card sets and the golden cases make it; nothing is left unsaid or unproved."""
+    found = rules_table.page()
+    assert (ROOT / "docs" / "rules.md").read_text(encoding="utf-8") == found, "make docs writes it again"
+    unsaid = [own for own, said in STATEMENTS.items() if not rules_table.places_for(own) and "no_rule" not in said]
+    assert not unsaid
+    unproved = [own for own, said in STATEMENTS.items() if not rules_table.cases_for(own) and "proved_by" not in said]
+    assert not unproved
+    assert all((ROOT / said["proved_by"]).is_file() for said in STATEMENTS.values() if "proved_by" in said)

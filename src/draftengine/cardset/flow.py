@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct, field
 
-from draftengine.cardset.facts import MAX_TURNS, constants
-from draftengine.cardset.facts import ranked_seats
+from draftengine.cardset.facts import MAX_TURNS, constants, ranked_seats
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.diagnostics.finding import Diagnostic, ordered
 from draftengine.language.evaluate import compile_formula
