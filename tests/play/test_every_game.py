@@ -1,0 +1,67 @@
+"""Every configuration of every card set can be played at the terminal, and saved and gone on with anywhere."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from draftengine.library import open_set
+from draftengine.play.names import Names
+from draftengine.play.save import Saved, from_text, to_text
+from draftengine.play.session import HUMAN, Session
+from draftengine.play.style import Style
+from draftengine.play.terminal import QuitGame, Terminal
+from engine.configurations import CONFIGURATIONS
+
+
+class Person:
+    """Types any number there is, now and then Enter or a question; quits after so many answers."""
+
+    def __init__(self, seed, patience=100_000):
+        self.chance, self.patience, self.screen = Random(seed), patience, []
+
+    def ask(self, prompt):
+        self.screen.append(prompt)
+        self.patience -= 1
+        if self.patience < 0:
+            raise QuitGame
+        return self.chance.choice(["", "1", "1", "2", "3", "4", "5", "6", "1, 2", "? 1", "w"])
+
+
+def sit_down(session, person):
+    names = Names(session.program, session.seats, Style())
+    return Terminal(session, names, person.ask, person.screen.append, lambda: None, interactive=False, points=[])
+
+
+def begin(configuration, seed):
+    seats = [HUMAN, *["random"] * (configuration.players - 1)]
+    return Session.begin(configuration.program, seats, seed)
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+def test_it_can_be_played(configuration):
+    """To the end; the screen shows who won and nothing that is not text."""
+    person = Person(str(configuration))
+    terminal = sit_down(begin(configuration, 1), person)
+    terminal.play()
+    shown = "".join(person.screen)
+    assert "Final score" in shown
+    assert not set(shown) & {"\x1b", "\x00", "\r"}
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[::3], ids=str)
+def test_it_can_be_saved_and_gone_on_with(configuration):
+    """From wherever somebody stops, the game goes on as if nobody had."""
+    document = open_set(configuration.cardset).document
+    whole = begin(configuration, 2)
+    sit_down(whole, Person(9)).play()
+
+    stopped, person = begin(configuration, 2), Person(9, patience=5)
+    with pytest.raises(QuitGame):
+        sit_down(stopped, person).play()
+    resumed = from_text(to_text(Saved(document, configuration.selection, stopped))).session
+    assert resumed.state.digest() == stopped.state.digest()
+    for seat, move in whole.log[len(resumed.log) :]:
+        resumed.commit(seat, move)
+    assert resumed.state.digest() == whole.state.digest()
