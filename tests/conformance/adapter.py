@@ -14,10 +14,10 @@ READING_FLAGS = {
     "O": {},
     "G": {"zero_counts": ("zero_icons", "zero_counts")},
     "S": {"zero_counts": ("zero_icons", "zero_counts")},
-    "A": {"all_equal_exempt": ("all_strawberries_equal", "nobody")},
+    "A": anniversary.READINGS,
     "D": {},
 }
-"""Other readings of ambiguous cases, as readings of the card set, by edition."""
+"""Other readings of ambiguous cases, as readings of the card set, by edition and by their flag, or else their text."""
 
 _OWN = {"A": anniversary.KINDS, "D": sushi_draft.KINDS}
 

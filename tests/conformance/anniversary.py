@@ -21,6 +21,17 @@ DESSERTS = {
 }
 RULES = {"strawberry_end": "strawberry"}
 FILLERS = ("tempura", "sashimi", "wasabi")
+READINGS = {
+    "all_equal_exempt": ("all_strawberries_equal", "nobody"),
+    "import most pudding (symbols) from G": ("tied_winners", "desserts"),
+    "only the cubes in the bowl can be returned: floor at 0": ("debts", "nothing_left"),
+    "dummy never takes the squishy": ("dummy_ranked", "ignored"),
+    "r4c1 is flipped at the moment r5c2 leaves, then covered by the chopsticks (face up but covered)": (
+        "battle_chopsticks",
+        "turned_up",
+    ),
+}
+"""Other readings by their flag, or else by their text."""
 
 
 def dessert_for(cards):
@@ -36,7 +47,7 @@ def cards_in(tables):
 
 
 def game_of(case, *, desserts=(), **more):
-    return shared.game_of({**case, "variants": [*case["variants"], *desserts]}, **more)
+    return shared.game_of({**case, "variants": list(dict.fromkeys([*case["variants"], *desserts]))}, **more)
 
 
 def setup(case, readings):
@@ -116,9 +127,9 @@ def synthetic_runs(case):
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def trophy(case, _readings):
+def trophy(case, readings):
     given = case["given"]
-    game = game_of(case)
+    game = game_of(case, readings=readings)
     symbols = list(given.get("symbols", [0] * game.seats))
     holder = given.get("holder")
     gained = [0] * game.seats
@@ -210,16 +221,16 @@ def end_round(game, position):
     return state
 
 
-def boat(case, _readings):
+def boat(case, readings):
     given = case["given"]
     hands = (("chopsticks",),) * case["players"]
     position = Position(hands=hands, scores=tuple(given["totals"]), markers={"boat": given["holder"]})
-    return {"holder": marker(end_round(game_of(case), position), "boat")}
+    return {"holder": marker(end_round(game_of(case, readings=readings), position), "boat")}
 
 
-def battle_starter(case, _readings):
+def battle_starter(case, readings):
     given = case["given"]
-    game = game_of(case)
+    game = game_of(case, readings=readings)
     if "points" not in given:
         state = start(game, 1).state
         return {"next_starter": marker(state, "starter")}
@@ -234,18 +245,27 @@ def battle_starter(case, _readings):
     return {"next_starter": marker(state, "starter")}
 
 
+def end_of(given):
+    """The dessert that is played, as a variant; its cards before each seat; and its counter."""
+    if "dice" in given:
+        return ("mochi",), (), {"mochi_die": tuple(given["dice"])}
+    for dessert, card in (("bubble_tea", "bubble_tea"), ("frozen_yogurt", "yogurt")):
+        if dessert in given:
+            return (dessert,), tuple(tuple(f"{card}_{number}" for number in own) for own in given[dessert]), {}
+    if "good_ol_pudding" in given:
+        return ("good_ol_pudding",), tuple(("good_ol_pudding",) * count for count in given["good_ol_pudding"]), {}
+    return (), (), {"strawberries": tuple(given["strawberry"])} if "strawberry" in given else {}
+
+
 def game_total(case, readings):
     given = case["given"]
-    desserts = ("bubble_tea",) if "bubble_tea" in given else ("mochi",) if "dice" in given else ()
-    tables = tuple(tuple(f"bubble_tea_{number}" for number in own) for own in given.get("bubble_tea", ()))
+    desserts, tables, counters = end_of(given)
     game = game_of(case, desserts=desserts, readings=readings, tables=tables)
-    counters = {"strawberries": given["strawberry"]} if "strawberry" in given else {}
-    counters |= {"mochi_die": given["dice"]} if "dice" in given else {}
     scores = [sum(own) for own in zip(*given["round_points"], strict=True)]
     trophies = given.get("trophy_points", [0] * game.seats)
     before = Position(
         tables=tables,
-        counters={name: tuple(values) for name, values in counters.items()},
+        counters=counters,
         scores=tuple(score + more for score, more in zip(scores, trophies, strict=True)),
         round=game.model.rounds,
     )
@@ -304,9 +324,9 @@ def pick_and_pass(case, readings):
 # ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def personal_piles(case, _readings):
+def personal_piles(case, readings):
     given = case["given"]
-    game = game_of(case)
+    game = game_of(case, readings=readings)
     pile = game.zone_index("pile")
     zones = {"pile": tuple(map(tuple, given["piles"]))} if "piles" in given else {}
     position = Position(hands=tuple(map(tuple, given.get("hands", ()))), zones=zones)
@@ -330,9 +350,7 @@ def personal_piles(case, _readings):
         "turns": len(sizes),
         "hands_after": [[], []],
         "piles_after": [[], []],
-        "round_points": [
-            own - more for own, more in zip(result(table.state).rounds[0], leads(table.state), strict=True)
-        ],
+        "round_points": shared.round_points(table.state),
     }
 
 
@@ -383,9 +401,7 @@ def battle(case, readings):
         "tableaus": tables,
         "tableau_sizes": sizes,
         "round_over": over,
-        "round_points": [own - more for own, more in zip(result(state).rounds[0], leads(state), strict=True)]
-        if over
-        else None,
+        "round_points": shared.round_points(state) if over else None,
         "available": sorted(place for place, _, takeable in view.places if takeable),
         "hidden": sorted(place for place, face, _ in view.places if not face),
         "on_table": len(view.places),

@@ -25,7 +25,7 @@ def readings_of():
     for param in cases():
         case = param.values[0]
         for other in case.get("alt", ()):
-            flag = other.get("flag")
+            flag = other.get("flag", other["reading"])
             if flag in READING_FLAGS[case["edition"]]:
                 expect = {key: other[key] for key in case["expect"] if key in other}
                 yield pytest.param(case, READING_FLAGS[case["edition"]][flag], expect, id=f"{param.id}:{flag}")

@@ -1,6 +1,7 @@
 """A second scorer, written from the rulebooks alone: names of cards in, points out, nothing shared with the engine.
 
-Statements are cited by their numbers in the card sets (O-16 and so on). A tableau is a list of names in order of play.
+It knows the game of 2012 and where the edition of 2014 and the summary document differ from it. Statements are cited by
+their numbers in the card sets (O-16 and so on). A tableau is a list of names in order of play.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ DUMPLINGS = (0, 1, 3, 6, 10, 15)
 
 @dataclass(frozen=True)
 class Edition:
-    """Where the editions differ."""
+    """Where the scoring of the editions differs."""
 
     second_after_tie: bool = False
     """Is there a second place in maki after a tie for the first (S-11)."""
@@ -45,14 +46,16 @@ def nigiri(table: list[str]) -> int:
     for card in table:
         if card == "wasabi":
             free += 1
+        elif card in NIGIRI and free:
+            points += 3 * NIGIRI[card]
+            free -= 1
         elif card in NIGIRI:
-            points += NIGIRI[card] * (3 if free else 1)
-            free -= 1 if free else 0
+            points += NIGIRI[card]
     return points
 
 
 def maki(tables: list[list[str]], edition: Edition) -> list[int]:
-    """Most icons share 6, second most share 3 (O-16, O-17, O-19)."""
+    """Most icons share 6, second most share 3, no remainders (O-16, O-17, O-19)."""
     icons = [sum(ICONS.get(card, 0) for card in table) for table in tables]
     ranked = sorted({count for count in icons if count or edition.zero_can_be_second}, reverse=True)
     points = [0] * len(tables)
@@ -66,24 +69,39 @@ def maki(tables: list[list[str]], edition: Edition) -> list[int]:
 
 
 def pudding(tables: list[list[str]], edition: Edition) -> list[int]:
-    """Most share 6, fewest share a loss of 6; nothing if all have the same (O-28 to O-32)."""
+    """Most share 6, fewest share a loss of 6, no remainders; nothing if all have the same (O-28 to O-32).
+
+    The summary does not except equal puddings, but there what all win is what all lose.
+    """
     counts = [table.count("pudding") for table in tables]
     points = [0] * len(tables)
     if len(set(counts)) == 1:
         return points
-    for count, prize in ((max(counts), 6), (min(counts), -6 if len(tables) > 2 or edition.two_lose else 0)):
-        sharing = [seat for seat, own in enumerate(counts) if own == count]
-        for seat in sharing:
-            share = abs(prize) // len(sharing)
-            points[seat] += share if prize > 0 else -share
+    most = [seat for seat, own in enumerate(counts) if own == max(counts)]
+    fewest = [seat for seat, own in enumerate(counts) if own == min(counts)]
+    for seat in most:
+        points[seat] += 6 // len(most)
+    if len(tables) > 2 or edition.two_lose:
+        for seat in fewest:
+            points[seat] -= 6 // len(fewest)
     return points
 
 
-ONE_SEAT = {"tempura": tempura, "sashimi": sashimi, "dumpling": dumpling, "nigiri": nigiri}
-ALL_SEATS = {"maki": maki, "pudding": pudding}
+ROUND_BY_SEAT = {"tempura": tempura, "sashimi": sashimi, "dumpling": dumpling, "nigiri": nigiri}
 
 
-def score(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
-    """The points of every rule, by seat."""
-    own = {rule: [points(table) for table in tables] for rule, points in ONE_SEAT.items()}
-    return own | {rule: points(tables, edition) for rule, points in ALL_SEATS.items()}
+def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
+    """What is given after a round: the points of every rule, by seat."""
+    own = {rule: [points(table) for table in tables] for rule, points in ROUND_BY_SEAT.items()}
+    return {**own, "maki": maki(tables, edition)}
+
+
+def score_game(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
+    """What is given after the last round: the points of every rule, by seat."""
+    return {"pudding": pudding(tables, edition)}
+
+
+def winners(totals: list[int], tables: list[list[str]]) -> tuple[int, ...]:
+    """Most points win, then most puddings, then all who are left (O-33, O-34)."""
+    standing = [(total, table.count("pudding")) for total, table in zip(totals, tables, strict=True)]
+    return tuple(seat for seat, own in enumerate(standing) if own == max(standing))

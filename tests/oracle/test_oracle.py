@@ -2,169 +2,297 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
 from itertools import combinations_with_replacement, permutations
+from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
 
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import parse_selection
-from draftengine.engine.explain import lines
 from draftengine.engine.playout import random_game
-from draftengine.engine.position import Position, lay_out
+from draftengine.engine.position import Position, labels, lay_out, proof, score_label
 from draftengine.library import load_program, open_set
 from oracle import naive
-from oracle.naive import Edition, score
+from oracle.naive import Edition
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
 
-EDITIONS = {
+SUMMARY = {"second_after_tie": True, "two_lose": True}
+GAMES = {
     "sushi_go": ((), Edition()),
     "sushi_go_2014": ((), Edition()),
-    "sushi_go_2014, no icons": (("zero_icons=zero_counts",), Edition(zero_can_be_second=True)),
-    "sushi_go_summary": ((), Edition(second_after_tie=True, two_lose=True)),
-    "sushi_go_summary, no icons": (
-        ("zero_icons=zero_counts",),
-        Edition(second_after_tie=True, two_lose=True, zero_can_be_second=True),
-    ),
-    "sushi_go_summary, nobody of two loses": (
-        ("two_player_puddings=nobody_loses",),
-        Edition(second_after_tie=True),
-    ),
+    "sushi_go_2014 zero_counts": (("zero_icons=zero_counts",), Edition(zero_can_be_second=True)),
+    "sushi_go_2014 two_player_dummy": (("two_player_dummy",), Edition()),
+    "sushi_go_summary": ((), Edition(**SUMMARY)),
+    "sushi_go_summary zero_counts": (("zero_icons=zero_counts",), Edition(**SUMMARY, zero_can_be_second=True)),
+    "sushi_go_summary nobody_loses": (("two_player_puddings=nobody_loses",), Edition(second_after_tie=True)),
 }
+"""Every way of scoring: what is selected of a card set, and the edition that the naive scorer follows."""
+
+CONFIGURATIONS = [
+    (name, players) for name in GAMES for players in ((2,) if "two_player_dummy" in name else (2, 3, 4, 5))
+]
+"""With two players and a dummy, three seats are scored."""
+
 RANDOM_TABLES = 1_000_000 if NIGHTLY else 10_000
-"""For each edition."""
+"""For each card set, shared out among its configurations."""
 LARGEST = 5 if NIGHTLY else 4
-GAMES = 2_000 if NIGHTLY else 10
+SEEDS = 1_000 if NIGHTLY else 8
+
+COMPANIONS = (("maki_2", "pudding"), ("maki_1", "maki_1"))
+"""What lies before the others, beside small tables: as many icons, not as many puddings."""
 
 
+@cache
 def program_of(name, players):
-    variants, _ = EDITIONS[name]
-    return load_program(open_set(name.partition(",")[0]).document, parse_selection(variants), players)
+    selected, _ = GAMES[name]
+    return load_program(open_set(name.split(" ")[0]).document, parse_selection(selected), players)
+
+
+def edition_of(name):
+    return GAMES[name][1]
 
 
 def by_engine(program, tables):
-    """The points of every rule, by seat."""
-    state = lay_out(program, Position(tables=tuple(map(tuple, tables))))
-    return {rule.model.id: [line.points for line in lines(state, rule)] for rule in program.rules}
+    """The points of every rule, by seat, as they are proved."""
+    state, proved = laid_out(program, tables), {}
+    for label in labels(program):
+        for line in proof(state, label):
+            proved.setdefault(line.rule, [0] * program.seats)[line.seat] += line.points
+    return proved
 
 
-def differences(program, edition, many_tables):
-    """Tables that are scored differently, with both results."""
+def laid_out(program, tables):
+    return lay_out(program, Position(tables=tuple(map(tuple, tables))))
+
+
+def by_hand(tables, edition, scorer=naive):
+    """The same by the naive scorer."""
+    tables = [list(table) for table in tables]
+    return scorer.score_round(tables, edition) | scorer.score_game(tables, edition)
+
+
+def added(rules):
+    """The points of all rules together, by seat."""
+    return [sum(points) for points in zip(*rules.values(), strict=True)]
+
+
+def differences(program, edition, many_tables, scorer=naive):
+    """Tables that are scored differently, and by which rules: what the engine finds, and what the scorer does."""
     for tables in many_tables:
-        found, expected = by_engine(program, tables), score([list(table) for table in tables], edition)
+        found, expected = by_engine(program, tables), by_hand(tables, edition, scorer)
         if found != expected:
-            yield tables, found, expected
+            yield (
+                tables,
+                {
+                    rule: (found.get(rule), expected.get(rule))
+                    for rule in found | expected
+                    if found.get(rule) != expected.get(rule)
+                },
+            )
+
+
+def agree(program, edition, many_tables):
+    """Fail with the first tables that are scored differently."""
+    tables, rules = next(differences(program, edition, many_tables), (None, {}))
+    assert not rules, f"{tables}: (engine, rulebook) = {rules}"
+
+
+# ── Small tables ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def small_tables(program):
-    """All tables of a few cards; in all orders where the order can matter."""
-    names = [card for card in program.cards if card != "chopsticks"]
-    ordered = {"wasabi", *naive.NIGIRI}
+    """Every table of a few cards, as far as the box holds them, in one order."""
+    box = Counter(program.cards[card] for card in program.deck)
     for size in range(LARGEST + 1):
-        for cards in combinations_with_replacement(names, size):
-            if len(ordered & set(cards)) > 1:
-                yield from sorted(set(permutations(cards))) if size < 4 else [cards, cards[::-1]]
-            else:
+        for cards in combinations_with_replacement(program.cards, size):
+            if not Counter(cards) - box:
                 yield cards
 
 
+def order_matters(cards):
+    return "wasabi" in cards and not naive.NIGIRI.keys().isdisjoint(cards)
+
+
+@pytest.mark.parametrize("others", [1, 2], ids=["beside one", "beside two"])
+@pytest.mark.parametrize("name", GAMES)
+def test_small_tables(name, others):
+    """Exhaustively; with a dummy there are always two others."""
+    program = program_of(name, 2 if "two_player_dummy" in name else 1 + others)
+    beside = COMPANIONS[: program.seats - 1]
+    agree(program, edition_of(name), ((table, *beside) for table in small_tables(program)))
+
+
+@pytest.mark.parametrize("name", ["sushi_go", "sushi_go_2014", "sushi_go_summary"])
+def test_small_tables_in_every_order(name):
+    """Exhaustively, where cards lie on one another."""
+    program = program_of(name, 2)
+    orders = (
+        order for cards in small_tables(program) if order_matters(cards) for order in sorted(set(permutations(cards)))
+    )
+    agree(program, edition_of(name), ((table, COMPANIONS[0]) for table in orders))
+
+
+# ── Large tables ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
 def random_tables(program, chance):
-    """Tables of all seats dealt from one box, up to ten cards each."""
+    """Tables of all seats dealt from one box, up to ten cards each; every second time of three kinds of cards only.
+
+    Few kinds make ties, and more cards of a kind than a rule counts.
+    """
     box = [program.cards[card] for card in program.deck]
+    if chance.random() < 0.5:
+        kinds = chance.sample(list(program.cards), 3)
+        box = [card for card in box if card in kinds]
     chance.shuffle(box)
-    return [[box.pop() for _ in range(chance.randint(0, 10))] for _ in range(program.seats)]
+    sizes = [chance.randint(0, min(10, len(box) // program.seats)) for _ in range(program.seats)]
+    return [[box.pop() for _ in range(size)] for size in sizes]
 
 
-@pytest.mark.parametrize("name", EDITIONS)
-def test_small_tables(name):
-    """Exhaustively, beside a table with two icons and a pudding."""
-    program, edition = program_of(name, 2), EDITIONS[name][1]
-    pairs = ((table, ("maki_2", "pudding")) for table in small_tables(program))
-    assert next(differences(program, edition, pairs), None) is None
+def share_of(name):
+    """The random tables of one configuration: as many as of every other one of its card set."""
+    cardset = name.split(" ")[0]
+    return -(-RANDOM_TABLES // sum(other.split(" ")[0] == cardset for other, _ in CONFIGURATIONS))
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("name", EDITIONS)
+@pytest.mark.parametrize(("name", "players"), CONFIGURATIONS)
 def test_random_tables(name, players):
     program, chance = program_of(name, players), Random(f"{name} {players}")
-    many = (random_tables(program, chance) for _ in range(RANDOM_TABLES // 4))
-    assert next(differences(program, EDITIONS[name][1], many), None) is None
+    agree(program, edition_of(name), (random_tables(program, chance) for _ in range(share_of(name))))
 
 
-def rescored(program, edition, seed):
-    """Points of the rounds of a random game as told, and as the naive scorer finds them: pairs that should be equal."""
-    tables: list[list[str]] = [[] for _ in range(program.seats)]
-    told: dict[str, list[int]] = {}
-    pairs = []
+@pytest.mark.parametrize(("name", "players"), CONFIGURATIONS)
+def test_points_that_are_given(name, players):
+    """What a round and the end of the game add to the scores, on a tenth as many tables."""
+    program, edition, chance = program_of(name, players), edition_of(name), Random(f"{name} {players} given")
+    for _ in range(share_of(name) // 10):
+        tables = random_tables(program, chance)
+        state = laid_out(program, tables)
+        for label, score in (("round", naive.score_round), ("game", naive.score_game)):
+            assert list(score_label(state, label).scores) == added(score(tables, edition)), f"{label}: {tables}"
 
-    def compare(rules):
-        expected = score(tables, edition)
-        pairs.append(({rule: told.get(rule) for rule in rules}, {rule: expected[rule] for rule in rules}))
-        told.clear()
 
-    def listen(event: Event):
+# ── Whole games ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Listener:
+    """Follows a game by its events, and scores by hand what lies there whenever points were given."""
+
+    def __init__(self, seats, edition):
+        self.edition = edition
+        self.tables = [[] for _ in range(seats)]
+        self.told = {}
+        self.totals = [0] * seats
+        self.compared = []
+        """What was told and what is right, after each round and at the end."""
+
+    def hear(self, event: Event):
         if event.kind == "revealed":
-            tables[event.seat] += event.cards
+            self.tables[event.seat] += event.cards
         elif event.kind == "ability-used":
-            tables[event.seat].remove(event.cards[0])
+            self.tables[event.seat].remove(event.cards[0])
         elif event.kind == "points":
-            told.setdefault(event.name, [0] * program.seats)[event.seat] = event.amount
-        elif event.kind == "cleared" and event.seat == 0:
-            compare([*naive.ONE_SEAT, "maki"])
-        elif event.kind == "game-over" and told:
-            compare(["pudding"])
-        if event.kind == "cleared":
-            tables[event.seat][:] = event.cards
+            self.told.setdefault(event.name, [0] * len(self.tables))[event.seat] += event.amount
+        elif event.kind == "cleared":
+            if event.seat == 0:
+                self.compare(naive.score_round(self.tables, self.edition))
+            self.tables[event.seat] = list(event.cards)
+        elif event.kind == "game-over" and self.told:  # there is one for every winner
+            self.compare(naive.score_game(self.tables, self.edition))
 
-    random_game(program, seed, tell=listen)
-    return pairs
+    def compare(self, right):
+        self.compared.append((self.told, right))
+        self.totals = [total + points for total, points in zip(self.totals, added(right), strict=True)]
+        self.told = {}
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("name", ["sushi_go", "sushi_go_2014", "sushi_go_summary"])
+@pytest.mark.parametrize(("name", "players"), CONFIGURATIONS)
 def test_whole_games(name, players):
-    """Every round of a game, from what the events say lies there."""
-    program, edition = program_of(name, players), EDITIONS[name][1]
-    for seed in range(GAMES):
-        pairs = rescored(program, edition, seed)
-        assert len(pairs) == 4
-        assert [told for told, _ in pairs] == [expected for _, expected in pairs]
+    """Every round of a game, from what the events say lies there; then the totals and who wins."""
+    program = program_of(name, players)
+    for seed in range(SEEDS):
+        listener = Listener(program.seats, edition_of(name))
+        state = random_game(program, seed, tell=listener.hear)
+        assert len(listener.compared) == 4, f"seed {seed}: three rounds and the end"
+        for after, (told, right) in enumerate(listener.compared, 1):
+            assert told == right, f"seed {seed}, scoring {after}"
+        assert list(state.scores) == listener.totals, f"seed {seed}"
+        # A dummy is scored as a seat, and does not win.
+        assert state.winners == naive.winners(listener.totals[:players], listener.tables[:players]), f"seed {seed}"
 
+
+# ── The comparison finds mistakes ───────────────────────────────────────────────────────────────────────────────────
 
 PLANTED = {
-    "one tempura is enough": ("tempura", lambda table: table.count("tempura") * 5),
-    "sashimi in pairs": ("sashimi", lambda table: table.count("sashimi") // 2 * 10),
-    "a sixth dumpling": ("dumpling", lambda table: (0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55)[table.count("dumpling")]),
-    "wasabi for all": ("nigiri", lambda table: naive.nigiri(table) * (1 + 2 * ("wasabi" in table))),
-    "wasabi never": ("nigiri", lambda table: sum(naive.NIGIRI.get(card, 0) for card in table)),
-}
+    "tempura by the piece": ("tempura", 2, "// 2 * 5", "* 5"),
+    "sashimi in pairs": ("sashimi", 2, "// 3 * 10", "// 2 * 10"),
+    "sashimi for one too few": ("sashimi", 2, 'table.count("sashimi")', '(table.count("sashimi") + 1)'),
+    "a sixth dumpling counts": ("dumpling", 2, "DUMPLINGS[min(5,", "(*DUMPLINGS, 21)[min(6,"),
+    "dumplings one place off": ("dumpling", 2, "(0, 1, 3, 6, 10, 15)", "(0, 1, 3, 6, 10, 14)"),
+    "wasabi for a nigiri that lay there before": (
+        "nigiri", 2, "card in NIGIRI and free:", 'card in NIGIRI and table.count("wasabi") + free:',
+    ),
+    "wasabi is not used up": ("nigiri", 2, "free -= 1", "free -= 0"),
+    "one wasabi is enough": ("nigiri", 2, "free += 1", "free = 1"),
+    "wasabi doubles": ("nigiri", 2, "3 * NIGIRI[card]", "2 * NIGIRI[card]"),
+    "maki by the card": ("maki", 2, '"maki_3": 3', '"maki_3": 1'),
+    "maki shares rounded up": ("maki", 3, "prize // len(winners)", "-(-prize // len(winners))"),
+    "maki not shared": ("maki", 2, "prize // len(winners)", "prize"),
+    "a second place in spite of a tie": ("maki", 3, "if len(winners) > 1 and not edition.second_after_tie", "if False"),
+    "no icons are second": ("maki", 2, " if count or edition.zero_can_be_second", ""),
+    "puddings of two are lost": ("pudding", 2, "if len(tables) > 2 or edition.two_lose", "if True"),
+    "puddings of three are not lost": ("pudding", 3, "if len(tables) > 2 or", "if len(tables) > 3 or"),
+    "shares of a loss rounded away from zero": ("pudding", 5, "-= 6 // len(fewest)", "+= -6 // len(fewest)"),
+    "puddings not shared": ("pudding", 3, "6 // len(most)", "6"),
+    "equal puddings are shared": ("pudding", 2, "if len(set(counts)) == 1", "if False"),
+}  # fmt: skip
+"""Mistakes: the rule that they break, the players that it takes, what the naive scorer says and what it is made to."""
 
 
-@pytest.mark.parametrize(("rule", "wrong"), PLANTED.values(), ids=PLANTED)
-def test_planted_mistakes_of_one_seat_are_found(monkeypatch, rule, wrong):
-    program = program_of("sushi_go", 4)
-    monkeypatch.setitem(naive.ONE_SEAT, rule, wrong)
-    assert is_found(program, Edition())
+def mistaken(right, wrong):
+    """The naive scorer with one thing said wrongly."""
+    text = Path(naive.__file__).read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    scorer = ModuleType(naive.__name__)
+    exec(compile(text.replace(right, wrong), naive.__file__, "exec"), scorer.__dict__)  # noqa: S102 (our own text)
+    return scorer
+
+
+def first_found(program, edition, scorer=naive):
+    """The rules that score the first random tables differently, of fewer tables than any change is tested by."""
+    chance = Random("planted")
+    many = (random_tables(program, chance) for _ in range(400))
+    _, rules = next(differences(program, edition, many, scorer), (None, {}))
+    return set(rules)
+
+
+@pytest.mark.parametrize(("rule", "players", "right", "wrong"), PLANTED.values(), ids=PLANTED)
+def test_planted_mistakes_are_found(rule, players, right, wrong):
+    """In the rule where they are and in no other."""
+    assert first_found(program_of("sushi_go", players), Edition(), mistaken(right, wrong)) == {rule}
 
 
 @pytest.mark.parametrize(
-    "edition", [Edition(second_after_tie=True), Edition(zero_can_be_second=True)], ids=["second place", "no icons"]
+    ("name", "players", "wrong", "rule"),
+    [
+        ("sushi_go", 3, Edition(second_after_tie=True), "maki"),
+        ("sushi_go", 2, Edition(zero_can_be_second=True), "maki"),
+        ("sushi_go", 2, Edition(two_lose=True), "pudding"),
+        ("sushi_go_2014", 2, Edition(two_lose=True), "pudding"),
+        ("sushi_go_2014 zero_counts", 2, Edition(), "maki"),
+        ("sushi_go_summary", 3, Edition(two_lose=True), "maki"),
+        ("sushi_go_summary", 2, Edition(second_after_tie=True), "pudding"),
+        ("sushi_go_summary nobody_loses", 2, Edition(**SUMMARY), "pudding"),
+    ],
 )
-def test_planted_mistakes_of_editions_are_found(edition):
-    assert is_found(program_of("sushi_go", 4), edition)
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_a_loss_too_much_or_too_little_is_found(players, monkeypatch):
-    """With two players nobody loses, with three somebody does."""
-    wrong = {2: -6, 3: 0}[players]
-    monkeypatch.setitem(naive.ALL_SEATS, "pudding", lambda tables, _: [6] + [wrong] * (len(tables) - 1))
-    assert is_found(program_of("sushi_go", players), Edition())
-
-
-def is_found(program, edition):
-    chance = Random(4)
-    return next(differences(program, edition, (random_tables(program, chance) for _ in range(300))), None) is not None
+def test_rules_of_another_edition_are_found(name, players, wrong, rule):
+    program = program_of(name, players)
+    assert first_found(program, edition_of(name)) == set()
+    assert first_found(program, wrong) == {rule}

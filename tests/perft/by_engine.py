@@ -6,11 +6,12 @@ Positions that are the same are walked once, with how often they are reached.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
 from draftengine.engine.game import commit, waiting
-from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
 
 if TYPE_CHECKING:
@@ -22,9 +23,13 @@ if TYPE_CHECKING:
 
 
 def actions(state: State, seat: int) -> list[Move]:
-    """The legal moves of a seat, each once, however its cards are ordered; except where one may go on another."""
+    """The legal moves of a seat, each once, however its cards are ordered; except where one may go on another.
+
+    The engine tells the first card from the one that an ability takes; here a move is the cards that it takes. Only
+    where one of them modifies another, is each order an action of its own.
+    """
     width = state.program.width
-    found: dict[object, Move] = {}
+    found: dict[tuple[int, ...], Move] = {}
     for move in legal_moves(state, seat):
         cards = [code % width for code in move]
         found.setdefault(tuple(cards if _order_counts(state, cards) else sorted(cards)), move)
@@ -40,60 +45,58 @@ def _order_counts(state: State, cards: list[int]) -> bool:
     return bool(modifying & set(cards))
 
 
-def turn(state: State) -> Iterator[tuple[object, State]]:
-    """Every joint action of a turn, offers after the reveal included, with the state that follows."""
-    for joint, following in _choice(state):
-        if not following.over and choice_of(following).offer:
-            for more, end in _choice(following):
-                yield (joint, more), end
-        else:
-            yield joint, following
-
-
-def _choice(state: State) -> Iterator[tuple[object, State]]:
+def following(state: State) -> Iterator[State]:
+    """Where each joint action leads."""
     seats = waiting(state)
     for joint in product(*(actions(state, seat) for seat in seats)):
-        following = state
+        reached = state
         for seat, move in zip(seats, joint, strict=True):
-            following = commit(following, seat, move).state
-        yield tuple(zip(seats, joint, strict=True)), following
+            reached = commit(reached, seat, move).state
+        yield reached
 
 
 def key(state: State) -> object:
-    """What makes two positions the same: what lies where, whatever its order, and the counters."""
+    """What makes two positions the same: what lies where (whatever its order), the counters, who has to choose what."""
     contents = tuple(tuple(tuple(sorted(owner)) for owner in zone) for zone in state.zones)
-    return contents, tuple(state.words), tuple(state.scores), state.pc
+    return contents, tuple(state.words), tuple(state.scores), state.pc, state.pending
 
 
-def count(program: Program, hands: list[list[str]], tables: list[list[str]]) -> dict[str, object]:
-    """The figures of a vector, in the last round."""
-    position = Position(tables=tuple(map(tuple, tables)), hands=tuple(map(tuple, hands)), round=program.model.rounds)
+def count(program: Program, position: Position) -> dict[str, object]:
+    """The figures of a vector, for the round of the position."""
     start = set_up(program, position).state
-    level: dict[object, tuple[State, int]] = {key(start): (start, 1)}
+    after: dict[object, list[object]] = {}
+    """By position: where each joint action leads; the end of the round is nothing."""
+    level, ends = {key(start): (start, 1)}, Counter()
     nodes, unique = [], []
-    while not all(state.over for state, _ in level.values()):
-        following: dict[object, tuple[State, int]] = {}
-        for state, copies in level.values():
-            for _, end in turn(state):
-                known = following.get(key(end), (end, 0))
-                following[key(end)] = (end, known[1] + copies)
-        level = following
-        nodes.append(sum(copies for _, copies in level.values()))
+    while level:
+        reached: dict[object, tuple[State, int]] = {}
+        ended = Counter()
+        for known, (state, copies) in level.items():
+            after[known] = []
+            for end in following(state):
+                if end.over or end.round != position.round:
+                    ended[tuple(end.scores)] += copies
+                    after[known].append(None)
+                else:
+                    same = key(end)
+                    reached[same] = (end, reached.get(same, (end, 0))[1] + copies)
+                    after[known].append(same)
+        ends += ended
+        level = reached
+        nodes.append(ended.total() + sum(copies for _, copies in level.values()))
         unique.append(len(level))
-    totals = Counter()
-    for state, copies in level.values():
-        totals[tuple(state.scores)] += copies
+
+    @cache
+    def leaves(known: object) -> int:
+        return 1 if known is None else sum(map(leaves, after[known]))
+
     return {
         "nodes": nodes,
         "unique": unique[:-1],
-        "leaves": nodes[-1],
-        "scores": len(totals),
+        "leaves": ends.total(),
+        "scores": len(ends),
         "checksum": sum(
-            copies * (seat + 1) * points for scores, copies in totals.items() for seat, points in enumerate(scores)
+            copies * (seat + 1) * points for end, copies in ends.items() for seat, points in enumerate(end)
         ),
-        "divide": sorted(_leaves(end) for _, end in turn(start)),
+        "divide": list(map(leaves, after[key(start)])),
     }
-
-
-def _leaves(state: State) -> int:
-    return 1 if state.over else sum(_leaves(end) for _, end in turn(state))

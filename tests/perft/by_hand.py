@@ -6,72 +6,120 @@ It walks every joint sequence one by one, which is slow and simple.
 from __future__ import annotations
 
 from itertools import combinations, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from oracle.naive import NIGIRI, Edition, score
+from oracle.naive import NIGIRI, Edition, score_game, score_round
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LATE = {"sushi_go_summary"}
-"""Where chopsticks are used after the cards of all are revealed (S-10)."""
-
-EDITIONS = {
-    "sushi_go": Edition(),
-    "sushi_go_2014": Edition(),
-    "sushi_go_summary": Edition(second_after_tie=True, two_lose=True),
-}
+Cards = tuple[str, ...]
 
 
-def actions(hand: tuple[str, ...], table: tuple[str, ...], *, late: bool) -> Iterator[tuple[str, ...]]:
-    """What a seat can do in a turn: one card, or two with chopsticks that lie there.
+class Rules(NamedTuple):
+    """What a round is played by."""
 
-    Two cards chosen at once are one action in either order, except wasabi and a nigiri; a second card that is chosen
-    after the reveal makes another action than the same two in the other order.
+    edition: Edition
+    late: bool
+    """Are chopsticks used after the cards of all are revealed (S-10), not before (O-12)."""
+    to_the_left: bool
+    last: bool
+    """Is it the last round, after which puddings count."""
+
+
+class Position(NamedTuple):
+    """What lies where, before a choice."""
+
+    hands: tuple[Cards, ...]
+    tables: tuple[Cards, ...]
+    """In order of play."""
+    offered: frozenset[int] = frozenset()
+    """The seats that may still use chopsticks in this turn, their cards having been revealed."""
+
+
+def rules_of(cardset: str, *, both_ways: bool, round_number: int) -> Rules:
+    """The rules of a card set in one of its three rounds."""
+    summary = cardset == "sushi_go_summary"
+    return Rules(
+        Edition(second_after_tie=True, two_lose=True) if summary else Edition(),
+        late=summary,
+        to_the_left=not (both_ways and round_number == 2),
+        last=round_number == 3,
+    )
+
+
+def actions(position: Position, seat: int, *, late: bool) -> list[Cards]:
+    """What a seat can choose: one card, or two with chopsticks that lie there; after the reveal one more, or none.
+
+    Identical cards are one action. Two cards at once are one in either order, except wasabi and a nigiri.
     """
-    kinds = sorted(set(hand))
-    yield from ((card,) for card in kinds)
-    if "chopsticks" not in table or len(hand) < 2:
-        return
-    pairs = {tuple(sorted(pair)) for pair in combinations(hand, 2)}
-    for one, other in sorted(pairs):
-        yield one, other
-        if one != other and (late or ({one, other} & {"wasabi"} and {one, other} & set(NIGIRI))):
-            yield other, one
+    hand, table = position.hands[seat], position.tables[seat]
+    single = [(card,) for card in sorted(set(hand))]
+    if position.offered:
+        return [(), *single] if seat in position.offered else [()]
+    if late or "chopsticks" not in table:
+        return single
+    pairs = sorted({tuple(sorted(pair)) for pair in combinations(hand, 2)})
+    return single + pairs + [(other, one) for one, other in pairs if order_counts(one, other)]
 
 
-def after(
-    hand: tuple[str, ...], table: tuple[str, ...], action: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Hand and table of a seat after its action."""
+def order_counts(one: str, other: str) -> bool:
+    """Does a nigiri go on the wasabi if it is the second of two cards (O-09, O-12)."""
+    return (one == "wasabi" and other in NIGIRI) or (other == "wasabi" and one in NIGIRI)
+
+
+def taken(hand: Cards, table: Cards, action: Cards, *, with_chopsticks: bool) -> tuple[Cards, Cards]:
+    """Hand and table of a seat after its action; chopsticks go back into the hand (O-13)."""
     cards, lying = list(hand), list(table)
     for card in action:
         cards.remove(card)
         lying.append(card)
-    if len(action) == 2:
+    if with_chopsticks:
         lying.remove("chopsticks")
         cards.append("chopsticks")
     return tuple(cards), tuple(lying)
 
 
-def turn(
-    hands: tuple[tuple[str, ...], ...], tables: tuple[tuple[str, ...], ...], *, late: bool
-) -> Iterator[tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]]:
-    """Every joint action with the hands (passed to the left) and tables that follow."""
-    for joint in product(*(tuple(actions(hand, table, late=late)) for hand, table in zip(hands, tables, strict=True))):
-        done = [after(*seat) for seat in zip(hands, tables, joint, strict=True)]
-        passed = [hand for hand, _ in done]
-        yield joint, (passed[-1], *passed[:-1]), tuple(table for _, table in done)
+def after(position: Position, joint: tuple[Cards, ...], rules: Rules) -> Position:
+    """The position before the next choice: an offer of chopsticks, or the next turn with the hands passed on."""
+    own_cards = 0 if position.offered else 1
+    done = [
+        taken(hand, table, action, with_chopsticks=len(action) > own_cards)
+        for hand, table, action in zip(position.hands, position.tables, joint, strict=True)
+    ]
+    hands, tables = tuple(hand for hand, _ in done), tuple(table for _, table in done)
+    if rules.late and not position.offered:
+        offered = frozenset(seat for seat, before in enumerate(position.tables) if "chopsticks" in before)
+        if offered and any(hands):
+            return Position(hands, tables, offered)
+    return Position(passed(hands, to_the_left=rules.to_the_left), tables)
 
 
-def key(hands: tuple[tuple[str, ...], ...], tables: tuple[tuple[str, ...], ...]) -> object:
-    """What makes two positions the same: the cards, the points of nigiri so far and the free wasabi."""
-    return tuple(
-        (tuple(sorted(hand)), tuple(sorted(table)), worth(table)) for hand, table in zip(hands, tables, strict=True)
-    )
+def passed(hands: tuple[Cards, ...], *, to_the_left: bool) -> tuple[Cards, ...]:
+    """Every seat has the hand of its neighbour; the seat on the left is the next one (O-08, O-35)."""
+    return (hands[-1], *hands[:-1]) if to_the_left else (*hands[1:], hands[0])
 
 
-def worth(table: tuple[str, ...]) -> tuple[int, int]:
+def following(position: Position, rules: Rules) -> Iterator[Position]:
+    """Where each joint action leads."""
+    seats = range(len(position.hands))
+    for joint in product(*(actions(position, seat, late=rules.late) for seat in seats)):
+        yield after(position, joint, rules)
+
+
+def is_over(position: Position) -> bool:
+    """Is nothing left to choose in this round."""
+    return not any(position.hands)
+
+
+def key(position: Position) -> object:
+    """What makes two positions the same: the cards, what the nigiri are worth, the free wasabi, and who may go on."""
+    hands = tuple(tuple(sorted(hand)) for hand in position.hands)
+    tables = tuple((tuple(sorted(table)), worth(table)) for table in position.tables)
+    return hands, tables, position.offered
+
+
+def worth(table: Cards) -> tuple[int, int]:
     """Points of nigiri, and wasabi that are still free."""
     points = free = 0
     for card in table:
@@ -82,34 +130,35 @@ def worth(table: tuple[str, ...]) -> tuple[int, int]:
     return points, free
 
 
-def count(cardset: str, hands: list[list[str]], tables: list[list[str]]) -> dict[str, object]:
-    """The figures of a vector. After the last turn nothing is left to compare, so `unique` ends before it."""
-    late, edition = cardset in LATE, EDITIONS[cardset]
-    level = [(tuple(map(tuple, hands)), tuple(map(tuple, tables)))]
-    nodes, unique, divide = [], [], []
-    while any(hand for hand in level[0][0]):
-        if not nodes:
-            divide = sorted(_leaves(*after_one, late=late) for _, *after_one in turn(*level[0], late=late))
-        level = [following for position in level for _, *following in turn(*position, late=late)]
-        nodes.append(len(level))
-        unique.append(len({key(*position) for position in level}))
-    totals = [_totals(position[1], edition) for position in level]
+def scores(position: Position, rules: Rules) -> tuple[int, ...]:
+    """The points of every seat when the round is over."""
+    tables = [list(table) for table in position.tables]
+    given = score_round(tables, rules.edition)
+    if rules.last:
+        given |= score_game(tables, rules.edition)
+    return tuple(map(sum, zip(*given.values(), strict=True)))
+
+
+def count(rules: Rules, hands: list[list[str]], tables: list[list[str]]) -> dict[str, object]:
+    """The figures of a vector."""
+    start = Position(tuple(map(tuple, hands)), tuple(map(tuple, tables)))
+    level, ends, nodes, unique = [start], [], [], []
+    while level:
+        reached = [position for before in level for position in following(before, rules)]
+        level = [position for position in reached if not is_over(position)]
+        ends += [scores(position, rules) for position in reached if is_over(position)]
+        nodes.append(len(reached))
+        unique.append(len(set(map(key, level))))
     return {
         "nodes": nodes,
         "unique": unique[:-1],
-        "leaves": len(level),
-        "scores": len(set(totals)),
-        "checksum": sum((seat + 1) * points for total in totals for seat, points in enumerate(total)),
-        "divide": divide,
+        "leaves": len(ends),
+        "scores": len(set(ends)),
+        "checksum": sum((seat + 1) * points for end in ends for seat, points in enumerate(end)),
+        "divide": [leaves(position, rules) for position in following(start, rules)],
     }
 
 
-def _leaves(hands: tuple[tuple[str, ...], ...], tables: tuple[tuple[str, ...], ...], *, late: bool) -> int:
-    if not any(hands):
-        return 1
-    return sum(_leaves(*following, late=late) for _, *following in turn(hands, tables, late=late))
-
-
-def _totals(tables: tuple[tuple[str, ...], ...], edition: Edition) -> tuple[int, ...]:
-    rules = score([list(table) for table in tables], edition)
-    return tuple(map(sum, zip(*rules.values(), strict=True)))
+def leaves(position: Position, rules: Rules) -> int:
+    """How many joint sequences lead to the end of the round."""
+    return 1 if is_over(position) else sum(leaves(end, rules) for end in following(position, rules))

@@ -1,31 +1,41 @@
 """Perft: how many joint sequences of actions lead from a position to the end, counted by two programs of their own.
 
-A vector gives hands (and tables) of the last round. ``nodes`` are the joint sequences after each turn, ``unique`` the
-different positions among their ends (but for the last), ``leaves`` the whole sequences, ``scores`` the different
-results, ``checksum`` the sum over leaves of every score times its seat's number from 1, and ``divide`` how many leaves
-lie under each first joint action: leaves, and how many actions have so many. An action names kinds of cards, so
-identical cards are one; two cards taken at once are one action whatever their order, unless one is to lie on the other.
+A vector gives hands (and tables) of the last round, or of another `round`, which then ends without what is scored at
+the end of the game. An action names kinds of cards, so identical cards are one; two cards taken at once are one action
+whatever their order, unless one is to lie on the other. A joint action is what all who have to choose do at once; where
+chopsticks are offered after the reveal, using them or not is a joint action of its own.
+
+``nodes`` are the joint sequences after each joint action, ``unique`` the different positions that the unfinished ones
+lead to, ``leaves`` the whole sequences, ``scores`` the different results, ``checksum`` the sum over leaves of every
+score times its seat's number from 1, and ``divide`` how the leaves lie under the first joint actions: how many leaves,
+and how many first joint actions have so many. Vectors with ``nightly`` are large.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from pathlib import Path
 
 import pytest
 import yaml
 
-from draftengine.cardset.resolve import NOTHING_SELECTED
-from draftengine.engine.flow import cards
+from conftest import NIGHTLY
+from draftengine.cardset.resolve import parse_selection
+from draftengine.engine.flow.cards import Pass
 from draftengine.engine.flow.choose import Choice
+from draftengine.engine.moves import legal_moves
+from draftengine.engine.position import Position
 from draftengine.library import load_program, open_set
 from perft import by_engine, by_hand
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text(encoding="utf-8"))
+BY_ID = {vector["id"]: vector for vector in VECTORS}
 FIGURES = ("nodes", "unique", "leaves", "scores", "checksum", "divide")
+LAST_ROUND = 3
 
 
-@pytest.fixture(params=VECTORS, ids=lambda vector: vector["id"])
+@pytest.fixture(params=[own for own in VECTORS if NIGHTLY or not own.get("nightly")], ids=lambda vector: vector["id"])
 def vector(request):
     return request.param
 
@@ -43,8 +53,20 @@ def summed_up(counted):
 
 
 def engine_counts(vector):
-    program = load_program(open_set(vector["cardset"]).document, NOTHING_SELECTED, len(vector["hands"]))
-    return summed_up(by_engine.count(program, vector["hands"], tables_of(vector)))
+    selection = parse_selection(vector.get("variants", ()))
+    program = load_program(open_set(vector["cardset"]).document, selection, vector["players"])
+    position = Position(
+        tables=tuple(map(tuple, tables_of(vector))),
+        hands=tuple(map(tuple, vector["hands"])),
+        round=vector.get("round", LAST_ROUND),
+    )
+    return summed_up(by_engine.count(program, position))
+
+
+def hand_counts(vector):
+    both_ways = "pass_both_ways" in vector.get("variants", ())
+    rules = by_hand.rules_of(vector["cardset"], both_ways=both_ways, round_number=vector.get("round", LAST_ROUND))
+    return summed_up(by_hand.count(rules, vector["hands"], tables_of(vector)))
 
 
 def test_by_engine(vector):
@@ -52,33 +74,74 @@ def test_by_engine(vector):
 
 
 def test_by_hand(vector):
-    assert summed_up(by_hand.count(vector["cardset"], vector["hands"], tables_of(vector))) == expected(vector)
+    assert hand_counts(vector) == expected(vector)
+
+
+# ── The vectors are what they should be ──────────────────────────────────────────────────────────────────────────
 
 
 def test_enough_vectors():
-    """Of every card set, for every number of players."""
-    assert len(VECTORS) >= 40
-    assert {(own["cardset"], len(own["hands"])) for own in VECTORS} >= {
+    """Of every card set, for every number of players, every day; each in the file once."""
+    daily = [own for own in VECTORS if not own.get("nightly")]
+    assert len(daily) >= 40
+    assert {(own["cardset"], own["players"]) for own in daily} >= {
         (cardset, players) for cardset in ("sushi_go", "sushi_go_2014", "sushi_go_summary") for players in (2, 3, 4, 5)
     }
+    assert len(BY_ID) == len(VECTORS)
 
 
-def some_fail():
-    return any(engine_counts(vector) != expected(vector) for vector in VECTORS[:6])
+def test_vectors_hold_together():
+    """Figures that follow from one another, for the large vectors also by day."""
+    for own in VECTORS:
+        assert own["players"] == len(own["hands"]) == len(tables_of(own)), own["id"]
+        divided = own["divide"].items()
+        assert sum(leaves * copies for leaves, copies in divided) == own["leaves"], own["id"]
+        assert sum(copies for _, copies in divided) == own["nodes"][0], own["id"]
+        assert len(own["unique"]) == len(own["nodes"]) - 1, own["id"]
+        assert all(one <= all_of_them for one, all_of_them in zip(own["unique"], own["nodes"], strict=False)), own["id"]
 
 
-def test_hands_that_stay_are_found(monkeypatch):
-    monkeypatch.setattr(cards.Pass, "run", lambda self, _state, _tell: self.following)
-    assert some_fail()
+def test_vectors_cover_what_is_special():
+    """Chopsticks and free wasabi that lie there at the start, and hands that go to the right among three or more."""
+    on_tables = {card for own in VECTORS for card in chain(*own.get("tables", ()))}
+    assert on_tables >= {"chopsticks", "wasabi", "pudding"}
+    assert any(own.get("round") == 2 and "pass_both_ways" in own["variants"] and own["players"] > 2 for own in VECTORS)
 
 
-def test_chopsticks_that_vanish_are_found(monkeypatch):
-    monkeypatch.setattr(Choice, "_return", lambda *_: None)
-    assert some_fail()
+# ── Both programs find mistakes ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_actions_that_are_counted_twice_are_found(monkeypatch):
-    from draftengine.engine.moves import legal_moves
+def mistaken_return(self, state, seat, ability, place, tell):
+    """Chopsticks that leave the table and go nowhere."""
 
-    monkeypatch.setattr(by_engine, "actions", lambda state, seat: list(legal_moves(state, seat)))
-    assert some_fail()
+
+ENGINE_MISTAKES = {
+    "hands stay": ("D", Pass, "run", lambda self, _state, _tell: self.following),
+    "chopsticks vanish": ("B", Choice, "_return", mistaken_return),
+    "both orders of every pair": ("B", by_engine, "actions", lambda state, seat: list(legal_moves(state, seat))),
+    "one order of every pair": ("B", by_engine, "_order_counts", lambda _state, _cards: False),
+    "chopsticks of this turn are offered": (
+        "summary-2p-3", Choice, "uses",
+        lambda self, state, ability, seat: state.program.abilities[ability].field.read(state.words[seat]),
+    ),
+}  # fmt: skip
+"""Mistakes: the vector that finds it, what is replaced, and by what."""
+
+HAND_MISTAKES = {
+    "hands stay": ("D", "passed", lambda hands, to_the_left: hands),
+    "hands go to the right": ("D", "passed", lambda hands, to_the_left: (*hands[1:], hands[0])),
+    "both orders of every pair": ("B", "order_counts", lambda one, other: one != other),
+    "one order of every pair": ("B", "order_counts", lambda one, other: False),
+}
+
+
+@pytest.mark.parametrize(("name", "owner", "attribute", "wrong"), ENGINE_MISTAKES.values(), ids=ENGINE_MISTAKES)
+def test_planted_mistakes_of_the_engine_are_found(monkeypatch, name, owner, attribute, wrong):
+    monkeypatch.setattr(owner, attribute, wrong)
+    assert engine_counts(BY_ID[name]) != expected(BY_ID[name])
+
+
+@pytest.mark.parametrize(("name", "attribute", "wrong"), HAND_MISTAKES.values(), ids=HAND_MISTAKES)
+def test_planted_mistakes_of_the_other_program_are_found(monkeypatch, name, attribute, wrong):
+    monkeypatch.setattr(by_hand, attribute, wrong)
+    assert hand_counts(BY_ID[name]) != expected(BY_ID[name])

@@ -142,6 +142,15 @@ def _inside_overlay(path: Path) -> bool:
     )
 
 
+def _writes_of_new(entry: Entry, path: Path) -> Iterator[Write]:
+    """What a new entry writes: itself; in the changes of an overlay, which are still to be merged, each of its parts."""
+    if isinstance(entry.value, Mapping) and entry.value.entries and _inside_overlay(path):
+        for part in entry.value.entries:
+            yield from _writes_of_new(part, (*path, part.key.text))
+    else:
+        yield Write(path, entry.key.span, removes=False)
+
+
 class _Merger(Struct):
     prefix: str
     restated: frozenset[str]
@@ -182,7 +191,7 @@ class _Merger(Struct):
         if _is_null(entry.value) and not _inside_overlay(path):
             self._patches_nothing(path, entry, base)
             return base
-        self.writes.append(Write(path, entry.key.span, removes=False))
+        self.writes += _writes_of_new(entry, path)
         return put(base, Entry(entry.key, self._fresh(entry.value, path)))
 
     def _fresh(self, node: Node, path: Path) -> Node:

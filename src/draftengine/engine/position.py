@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
-from draftengine.engine.effects import score_rules
+from draftengine.engine.effects import run_watches, score_rules
 from draftengine.engine.explain import Line, lines
 from draftengine.engine.flow.choose import Choice, open_places_of, rise
 from draftengine.engine.flow.control import StartTurns, winners
@@ -221,9 +221,10 @@ def proof(state: State, label: str) -> tuple[Line, ...]:
 
 
 def score_label(state: State, label: str) -> State:
-    """The state after the rules of a label were scored."""
+    """The state after the rules of a label were scored, and the triggers that wait for it ran."""
     after = state.clone()
     score_rules(after, [index for index, rule in enumerate(after.program.rules) if rule.model.at == label], None)
+    run_watches(after, label, None)
     return after
 
 

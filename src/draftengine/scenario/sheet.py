@@ -68,17 +68,16 @@ def score(program: Program, sheet: Sheet) -> Scored:
     state = lay_out(program, sheet.position)
     lines = tuple((label, line) for label in labels(program) for line in proof(state, label))
     seats = range(program.seats)
-    moments: dict[str, list[int]] = {label: [0] * program.seats for label in labels(program)}
     rules: dict[str, list[int]] = {}
-    for label, line in lines:
-        moments[label][line.seat] += line.points
+    for _, line in lines:
         rules.setdefault(line.rule, [0] * program.seats)[line.seat] += line.points
-    after = state
-    for label in moments:
-        after = score_label(after, label)
+    after, moments = state, {}
+    for label in labels(program):
+        before, after = after, score_label(after, label)
+        moments[label] = tuple(late - early for late, early in zip(after.scores, before.scores, strict=True))
     return Scored(
         lines,
-        {label: tuple(points) for label, points in moments.items()},
+        moments,
         {rule: tuple(points) for rule, points in rules.items()},
         tuple(after.scores[seat] for seat in seats),
         leading_seats(after),

@@ -1,0 +1,130 @@
+"""A seat without a person that is ranked is compared with the players; one that is not is passed by."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.cardset.resolve import Selection, open_document
+from draftengine.engine.game import commit, result, waiting
+from draftengine.engine.moves import encode
+from draftengine.engine.playout import random_game
+from draftengine.engine.position import Position, lay_out, proof, score_label, set_up
+from draftengine.library import load_program
+
+GAME = """
+format: 1
+id: kitchen
+title: Kitchen
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  soup: {count: 20}
+  bread: {count: 20}
+markers:
+  ladle: {}
+  cook: {start: first}
+extra_seats:
+  guest: {wins: false, ranked: RANKED}
+  ghost: {wins: false}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 6}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose:
+            from: hand
+            to: tableau
+            also: [{seat: guest, by: cook, cards: 1}, {seat: ghost, by: cook, cards: 1}]
+        - pass: {zone: hand, to: left}
+        - give: {marker: cook, to: left}
+  - score: round
+triggers:
+  most_soup:
+    after: reveal
+    who: gained(soup) > 0 and soup == most(soup)
+    only: single
+    do: [{take: ladle}, {points: 1}]
+scoring:
+  most: {kind: majority, of: soup, most: [6, 3], at_least: 1}
+  pairs: {kind: set, of: soup, size: 2, points: 5}
+  seats: {kind: formula, points: 100 * seats + 10 * total(soup) + others_most(soup)}
+winner: {order: most}
+"""
+
+
+def kitchen(*, ranked):
+    text = GAME.replace("RANKED", str(ranked).lower())
+    document, findings = open_document(text.encode(), "kitchen.yaml", lambda _: None)
+    assert not findings, findings
+    return load_program(document, Selection(), 2)
+
+
+TABLES = {"players": (("soup",), ("soup", "soup")), "guest": ("soup",) * 4, "ghost": ("soup", "soup", "soup")}
+"""Most soup has the guest, then the ghost, then a player."""
+
+
+def scored(program):
+    """Points by rule and seat name, and in all."""
+    extra = [seat.id for seat in program.model.extra_seats]
+    names = [*range(program.players), *extra]
+    state = lay_out(program, Position(tables=(*TABLES["players"], *(TABLES[name] for name in extra))))
+    rules = {}
+    for line in proof(state, "round"):
+        rules.setdefault(line.rule, {})[names[line.seat]] = line.points
+    return rules, dict(zip(names, score_label(state, "round").scores, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("ranked", "most", "pairs", "seats"),
+    [
+        pytest.param(
+            True,
+            {0: 0, 1: 0, "guest": 6, "ghost": 3},
+            {0: 0, 1: 5, "guest": 10, "ghost": 5},
+            {0: 504, 1: 504, "guest": 503, "ghost": 504},
+            id="ranked",
+        ),
+        pytest.param(
+            False,
+            {0: 0, 1: 3, "guest": 0, "ghost": 6},
+            {0: 0, 1: 5, "guest": 0, "ghost": 5},
+            {0: 363, 1: 363, "guest": 0, "ghost": 362},
+            id="passed-by",
+        ),
+    ],
+)
+def test_scoring(ranked, most, pairs, seats):
+    """The explained points and the quick ones are the same."""
+    rules, total = scored(kitchen(ranked=ranked))
+    assert rules == {"most": most, "pairs": pairs, "seats": seats}
+    assert total == {seat: most[seat] + pairs[seat] + seats[seat] for seat in most}
+
+
+def test_seats_that_are_passed_by_come_last():
+    assert [seat.id for seat in kitchen(ranked=False).model.extra_seats] == ["ghost", "guest"]
+    assert [seat.id for seat in kitchen(ranked=True).model.extra_seats] == ["guest", "ghost"]
+
+
+@pytest.mark.parametrize(("ranked", "taken"), [(True, True), (False, False)], ids=["ranked", "passed-by"])
+def test_triggers(ranked, taken):
+    program = kitchen(ranked=ranked)
+    guest = [program.seat_name(seat) for seat in range(program.seats)].index("guest")
+    state = set_up(program, Position(hands=(("bread", "soup", "bread", "bread"), ("bread",) * 4))).state
+    others = {"guest": ["soup"], "ghost": ["bread"]}
+    for seat in waiting(state):
+        state = commit(state, seat, encode(state, seat, ["bread"], others if seat == 0 else {})).state
+    held = state.markers[[marker.id for marker in program.markers].index("ladle")]
+    assert (held == guest, state.scores[guest]) == (taken, int(taken))
+
+
+@pytest.mark.parametrize("ranked", [True, False], ids=["ranked", "passed-by"])
+def test_games_are_the_same_told_and_quiet(ranked):
+    program = kitchen(ranked=ranked)
+    guest = [program.seat_name(seat) for seat in range(program.seats)].index("guest")
+    for game in range(20):
+        quiet, told = random_game(program, 3, game), random_game(program, 3, game, tell=[].append)
+        assert quiet.digest() == told.digest()
+        assert ranked or result(quiet).scores[guest] == 0
