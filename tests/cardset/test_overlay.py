@@ -170,6 +170,26 @@ def test_writes(tree):
 
 
 @pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ("{cards: {salt: {count: 2}}}", ("cards", "salt")),
+        (
+            "{variants: {other: {changes: {cards: {salt: {count: 2}}}}}}",
+            ("variants", "other", "changes", "cards", "salt", "count"),
+        ),
+        (
+            "{variants: {other: {changes: {steps: {pass_hands: {to: right}}}}}}",
+            ("variants", "other", "changes", "steps", "pass_hands", "to"),
+        ),
+    ],
+    ids=["game", "overlay", "steps of an overlay"],
+)
+def test_writes_of_what_is_new(tree, change, path):
+    """What is new is one write; in the changes of a variant, which are merged later, each part of it is one."""
+    assert [write.path for write in merge(tree(BASE), tree(change)).writes] == [path]
+
+
+@pytest.mark.parametrize(
     ("one", "other", "expected"),
     [("a", "a", True), ("ab", "a", True), ("a", "ab", True), ("ab", "ac", False), ("a", "b", False)],
 )
