@@ -101,9 +101,7 @@ def draft_flow(case, readings):
             given_on = {event.seat: event.count for event in events if event.kind == "passed"}
             passed.append([given_on[seat] for seat in range(game.players)])
         else:
-            left = {
-                event.seat: list(event.cards) for event in events if event.kind == "moved" and event.zone == "deck"
-            }
+            left = {event.seat: list(event.cards) for event in events if event.kind == "moved" and event.zone == "deck"}
             won = {event.seat for event in events if event.kind == "chip"}
     lying = lay_out(game, Position(tables=tuple(map(tuple, tables))))
     found = awards(lying)
