@@ -13,9 +13,13 @@ __all__ = ["EDITIONS", "READING_FLAGS", "run"]
 READING_FLAGS = {
     "O": {},
     "G": {"zero_counts": ("zero_icons", "zero_counts")},
-    "S": {"zero_counts": ("zero_icons", "zero_counts")},
+    "S": {
+        "zero_counts": ("zero_icons", "zero_counts"),
+        "as_edition_O": ("two_player_puddings", "nobody_loses"),
+        "G exception": ("two_player_puddings", "nobody_loses"),
+    },
     "A": anniversary.READINGS,
-    "D": {},
+    "D": sushi_draft.READINGS,
 }
 """Other readings of ambiguous cases, as readings of the card set, by edition and by their flag, or else their text."""
 

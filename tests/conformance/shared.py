@@ -164,8 +164,8 @@ def play_any(state):
     return events, state
 
 
-def pass_schedule(case, _readings):
-    state = start(game_of(case), 1).state
+def pass_schedule(case, readings):
+    state = start(game_of(case, readings=readings), 1).state
     directions = {}
     while not state.over:
         number = state.round

@@ -11,6 +11,12 @@ from draftengine.engine.moves import encode, legal_moves
 from draftengine.engine.position import Position, lay_out, leaders, proof, set_up
 
 TYPES = ("ikura", "ebi", "maguro", "tamago", "kappa")
+READINGS = {
+    "a web preview (boardgamewikia) says left/right/left; another review (gamescape-north) says left; "
+    "not in the seed": ("passing", "by_round"),
+}
+"""Other readings by their text."""
+
 VARIANTS = {"advanced": ("advanced_triple", "advanced_wasabi")}
 
 
