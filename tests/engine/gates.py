@@ -14,7 +14,7 @@ from draftengine.engine.game import commit, result, start, waiting
 from draftengine.engine.moves import check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.observe import to_json as observation_json
-from draftengine.engine.playout import any_move
+from draftengine.engine.policies import any_move
 from draftengine.engine.state import restore
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting, withdraw
-from draftengine.engine.playout import any_move, random_game
+from draftengine.engine.playout import random_game
+from draftengine.engine.policies import any_move
 from draftengine.engine.state import State, WrongRulesError, restore
 from engine import gates
 from engine.configurations import CONFIGURATIONS

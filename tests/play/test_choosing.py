@@ -7,7 +7,7 @@ import pytest
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
-from draftengine.engine.playout import any_move
+from draftengine.engine.policies import any_move
 from draftengine.engine.position import Position, set_up
 from draftengine.library import shelf
 from draftengine.play.choosing import NoSuchItemError, Picking, find

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.preview import gain
+from draftengine.engine.preview import gains
 
 if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def greedy(seen: Observation, stream: Stream) -> Move:
     """A move of largest immediate gain."""
-    gains = [gain(seen, move) for move in seen.moves]
-    best = max(gains)
-    moves = [move for move, value in zip(seen.moves, gains, strict=True) if value == best]
+    rises = gains(seen)
+    best = max(rises)
+    moves = [move for move, value in zip(seen.moves, rises, strict=True) if value == best]
     return moves[stream.below(len(moves))]

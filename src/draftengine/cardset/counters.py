@@ -84,12 +84,15 @@ def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
     return tuple(modifier for modifier in model.modifiers if kinds & set(modifier.applies_to))
 
 
-def counters_of(model: CardSet, players: int, known_plan: Plan | None = None) -> tuple[CounterInfo, ...]:
+def counters_of(
+    model: CardSet, players: int, known_plan: Plan | None = None, *, any_table: bool = False
+) -> tuple[CounterInfo, ...]:
     """Every counter of the game: cards, families, amounts, and the open places of modifiers.
 
-    `known_plan` saves making the plan of `model` for `players` once more.
+    `known_plan` saves making the plan of `model` for `players` once more. With `any_table` the bounds also hold for
+    tables that no game comes to, with all cards of the box before one seat: people may ask what those would score.
     """
-    return _Bounds(model, players, known_plan or plan(model, players)).counters()
+    return _Bounds(model, players, known_plan or plan(model, players), any_table=any_table).counters()
 
 
 class _Share(Struct, frozen=True):
@@ -108,7 +111,7 @@ class _Share(Struct, frozen=True):
 class _Bounds:
     """The bounds of all counters of one game."""
 
-    def __init__(self, model: CardSet, players: int, own_plan: Plan) -> None:
+    def __init__(self, model: CardSet, players: int, own_plan: Plan, *, any_table: bool) -> None:
         self.model = model
         self.players = players
         self.cards = {card.id: card for card in model.cards}
@@ -117,6 +120,8 @@ class _Bounds:
         self.plan = own_plan
         self.plays = own_plan.plays if own_plan.complete else total
         self.plays_in_game = own_plan.plays_in_game if own_plan.complete else total * model.rounds
+        if any_table:
+            self.plays, self.plays_in_game = max(self.plays, total), max(self.plays_in_game, total)
         self.shares = self._shares()
         self.leaving = self._leaving()
         self.changed = tuple({own.counter: None for effect in self._effects() for own in effect.amounts})

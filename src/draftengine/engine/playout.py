@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.flow.choose import places
 from draftengine.engine.flow.instruction import advance
-from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.moves import choice_of
+from draftengine.engine.policies import random_move
 from draftengine.engine.state import State, fresh
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.moves import Move
+    from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
 
-Policy = Callable[[State, "Choice", int], "Move"]
-"""A move of a seat that has to choose. Policies see the state: they are for rollouts, not for opponents."""
 
-
-def play_out(state: State, policy: Policy) -> State:
-    """Play a state to the end, in place, every seat by the same policy; the state."""
-    if not state.pending:
-        advance(state, None)
+def play_by(state: State, policies: Sequence[Policy], stream: Stream) -> State:
+    """Play a state to the end, in place, every player by a policy of its own; the state."""
+    if all(policy is random_move for policy in policies):
+        return play_randomly(state, stream)
+    advance(state, None)
     while state.pending:
         choice = choice_of(state)
-        state.chosen = {seat: policy(state, choice, seat) for seat in state.pending}
+        state.chosen = {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
         state.pc = choice.settle(state, None)
         advance(state, None)
     return state
 
 
 def play_randomly(state: State, stream: Stream) -> State:
-    """Play a state to the end, in place, at random; the state.
-
-    In an ordinary choice every physical card is alike; with an ability ready and cards left for it, further cards are
-    taken with probability one half, uniformly from the rest. In other choices every legal move is alike.
-    """
+    """Play a state to the end, in place, everybody by `draftengine.engine.policies.random_move`; the state."""
     if not state.pending:
         advance(state, None)
     code = state.program.code
@@ -70,16 +67,10 @@ def random_moves(state: State, choice: Choice, stream: Stream) -> dict[int, Move
     A move names cards, and `Choice.settle_at_random` takes places: hands are rearranged so that both take the same.
     """
     if not (choice.ordinary and choice.is_even(state)):
-        return {seat: any_move(state, seat, stream) for seat in state.pending}
+        return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
     size = len(state.zones[choice.source][0])
     found = places(stream, size, len(state.pending))
     return {seat: _with_ability(state, choice, seat, at, stream) for seat, at in zip(state.pending, found, strict=True)}
-
-
-def any_move(state: State, seat: int, stream: Stream) -> Move:
-    """A uniformly random legal move."""
-    moves = legal_moves(state, seat)
-    return moves[stream.below(len(moves))]
 
 
 def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
@@ -98,6 +89,12 @@ def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stre
 def _put_first(hand: list[int], card: int) -> None:
     """Put a card before all others like it, so that it is the one that its name takes."""
     hand.insert(hand.index(card) if card in hand else len(hand), card)
+
+
+def game_by(program: Program, policies: Sequence[Policy], seed: int | str, game: int) -> State:
+    """Game number `game` under a seed, every player by a policy of its own."""
+    root = root_of(seed)
+    return play_by(fresh(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")))
 
 
 def random_game(program: Program, seed: int | str, game: int = 0, *, tell: Tell = None) -> State:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
+    from draftengine.engine.compile.values import Meaning
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.state import State
     from draftengine.rules.kind import OneSeatKind, RankedKind
@@ -209,6 +210,8 @@ class Program(Struct, frozen=True):
     chip_values: tuple[tuple[int, ...], ...]
     code: tuple[Instruction, ...]
     turn_bound: int
+    meanings: Mapping[Value, Meaning]
+    """The formula behind every function here."""
 
     def zone_index(self, name: str) -> int:
         """The index of a zone by its name."""

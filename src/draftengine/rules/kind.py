@@ -85,7 +85,10 @@ class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     constants: Callable[[Spec], tuple[Formula, ...]]
     resolve: Callable[[Spec, Constant], Numbers]
     rank: Callable[[Numbers, Sequence[int]], list[tuple[Award, ...]]]
-    """The awards of each seat, given the measure of each seat."""
+    """The awards of each seat, given the measure of each seat. Only who has more than whom matters, and who has
+    enough (see `threshold`): so the kernel needs to ask only once for every such order."""
+    threshold: Callable[[Numbers], int]
+    """The least measure that is ranked."""
     chip: Callable[[Spec], str | None]
     """The pile the winners draw from, if the prize is a chip."""
     explain: Callable[[Numbers, int, tuple[Award, ...]], str]

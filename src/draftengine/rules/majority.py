@@ -162,6 +162,10 @@ def rank(numbers: Numbers, measures: Sequence[int]) -> list[tuple[Award, ...]]:
     return [tuple(awards[seat] for awards in (most, fewest) if seat in awards) for seat in range(len(measures))]
 
 
+def threshold(numbers: Numbers) -> int:
+    return numbers.at_least
+
+
 def _awards(order: Order, prizes: Sequence[int], numbers: Numbers, measures: Sequence[int]) -> Mapping[int, Award]:
     """The awards of one direction by seat."""
     awards: dict[int, Award] = {}
@@ -283,6 +287,7 @@ KIND = RankedKind(
     constants=constants,
     resolve=resolve,
     rank=rank,
+    threshold=threshold,
     chip=chip,
     explain=explain,
     sentence=sentence,

@@ -23,7 +23,7 @@ class Fields(Struct):
 
     @classmethod
     def of(cls, model: CardSet, players: int) -> Fields:
-        return cls({info.id: info for info in counters_of(model, players)})
+        return cls({info.id: info for info in counters_of(model, players, any_table=True)})
 
     def field(self, name: str) -> Field:
         """The field of a counter, given out now if nobody asked before. Raises `KeyError` for an unknown counter."""

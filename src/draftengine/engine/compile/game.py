@@ -91,6 +91,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         chip_values=tuple(pile.values for pile in model.chips),
         code=code,
         turn_bound=plan(model, players).turns,
+        meanings=MappingProxyType(names.meanings),
     )
 
 

@@ -8,12 +8,14 @@ from msgspec import Struct, field
 
 from draftengine.cardset.facts import ranked_seats
 from draftengine.language.evaluate import compile_formula
+from draftengine.language.tree import Number
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import ByPlayers, CardSet, Formula
     from draftengine.engine.compile.fields import Fields
     from draftengine.engine.program import Value
     from draftengine.engine.state import State
+    from draftengine.language.tree import Expr
 
 
 class Names(Struct, frozen=True):
@@ -26,6 +28,8 @@ class Names(Struct, frozen=True):
     """Names with a fixed value here (``amount`` in a modifier)."""
     alias: dict[str, str] = field(default_factory=dict)
     """Names that stand for a counter here (``card`` in a wild card's condition)."""
+    meanings: dict[Value, Meaning] = field(default_factory=dict)
+    """What every function that was made from a formula means, for executors that cannot call it."""
 
     @property
     def seat_count(self) -> int:
@@ -76,9 +80,22 @@ class Names(Struct, frozen=True):
         return lambda state, seat: len(state.zones[index][seat])
 
 
+class Meaning(Struct, frozen=True):
+    """A formula, and what the names in it mean."""
+
+    expr: Expr
+    names: Names
+
+
 def value_of(formula: Formula, names: Names) -> Value:
     """The function of a formula."""
-    return compile_formula(formula.expr, names)
+    return _meaning(formula.expr, names)
+
+
+def _meaning(expr: Expr, names: Names) -> Value:
+    value = compile_formula(expr, names)
+    names.meanings[value] = Meaning(expr, names)
+    return value
 
 
 def number_of(formula: Formula, names: Names) -> int:
@@ -91,10 +108,9 @@ _NO_STATE: State = None  # type: ignore[assignment]  # constant formulas never l
 
 def for_players(cases: ByPlayers | None, names: Names, default: int) -> Value:
     """The number for this player count, as a function (it may depend on the round)."""
+    usual = _meaning(Number(default), names)
     if cases is None:
-        return lambda _state, _seat: default
+        return usual
     by_count = dict(cases.cases)
     formula = by_count.get(names.players, by_count.get(None))
-    if formula is None:
-        return lambda _state, _seat: default
-    return value_of(formula, names)
+    return usual if formula is None else value_of(formula, names)

@@ -1,0 +1,103 @@
+"""Policies: how seats choose in playouts. They look at the state itself; opponents of people are bots.
+
+A policy is a function of the state, the choice, the seat and a stream of chance, so that a playout is one too. The
+batch kernel follows the same policies, draw by draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from draftengine.engine.moves import legal_moves
+from draftengine.engine.preview import Glance, standing, words_after
+
+if TYPE_CHECKING:
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.moves import Move
+    from draftengine.engine.state import State
+
+Policy = Callable[["State", "Choice", int, "Stream"], "Move"]
+
+
+def any_move(state: State, seat: int, stream: Stream) -> Move:
+    """A uniformly random legal move."""
+    moves = legal_moves(state, seat)
+    return moves[stream.below(len(moves))]
+
+
+def random_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
+    """A move at random: every physical card (or open place) that can be taken is alike, and so is each of its forms.
+
+    With an ability ready and enough cards left for it, the first such ability is used once with probability one half.
+    """
+    stock = choice.open_places(state) if choice.layout else choice.cards_of(state, seat)
+    picks = _draw(state, choice, seat, stock, min(choice.count(state), len(stock)), stream)
+    if picks is None:
+        return any_move(state, seat, stream)
+    move = picks + _ability_cards(state, choice, seat, picks, stock, stream)
+    for channel, other, cards in choice.parts_for_others(state, seat):
+        for_other = _draw(state, choice, other, stock, min(cards, len(stock)), stream)
+        if for_other is None:
+            return any_move(state, seat, stream)
+        move += tuple(channel * state.program.width + item for item in for_other)
+    return move
+
+
+def _draw(state: State, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:
+    """Take cards from the stock at random, and their forms; ``None`` if no card that is left can be taken."""
+    picks: list[int] = []
+    for _ in range(count):
+        if state.program.simple or choice.layout:
+            picks.append(stock.pop(stream.below(len(stock))))
+            continue
+        items = [choice.items_of(state, seat, card) for card in stock]
+        places = [place for place, own in enumerate(items) if own]
+        if not places:
+            return None
+        place = places[stream.below(len(places))]
+        del stock[place]
+        forms = items[place]
+        picks.append(forms[stream.below(len(forms))] if len(forms) > 1 else forms[0])
+    return tuple(picks)
+
+
+def _ability_cards(state: State, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
+    """The further cards taken with an ability, which leave the stock; nothing, if none is ready or the coin says no."""
+    ability = ready_ability(state, choice, seat, tuple(stock), picks)
+    if ability < 0 or not stream.below(2):
+        return ()
+    take = state.program.abilities[ability].model.take
+    wider = list(choice.uncovered(state, tuple(stock), picks))
+    more = _draw(state, choice, seat, wider, take, stream)
+    if more is None:
+        return ()
+    stock[:] = wider
+    return tuple((1 + ability) * state.program.width + item for item in more)
+
+
+def ready_ability(state: State, choice: Choice, seat: int, stock: tuple[int, ...], picks: Move) -> int:
+    """The first ability that the seat may use after its own picks, with enough cards left for it; -1 if none."""
+    for ability in choice.abilities:
+        if (
+            choice.uses(state, ability, seat)
+            and choice.left_for_ability(state, seat, stock, picks) >= state.program.abilities[ability].model.take
+        ):
+            return ability
+    return -1
+
+
+def greedy_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
+    """The move with the largest rise of the seat's provisional score; equal ones are decided by chance."""
+    glance = Glance.of_state(state)
+    moves = legal_moves(state, seat)
+    values = [standing(glance.with_words(words_after(glance, choice, seat, move)), seat) for move in moves]
+    best = max(values)
+    found = [move for move, value in zip(moves, values, strict=True) if value == best]
+    return found[stream.below(len(found))]
+
+
+POLICIES: Mapping[str, Policy] = MappingProxyType({"random": random_move, "greedy": greedy_move})
+"""The policies by name: the bots of the same names follow the same rules."""

@@ -1,0 +1,130 @@
+"""What is counted of finished games: sums only, so that games can be counted in any order and anywhere.
+
+A tally is one flat vector of whole numbers, and two are merged by adding them. `account` runs as it stands under the
+reference engine and compiled in the batch kernel, so both count the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import MutableSequence, Sequence
+
+SEAT_STRIDE = 16
+SHARES = 27720
+"""A win, in units that 2 to 12 seats can share."""
+LOWEST, BINS = -200, 800
+"""The histogram of totals: its first bin, and how many there are; totals beyond count in the bins at its ends."""
+MOST_TURNS = 48
+
+GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, HEAD = range(7)
+"""Games; games with one winner, and by how many points in all; games with several best totals, with several winners."""
+TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
+"""Columns of a seat: sums of totals and of their squares, of shares of wins and of their squares, wins unshared."""
+POINTS, POINTS_SQUARES, TIMES, SOURCE_COLUMNS = range(4)
+"""Columns of a source of points at a seat: sums of points and of their squares, games in which it gave any."""
+TAKEN, TAKEN_WON, TAKEN_TOTAL, PLAY_COLUMNS = range(4)
+"""Columns of a play in a turn: how often it was made, shares of wins, and totals of who made it."""
+
+
+class Shape(NamedTuple):
+    """How large a tally is, and where its parts begin."""
+
+    seats: int
+    sources: int
+    plays: int
+
+    @property
+    def by_seat(self) -> int:
+        return HEAD
+
+    @property
+    def by_source(self) -> int:
+        """By source and seat."""
+        return self.by_seat + self.seats * SEAT_COLUMNS
+
+    @property
+    def margins(self) -> int:
+        """By source: how much the winner had from it more than the runner-up, in games with one winner."""
+        return self.by_source + self.sources * self.seats * SOURCE_COLUMNS
+
+    @property
+    def histograms(self) -> int:
+        """By seat and total."""
+        return self.margins + self.sources
+
+    @property
+    def by_play(self) -> int:
+        """By play and turn."""
+        return self.histograms + self.seats * BINS
+
+    @property
+    def size(self) -> int:
+        return self.by_play + self.plays * MOST_TURNS * PLAY_COLUMNS
+
+
+def account(
+    tally: MutableSequence[int],
+    shape: Shape,
+    parts: Sequence[int],
+    totals: Sequence[int],
+    winners: int,
+    points: Sequence[int],
+    log: Sequence[int],
+    logged: int,
+) -> None:
+    """Count a finished game. `winners` has a bit for each seat that won, `points` a row for each source.
+
+    `parts` are where the parts of the tally begin: `by_seat`, `by_source`, `margins`, `histograms`, `by_play`.
+    """
+    seats, sources, _ = shape
+    count, best, tied, winner = 0, -(1 << 40), 0, 0
+    for seat in range(seats):
+        count += winners >> seat & 1
+        if winners >> seat & 1:
+            winner = seat
+        if totals[seat] == best:
+            tied += 1
+        elif totals[seat] > best:
+            best, tied = totals[seat], 0
+    share = SHARES // max(count, 1)
+    tally[GAMES] += 1
+    tally[TIED] += tied > 0
+    tally[SHARED] += count > 1
+    for seat in range(seats):
+        row = parts[0] + seat * SEAT_COLUMNS
+        total = totals[seat]
+        tally[row + TOTAL] += total
+        tally[row + SQUARES] += total * total
+        tally[parts[3] + seat * BINS + max(0, min(BINS - 1, total - LOWEST))] += 1
+        if winners >> seat & 1:
+            tally[row + WON] += share
+            tally[row + WON_SQUARES] += share * share
+            tally[row + OUTRIGHT] += count == 1
+    row = parts[1]
+    for source in range(sources):
+        for seat in range(seats):
+            own = points[source * SEAT_STRIDE + seat]
+            if own != 0:
+                tally[row + POINTS] += own
+                tally[row + POINTS_SQUARES] += own * own
+                tally[row + TIMES] += 1
+            row += SOURCE_COLUMNS
+    if count == 1 and seats > 1:
+        second = 1 if winner == 0 else 0
+        for seat in range(seats):
+            if seat != winner and totals[seat] > totals[second]:
+                second = seat
+        tally[DECISIVE] += 1
+        tally[MARGIN] += totals[winner] - totals[second]
+        for source in range(sources):
+            ahead = points[source * SEAT_STRIDE + winner] - points[source * SEAT_STRIDE + second]
+            tally[parts[2] + source] += ahead
+    for number in range(logged):
+        seat, turn, play = log[number] >> 32, log[number] >> 16 & 0xFFFF, log[number] & 0xFFFF
+        row = parts[4] + (play * MOST_TURNS + min(turn, MOST_TURNS - 1)) * PLAY_COLUMNS
+        tally[row + TAKEN] += 1
+        tally[row + TAKEN_TOTAL] += totals[seat]
+        if winners >> seat & 1:
+            tally[row + TAKEN_WON] += share

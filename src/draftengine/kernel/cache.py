@@ -1,0 +1,58 @@
+"""Where compiled code is kept: in a folder of its own for every version of the machine's source.
+
+Numba notices a change of the file that a function stands in, not of the files it calls.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numba
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def folder() -> Path:
+    """The folder for the machine as it is now."""
+    here = Path(__file__).parent
+    source = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for file in sorted([*(here / "machine").glob("*.py"), here / "memory.py", here / "accounting.py"]):
+        source.update(file.read_bytes())
+    return _caches() / f"kernel-{source.hexdigest()[:16]}"
+
+
+def _caches() -> Path:
+    """The user's folder for caches; a temporary one, if nothing can be written there."""
+    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    path = Path(home) / "draftengine"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        if os.access(path, os.W_OK):
+            return path
+    except OSError:
+        pass
+    return Path(tempfile.gettempdir()) / "draftengine"
+
+
+@contextmanager
+def kept_in(path: Path) -> Iterator[None]:
+    """Functions that are declared meanwhile keep their code in this folder."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(path)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def is_warm() -> bool:
+    """Has the machine been compiled before."""
+    path = folder()
+    return path.is_dir() and any(path.rglob("run.run_games*.nbc"))

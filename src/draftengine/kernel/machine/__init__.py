@@ -1,0 +1,1 @@
+"""The machine code of the batch kernel: functions that Numba compiles, over the arrays of `draftengine.kernel.memory`."""

@@ -1,0 +1,70 @@
+"""Chance, as in `draftengine.engine.chance`: a stream is the key plus as many steps as words were used."""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from draftengine.engine.chance import GOLDEN, PURPOSES, SHARED_DRAWS, SHARED_LIMIT
+from draftengine.kernel.machine.jit import compiled, high_half, inlined
+
+_DEAL, _CHANCE, _BOT = PURPOSES["deal"], PURPOSES["chance"], PURPOSES["bot"]
+
+
+@inlined
+def mix(value):
+    value = (value ^ (value >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> uint64(27))) * uint64(0x94D049BB133111EB)
+    return value ^ (value >> uint64(31))
+
+
+@inlined
+def next_word(ram, stream):
+    at = uint64(ram[stream]) + uint64(GOLDEN)
+    ram[stream] = int64(at)
+    return mix(at)
+
+
+@inlined
+def below(ram, stream, bound):
+    return int64(high_half(next_word(ram, stream), uint64(bound)))
+
+
+@inlined
+def base_of(root, game):
+    return mix(uint64(root) + uint64(game) * uint64(GOLDEN))
+
+
+@inlined
+def deal_key(base):
+    return int64(mix(base ^ mix(uint64(_DEAL))))
+
+
+@inlined
+def chance_key(base):
+    return int64(mix(base ^ mix(uint64(_CHANCE))))
+
+
+@inlined
+def bot_key(base):
+    return int64(mix(base ^ mix(uint64(_BOT))))
+
+
+@compiled
+def shuffle(ram, cells, start, cards, stream):
+    at = uint64(ram[stream])
+    first = uint64(start)
+    left = uint64(cards)
+    shared = uint64(SHARED_DRAWS if cards <= SHARED_LIMIT else 1)
+    one = uint64(1)
+    while left > one:
+        at += uint64(GOLDEN)
+        word = mix(at)
+        stop = left - shared if left > shared else one
+        while left > stop:
+            place = high_half(word, left)
+            word *= left
+            left -= one
+            card = cells[first + left]
+            cells[first + left] = cells[first + place]
+            cells[first + place] = card
+    ram[stream] = int64(at)

@@ -1,0 +1,348 @@
+"""Choices: what can be taken, and what is laid down, as in `draftengine.engine.flow.choose`."""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from draftengine.kernel.machine.expressions import value_of
+from draftengine.kernel.machine.jit import compiled, inlined
+from draftengine.kernel.machine.scoring import append, carry_out, remove_at, run_watches, slot_of, uses_of
+from draftengine.kernel.memory import (
+    ABILITIES, ABILITIES_ROW, ABILITY_BIAS, ABILITY_CARD, ABILITY_LISTS, ABILITY_MASK, ABILITY_PER_TURN, ABILITY_PLAY,
+    ABILITY_RETURNS, ABILITY_SHIFT, ABILITY_TAKE, ABILITY_TURNS_UP, ALLOWED, ALSO, ALSO_ROW, BEFORE, CARD_AT_PLACE,
+    CARD_COUNT, CARD_OPTION_COUNT, CARD_OPTIONS, CARDS, CARDS_ROW, CELLS, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT,
+    CHOICE_ALSO, CHOICE_ALSO_COUNT, CHOICE_FIRST_OTHER, CHOICE_LAYOUT, CHOICE_MARKER, CHOICE_OFFER, CHOICE_SOURCE,
+    CHOICE_TARGET, CHOICE_TO_TABLEAU, CHOICES, CHOICES_ROW, COUNTS, COVERS, DEPTH, DISCARD, DOWN, EMPTY, EVENTFUL,
+    INCREMENTS, LOG_COUNT, LOGGED, MARKERS, MODIFIED, MODIFIER_BITS, MODIFIERS, MOVES, MOVES_ROW, OPTION_ALLOWED,
+    OPTION_COUNT, OPTION_LISTS, OPTION_PLAYS, OPTIONS, OPTIONS_ROW, PLACED, PLACES, PLACES_ROW, PLAY_EFFECT_COUNT,
+    PLAY_EFFECTS, PLAY_MODIFIED, PLAY_MODIFIER_COUNT, PLAY_MODIFIERS, PLAY_SOURCE, PLAY_STACKS, PLAYERS, PLAYS, PLAYS_ROW,
+    REVEAL, SEATS, SIMPLE, STAYS, STOCK, TABLEAU, TO_DISCARD, TO_HAND, TO_PLACE, TRACKED, TURNS, WORDS, ZONE_OWNERS,
+    ZONE_PLACE_COUNT, ZONE_PLACES, ZONES, ZONES_ROW,
+)  # fmt: skip
+
+
+@inlined
+def choice_row(rom, choice):
+    return rom[CHOICES] + choice * CHOICES_ROW
+
+
+@inlined
+def rise(rom, play, word):
+    """What a play adds to a packed word, using up the open modifiers that apply to it."""
+    row = rom[PLAYS] + play * PLAYS_ROW
+    if word & uint64(rom[MODIFIER_BITS]) == uint64(0) or rom[row + PLAY_MODIFIER_COUNT] == 0:
+        return uint64(rom[rom[INCREMENTS] + play])
+    return modified_rise(rom, row, word)
+
+
+@compiled
+def modified_rise(rom, row, word):
+    used = 0
+    for number in range(rom[row + PLAY_MODIFIER_COUNT]):
+        if word & uint64(rom[rom[MODIFIERS] + rom[row + PLAY_MODIFIERS] + number]) != uint64(0):
+            used |= 1 << number
+            if rom[row + PLAY_STACKS] == 0:
+                break
+    return uint64(rom[rom[MODIFIED] + rom[row + PLAY_MODIFIED] + used])
+
+
+@inlined
+def is_open(rom, cells, layout, start, place):
+    """Can the card at a place be taken: it is there, and nothing lies on it."""
+    if cells[start + place] == EMPTY:
+        return False
+    row = rom[PLACES] + (layout + place) * PLACES_ROW
+    first = rom[COVERS] + rom[row + 1]
+    for number in range(rom[row + 2]):
+        if cells[start + rom[first + number]] != EMPTY:
+            return False
+    return True
+
+
+@compiled
+def open_places(rom, ram, cells, zone, stock):
+    """List the places whose card can be taken; how many."""
+    row = rom[ZONES] + zone * ZONES_ROW
+    start = slot_of(rom, ram, zone, 0) * rom[CELLS]
+    found = 0
+    for place in range(rom[row + ZONE_PLACE_COUNT]):
+        if is_open(rom, cells, rom[row + ZONE_PLACES], start, place):
+            ram[stock + found] = place
+            found += 1
+    return found
+
+
+@compiled
+def uncovered(rom, ram, cells, zone, taken, stock):
+    """The same as if the card at the place `taken` (-1: none) were gone."""
+    if taken < 0:
+        return open_places(rom, ram, cells, zone, stock)
+    at = slot_of(rom, ram, zone, 0) * rom[CELLS] + taken
+    card = cells[at]
+    cells[at] = EMPTY
+    found = open_places(rom, ram, cells, zone, stock)
+    cells[at] = card
+    return found
+
+
+@compiled
+def uses(rom, ram, choice, ability, seat):
+    row = rom[ABILITIES] + ability * ABILITIES_ROW
+    return uses_of(
+        uint64(ram[WORDS + seat]),
+        uint64(ram[BEFORE + seat]),
+        uint64(rom[row + ABILITY_SHIFT]),
+        uint64(rom[row + ABILITY_MASK]),
+        rom[row + ABILITY_BIAS],
+        rom[choice_row(rom, choice) + CHOICE_OFFER] == 1,
+        rom[row + ABILITY_PER_TURN],
+    )
+
+
+@compiled
+def has_choice(rom, ram, cells, choice, seat):
+    row = choice_row(rom, choice)
+    source = rom[row + CHOICE_SOURCE]
+    if rom[row + CHOICE_LAYOUT] == 1:
+        if open_places(rom, ram, cells, source, STOCK) == 0:
+            return False
+    elif ram[COUNTS + slot_of(rom, ram, source, seat)] == 0:
+        return False
+    if rom[row + CHOICE_OFFER] == 0:
+        return True
+    for number in range(rom[row + CHOICE_ABILITY_COUNT]):
+        if uses(rom, ram, choice, rom[rom[ABILITY_LISTS] + rom[row + CHOICE_ABILITIES] + number], seat) > 0:
+            return True
+    return False
+
+
+@compiled
+def pending(rom, ram, cells, choice):
+    """The seats that have to choose, as bits."""
+    marker = rom[choice_row(rom, choice) + CHOICE_MARKER]
+    found = 0
+    for seat in range(rom[PLAYERS]):
+        if (marker < 0 or ram[MARKERS + marker] == seat) and has_choice(rom, ram, cells, choice, seat):
+            found |= 1 << seat
+    return found
+
+
+# ── what a card offers ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@compiled
+def list_items(rom, ram, cells, choice, seat):
+    """Write to `ALLOWED` which options can be named now, as 1; hands of simple games and layouts need no list."""
+    row = choice_row(rom, choice)
+    options = rom[OPTION_COUNT]
+    for option in range(options):
+        ram[ALLOWED + option] = 0
+    slot = slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat)
+    start = slot * rom[CELLS]
+    found = False
+    for place in range(ram[COUNTS + slot]):
+        card = rom[CARDS] + int64(cells[start + place]) * CARDS_ROW
+        first, count = rom[OPTION_LISTS] + rom[card + CARD_OPTIONS], rom[card + CARD_OPTION_COUNT]
+        if rom[row + CHOICE_TO_TABLEAU] == 0:
+            ram[ALLOWED + rom[first + count - 1]] = 1
+            found = True
+            continue
+        for number in range(first, first + max(count - 1, 1)):
+            option = rom[number]
+            if ram[ALLOWED + option] == 0:
+                allowed = rom[rom[OPTIONS] + option * OPTIONS_ROW + OPTION_ALLOWED]
+                if allowed < 0 or value_of(rom, ram, cells, allowed, seat) != 0:
+                    ram[ALLOWED + option] = 1
+                    found = True
+    if not found:  # nothing can be played as it should: a wild card is played as itself
+        for place in range(ram[COUNTS + slot]):
+            card = rom[CARDS] + int64(cells[start + place]) * CARDS_ROW
+            ram[ALLOWED + rom[rom[OPTION_LISTS] + rom[card + CARD_OPTIONS] + rom[card + CARD_OPTION_COUNT] - 1]] = 1
+
+
+@inlined
+def items_of(rom, ram, card):
+    """How many options a card offers, after `list_items`."""
+    row = rom[CARDS] + card * CARDS_ROW
+    first = rom[OPTION_LISTS] + rom[row + CARD_OPTIONS]
+    found = 0
+    for number in range(rom[row + CARD_OPTION_COUNT]):
+        found += ram[ALLOWED + rom[first + number]]
+    return found
+
+
+@inlined
+def item_of(rom, ram, card, which):
+    """The option of a card by its number among those that it offers."""
+    row = rom[CARDS] + card * CARDS_ROW
+    first = rom[OPTION_LISTS] + rom[row + CARD_OPTIONS]
+    found = -1
+    for number in range(rom[row + CARD_OPTION_COUNT]):
+        option = rom[first + number]
+        if ram[ALLOWED + option] == 1:
+            if which == 0:
+                found = option
+                break
+            which -= 1
+    return found
+
+
+# ── laying down ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@compiled
+def settle(rom, ram, cells, choice, seats, log):
+    """Everybody in `seats` has chosen: lay the cards down, then effects and triggers."""
+    row = choice_row(rom, choice)
+    for seat in range(rom[SEATS]):
+        ram[BEFORE + seat] = ram[WORDS + seat]
+    ram[PLACED] = 0
+    for seat in range(rom[PLAYERS]):
+        if seats >> seat & 1:
+            _lay(rom, ram, cells, choice, seat, log)
+    if rom[row + CHOICE_LAYOUT] == 1 or rom[EVENTFUL] == 1:
+        after(rom, ram, cells, row)
+
+
+@compiled
+def after(rom, ram, cells, row):
+    """The effects of what was laid down, what turns up, and the triggers of a reveal."""
+    for number in range(ram[PLACED]):
+        seat, play = ram[PLACED + 2 + 2 * number], ram[PLACED + 3 + 2 * number]
+        own = rom[PLAYS] + play * PLAYS_ROW
+        if rom[own + PLAY_EFFECT_COUNT] > 0:
+            first = rom[own + PLAY_EFFECTS]
+            carry_out(rom, ram, cells, first, rom[own + PLAY_EFFECT_COUNT], seat, rom[own + PLAY_SOURCE])
+    if rom[row + CHOICE_LAYOUT] == 1:
+        turn_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
+    if rom[row + CHOICE_TO_TABLEAU] == 1:
+        run_watches(rom, ram, cells, REVEAL)
+
+
+@compiled
+def turn_up(rom, ram, cells, zone):
+    """Face-down cards that nothing covers any more turn up."""
+    row = rom[ZONES] + zone * ZONES_ROW
+    layout = rom[row + ZONE_PLACES]
+    start = slot_of(rom, ram, zone, 0) * rom[CELLS]
+    for place in range(rom[row + ZONE_PLACE_COUNT]):
+        if ram[DOWN + layout + place] == 1 and (
+            cells[start + place] == EMPTY or is_open(rom, cells, layout, start, place)
+        ):
+            ram[DOWN + layout + place] = 0
+
+
+@inlined
+def note(rom, ram, log, seat, play):
+    """Log a play: its seat, the turn of the round, the play."""
+    if rom[LOGGED] == 1:
+        turn = ram[TURNS + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
+        log[ram[LOG_COUNT]] = seat << 32 | turn << 16 | play
+        ram[LOG_COUNT] += 1
+
+
+@compiled
+def _lay(rom, ram, cells, choice, seat, log):
+    row = choice_row(rom, choice)
+    move = MOVES + seat * MOVES_ROW
+    first_other = rom[row + CHOICE_FIRST_OTHER]
+    ability, taken, place = -1, 0, -1
+    for number in range(ram[move]):
+        channel, place = ram[move + 2 + 2 * number], ram[move + 3 + 2 * number]
+        receiver = seat
+        if channel >= first_other:
+            receiver = rom[rom[ALSO] + (rom[row + CHOICE_ALSO] + channel - first_other) * ALSO_ROW]
+        elif channel > 0:
+            ability = channel - 1
+            taken += 1
+            _pick_up(rom, ram, cells, seat, ability, taken)
+        _lay_card(rom, ram, cells, row, seat, receiver, place, log)
+    if ability >= 0:
+        own = rom[ABILITIES] + ability * ABILITIES_ROW
+        if rom[own + ABILITY_TURNS_UP] == 1:
+            turn_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
+        take = rom[own + ABILITY_TAKE]
+        for _ in range((taken + take - 1) // take):
+            _put_back(rom, ram, cells, row, own, seat, place)
+
+
+@compiled
+def _pick_up(rom, ram, cells, seat, ability, taken):
+    """The ability's card leaves the tableau when its first further card is taken."""
+    own = rom[ABILITIES] + ability * ABILITIES_ROW
+    if (taken - 1) % rom[own + ABILITY_TAKE] != 0 or rom[own + ABILITY_RETURNS] == STAYS:
+        return
+    leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
+
+
+@compiled
+def leave_tableau(rom, ram, cells, seat, play):
+    ram[WORDS + seat] -= rom[rom[INCREMENTS] + play]
+    if rom[TRACKED] == 1:
+        slot = slot_of(rom, ram, rom[TABLEAU], seat)
+        start = slot * rom[CELLS]
+        for place in range(ram[COUNTS + slot]):
+            if cells[start + place] == play:
+                remove_at(rom, ram, cells, slot, place)
+                break
+
+
+@compiled
+def _put_back(rom, ram, cells, row, own, seat, place):
+    card, to = rom[own + ABILITY_CARD], rom[own + ABILITY_RETURNS]
+    if to == TO_HAND:
+        append(rom, ram, cells, slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat), card)
+    elif to == TO_PLACE:
+        cells[slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0) * rom[CELLS] + place] = card
+    elif to == TO_DISCARD and rom[TRACKED] == 1:
+        append(rom, ram, cells, slot_of(rom, ram, rom[DISCARD], 0), card)
+
+
+@compiled
+def _lay_card(rom, ram, cells, row, seat, receiver, item, log):
+    """Take the card that an item means and lay it down; see `_take` for which one that is."""
+    source = rom[row + CHOICE_SOURCE]
+    if rom[row + CHOICE_LAYOUT] == 1:
+        at = slot_of(rom, ram, source, 0) * rom[CELLS] + item
+        card = int64(cells[at])
+        cells[at] = EMPTY
+        play = rom[rom[CARDS] + card * CARDS_ROW + CARD_AT_PLACE]
+    else:
+        slot = slot_of(rom, ram, source, seat)
+        place = place_of(rom, ram, cells, slot, item)
+        card = int64(cells[slot * rom[CELLS] + place])
+        play = rom[rom[OPTION_PLAYS] + item * rom[CARD_COUNT] + card]
+        remove_at(rom, ram, cells, slot, place)
+    if rom[row + CHOICE_TO_TABLEAU] == 0:
+        target = rom[row + CHOICE_TARGET]
+        owner = receiver if rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] > 1 else 0
+        append(rom, ram, cells, slot_of(rom, ram, target, owner), card)
+        return
+    lay_play(rom, ram, cells, receiver, play)
+    note(rom, ram, log, receiver, play)
+    count = ram[PLACED]
+    ram[PLACED + 2 + 2 * count], ram[PLACED + 3 + 2 * count] = receiver, play
+    ram[PLACED] = count + 1
+
+
+@inlined
+def lay_play(rom, ram, cells, seat, play):
+    word = uint64(ram[WORDS + seat])
+    ram[WORDS + seat] = int64(word + rise(rom, play, word))
+    if rom[TRACKED] == 1:
+        append(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), play)
+
+
+@inlined
+def place_of(rom, ram, cells, slot, item):
+    """The first place in a hand with a card that an option means."""
+    start = slot * rom[CELLS]
+    found = 0
+    if rom[SIMPLE] == 1:
+        while int64(cells[start + found]) != item:
+            found += 1
+    else:
+        plays = rom[OPTION_PLAYS] + item * rom[CARD_COUNT]
+        while rom[plays + int64(cells[start + found])] < 0:
+            found += 1
+    return found

@@ -1,0 +1,224 @@
+"""The hot path: turns of "everybody takes a card at random, hands are passed on", as `Choice.settle_at_random` plays them.
+
+A hand is packed in one word, the first card in the lowest bits.
+"""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from draftengine.engine.chance import GOLDEN, SHARED_DRAWS
+from draftengine.kernel.machine.chance import mix
+from draftengine.kernel.machine.choosing import after, choice_row, leave_tableau, note, rise
+from draftengine.kernel.machine.jit import compiled, high_half, inlined
+from draftengine.kernel.machine.scoring import append, remove_at, slot_of
+from draftengine.kernel.memory import (
+    ABILITIES, ABILITIES_ROW, ABILITY_CARD, ABILITY_LISTS, ABILITY_MASK, ABILITY_PLAY, ABILITY_SHIFT, BEFORE, BOT, CARD_BITS,
+    CELLS, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT, CHOICE_CYCLE, CHOICE_CYCLE_COUNT, CHOICE_FOLLOWING, CHOICE_KEEPS_EVEN,
+    CHOICE_ORDINARY, CHOICE_READY, CHOICE_SOURCE, COUNTS, DEPTH, DIRECTIONS, EVENTFUL, INCREMENTS, LOGGED, MODIFIER_BITS,
+    PLACED, PLAYERS, POLICIES, RANDOM, ROUND, SLOTS, TABLEAU, TRACKED, TURNS, WORDS,
+)  # fmt: skip
+
+
+@compiled
+def is_even(rom, ram, choice):
+    """Does everybody choose at random from hands that are and stay equally large."""
+    row = choice_row(rom, choice)
+    if rom[row + CHOICE_ORDINARY] == 0 or rom[row + CHOICE_KEEPS_EVEN] == 0:
+        return False
+    size = ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0)]
+    for seat in range(rom[PLAYERS]):
+        if ram[POLICIES + seat] != RANDOM or ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat)] != size:
+            return False
+    return True
+
+
+@compiled
+def fits(rom, ram, choice):
+    """Do hands fit into words, and is a turn nothing but this choice and a pass."""
+    row = choice_row(rom, choice)
+    size = ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0)]
+    return rom[row + CHOICE_CYCLE_COUNT] > 0 and size * rom[CARD_BITS] < 64
+
+
+@inlined
+def _card_at(hand, place, bits, mask):
+    return (hand >> (place * bits)) & mask
+
+
+@inlined
+def _without(hand, place, bits):
+    shift = place * bits
+    low = hand & ((uint64(1) << shift) - uint64(1))
+    return low | ((hand >> (shift + bits)) << shift)
+
+
+@compiled
+def ready_ability(rom, row, word):
+    """The first ability whose card lies there."""
+    for number in range(rom[row + CHOICE_ABILITY_COUNT]):
+        ability = rom[rom[ABILITY_LISTS] + rom[row + CHOICE_ABILITIES] + number]
+        own = rom[ABILITIES] + ability * ABILITIES_ROW
+        if word >> uint64(rom[own + ABILITY_SHIFT]) & uint64(rom[own + ABILITY_MASK]) != uint64(0):
+            return own
+    return -1
+
+
+@compiled
+def play_cycle(rom, ram, cells, hands, choice, log):
+    """Play turns until the hands are empty; the instruction that follows."""
+    row = choice_row(rom, choice)
+    players = uint64(rom[PLAYERS])
+    bits = uint64(rom[CARD_BITS])
+    mask = (uint64(1) << bits) - uint64(1)
+    ready, special = uint64(rom[row + CHOICE_READY]), uint64(rom[row + CHOICE_READY] | rom[MODIFIER_BITS])
+    eventful, careful = rom[EVENTFUL] == 1, rom[TRACKED] == 1 or rom[LOGGED] == 1 or rom[EVENTFUL] == 1
+    increments = uint64(rom[INCREMENTS])
+    steps = rom[row + CHOICE_CYCLE_COUNT]
+    leftward = rom[rom[DIRECTIONS] + rom[row + CHOICE_CYCLE] + (ram[ROUND] - 1) % steps] == 1
+    most = _take_up(rom, ram, cells, hands, rom[row + CHOICE_SOURCE])
+    one, golden = uint64(1), uint64(GOLDEN)
+    words = (players + uint64(SHARED_DRAWS - 1)) // uint64(SHARED_DRAWS)
+    stream = uint64(ram[BOT])
+    size, first = most, uint64(0)
+    ram[PLACED] = 0
+    while size > uint64(0):
+        if eventful or size == one:
+            for seat in range(players):
+                ram[uint64(BEFORE) + uint64(seat)] = ram[uint64(WORDS) + uint64(seat)]
+        owner, drawn, word, places = first, uint64(0), uint64(0), stream
+        stream += golden * words
+        for seat in range(players):
+            if drawn == uint64(0):
+                places += golden
+                word = mix(places)
+                drawn = uint64(SHARED_DRAWS)
+            drawn -= one
+            place = high_half(word, size)
+            word *= size
+            hand = uint64(hands[owner])
+            card = _card_at(hand, place, bits, mask)
+            hand = _without(hand, place, bits)
+            at = uint64(WORDS) + uint64(seat)
+            packed = uint64(ram[at])
+            if packed & special == uint64(0):
+                ram[at] = int64(packed + uint64(rom[increments + card]))
+            else:
+                ram[at] = int64(packed + rise(rom, int64(card), packed))
+            if careful:
+                _write_down(rom, ram, cells, int64(seat), int64(card), log)
+            if packed & ready != uint64(0) and size > one:
+                stream += golden
+                if mix(stream) >> uint64(63):
+                    stream += golden
+                    further = high_half(mix(stream), size - one)
+                    more = _card_at(hand, further, bits, mask)
+                    hand = _without(hand, further, bits)
+                    own = ready_ability(rom, row, packed)
+                    _lay_more(rom, ram, cells, own, int64(seat), int64(more), careful, log)
+                    hand |= uint64(rom[own + ABILITY_CARD]) << ((size - uint64(2)) * bits)
+            hands[owner] = int64(hand)
+            owner += one
+            if owner == players:
+                owner = uint64(0)
+        if eventful:
+            if size != most:
+                ram[TURNS + ram[DEPTH] - 1] += 1
+            after(rom, ram, cells, row)
+            ram[PLACED] = 0
+        if leftward:
+            first = players - one if first == uint64(0) else first - one
+        else:
+            first = uint64(0) if first == players - one else first + one
+        size -= one
+        if careful and not eventful and size > uint64(0):
+            ram[TURNS + ram[DEPTH] - 1] += 1
+    if not careful:
+        ram[TURNS + ram[DEPTH] - 1] += int64(most) - 1
+    ram[BOT] = int64(stream)
+    return rom[row + CHOICE_FOLLOWING] + 1
+
+
+@compiled
+def _take_up(rom, ram, cells, hands, zone):
+    """Pack the hands into words, by the seat that has them now; how many cards each has."""
+    bits, size = uint64(rom[CARD_BITS]), uint64(0)
+    for seat in range(rom[PLAYERS]):
+        slot = slot_of(rom, ram, zone, seat)
+        size = uint64(ram[COUNTS + slot])
+        start = uint64(slot * rom[CELLS])
+        hand = uint64(0)
+        for place in range(size):
+            hand |= uint64(cells[start + uint64(place)]) << (uint64(place) * bits)
+        hands[seat] = int64(hand)
+        ram[COUNTS + slot] = 0
+    return size
+
+
+@compiled
+def _write_down(rom, ram, cells, seat, card, log):
+    """What has to be known of a play beyond the counters."""
+    if rom[TRACKED] == 1:
+        append(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), card)
+    note(rom, ram, log, seat, card)
+    if rom[EVENTFUL] == 1:
+        count = ram[PLACED]
+        ram[PLACED + 2 + 2 * count], ram[PLACED + 3 + 2 * count] = seat, card
+        ram[PLACED] = count + 1
+
+
+@compiled
+def _lay_more(rom, ram, cells, own, seat, card, careful, log):
+    """One more card with an ability, whose card leaves the tableau."""
+    leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
+    word = uint64(ram[WORDS + seat])
+    ram[WORDS + seat] = int64(word + rise(rom, card, word))
+    if careful:
+        _write_down(rom, ram, cells, seat, card, log)
+
+
+# ── one turn, with hands as rows of cells ─────────────────────────────────────────────────────────────────────────────
+
+
+@compiled
+def settle_at_random(rom, ram, cells, choice, log):
+    """Play one such turn where hands don't fit into words, or a turn is more than a choice and a pass."""
+    row = choice_row(rom, choice)
+    source = rom[row + CHOICE_SOURCE]
+    size = uint64(ram[COUNTS + slot_of(rom, ram, source, 0)])
+    drawing = uint64(ram[BOT])
+    stream = drawing + uint64(GOLDEN) * uint64((rom[PLAYERS] + SHARED_DRAWS - 1) // SHARED_DRAWS)
+    ram[PLACED] = 0
+    places = uint64(0)
+    drawn = 0
+    ready = uint64(rom[row + CHOICE_READY])
+    for seat in range(rom[PLAYERS]):
+        ram[BEFORE + seat] = ram[WORDS + seat]
+    for seat in range(rom[PLAYERS]):
+        if drawn == 0:
+            drawing += uint64(GOLDEN)
+            places = mix(drawing)
+            drawn = SHARED_DRAWS
+        drawn -= 1
+        place = int64(high_half(places, size))
+        places *= size
+        slot = slot_of(rom, ram, source, seat)
+        card = int64(cells[slot * rom[CELLS] + place])
+        remove_at(rom, ram, cells, slot, place)
+        packed = uint64(ram[WORDS + seat])
+        ram[WORDS + seat] = int64(packed + rise(rom, card, packed))
+        _write_down(rom, ram, cells, seat, card, log)
+        if packed & ready != uint64(0) and size > uint64(1):
+            stream += uint64(GOLDEN)
+            if mix(stream) >> uint64(63):
+                stream += uint64(GOLDEN)
+                place = int64(high_half(mix(stream), size - uint64(1)))
+                card = int64(cells[slot * rom[CELLS] + place])
+                remove_at(rom, ram, cells, slot, place)
+                own = ready_ability(rom, row, packed)
+                _lay_more(rom, ram, cells, own, seat, card, True, log)
+                append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
+    ram[BOT] = int64(stream)
+    if rom[EVENTFUL] == 1:
+        after(rom, ram, cells, row)
+    return rom[row + CHOICE_FOLLOWING]

@@ -1,0 +1,166 @@
+"""Formulas, as in `draftengine.language.evaluate`: an operation computes its value for every seat at once.
+
+A register holds one number for each seat. Operations have no effects and none can fail, so both sides of a choice are
+computed; a division by zero, which a choice keeps from being asked for, gives 0.
+"""
+
+from __future__ import annotations
+
+from numba import uint64
+
+from draftengine.kernel.machine.jit import compiled
+from draftengine.kernel.memory import (
+    BEFORE, CELLS, COUNTS, DEPTH, EMPTY, EX_ABS, EX_ADD, EX_AND, EX_AT_LEAST, EX_AT_MOST, EX_CARDS, EX_CHOICE, EX_EQUAL,
+    EX_FEWEST, EX_FIELD, EX_GAINED, EX_HOLDS, EX_LESS, EX_MAX, EX_MIN, EX_MORE, EX_MOST, EX_NEGATE, EX_NOT, EX_NUMBER, EX_OR,
+    EX_OTHERS_FEWEST, EX_OTHERS_MOST, EX_OTHERS_TOTAL, EX_POINTS, EX_POSITIVE, EX_QUOTIENT, EX_REMAINDER, EX_ROUND,
+    EX_SUBTRACT, EX_TIMES, EX_TOTAL, EX_TURN, EX_UNEQUAL, EXPRESSIONS, EXPRESSIONS_ROW, MARKERS, OPERATIONS, OPERATIONS_ROW,
+    RANKED, REGISTERS, ROUND, SCORES, SEAT_STRIDE, SEATS, SLOTS, TURNS, ZONE_OWNERS, ZONE_PLACE_COUNT, ZONE_ROW, ZONES,
+    ZONES_ROW,
+)  # fmt: skip
+
+
+@compiled
+def evaluate(rom, ram, cells, expression, words, before):
+    """Compute an expression for all seats; where its values lie. `words`, `before`: where the counters lie."""
+    row = rom[EXPRESSIONS] + expression * EXPRESSIONS_ROW
+    seats = rom[SEATS]
+    for number in range(rom[row], rom[row + 1]):
+        operation = rom[OPERATIONS] + number * OPERATIONS_ROW
+        kind = rom[operation]
+        target = REGISTERS + rom[operation + 1] * SEAT_STRIDE
+        first, second, third = rom[operation + 2], rom[operation + 3], rom[operation + 4]
+        if kind == EX_FIELD:
+            for seat in range(seats):
+                word = uint64(ram[words + seat])
+                ram[target + seat] = int((word >> uint64(first)) & uint64(second)) - third
+        elif kind == EX_NUMBER:
+            for seat in range(seats):
+                ram[target + seat] = first
+        elif kind >= EX_MOST:
+            _aggregate(rom, ram, kind, target, REGISTERS + first * SEAT_STRIDE)
+        elif kind >= EX_NEGATE:
+            one = REGISTERS + first * SEAT_STRIDE
+            two = REGISTERS + second * SEAT_STRIDE
+            three = REGISTERS + third * SEAT_STRIDE
+            for seat in range(seats):
+                ram[target + seat] = _combine(kind, ram[one + seat], ram[two + seat], ram[three + seat])
+        else:
+            for seat in range(seats):
+                ram[target + seat] = _read(rom, ram, cells, kind, seat, first, second, words, before)
+    return REGISTERS + rom[row + 2] * SEAT_STRIDE
+
+
+@compiled
+def _read(rom, ram, cells, kind, seat, first, second, words, before):
+    if kind == EX_GAINED:
+        shift, mask = uint64(first), uint64(second)
+        now, then = uint64(ram[words + seat]) >> shift & mask, uint64(ram[before + seat]) >> shift & mask
+        return int(now) - int(then)
+    if kind == EX_POINTS:
+        return ram[SCORES + seat]
+    if kind == EX_ROUND:
+        return ram[ROUND]
+    if kind == EX_TURN:
+        return ram[TURNS + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
+    if kind == EX_HOLDS:
+        return 1 if ram[MARKERS + first] == seat else 0
+    if kind == EX_CARDS:
+        return _cards(rom, ram, cells, first, seat)
+    return 0
+
+
+@compiled
+def _cards(rom, ram, cells, zone, seat):
+    row = rom[ZONES] + zone * ZONES_ROW
+    owner = seat if rom[row + ZONE_OWNERS] > 1 else 0
+    slot = ram[SLOTS + rom[row + ZONE_ROW] + owner]
+    places = rom[row + ZONE_PLACE_COUNT]
+    if places == 0:
+        return ram[COUNTS + slot]
+    found = 0
+    for place in range(places):
+        if cells[slot * rom[CELLS] + place] != EMPTY:
+            found += 1
+    return found
+
+
+@compiled
+def _combine(kind, one, two, three):
+    if kind == EX_NEGATE:
+        return -one
+    if kind == EX_NOT:
+        return 1 if one == 0 else 0
+    if kind == EX_ADD:
+        return one + two
+    if kind == EX_SUBTRACT:
+        return one - two
+    if kind == EX_TIMES:
+        return one * two
+    if kind == EX_QUOTIENT:
+        return one // two if two != 0 else 0
+    if kind == EX_REMAINDER:
+        return one % two if two != 0 else 0
+    if kind == EX_EQUAL:
+        return 1 if one == two else 0
+    if kind == EX_UNEQUAL:
+        return 1 if one != two else 0
+    if kind == EX_LESS:
+        return 1 if one < two else 0
+    if kind == EX_AT_MOST:
+        return 1 if one <= two else 0
+    if kind == EX_MORE:
+        return 1 if one > two else 0
+    if kind == EX_AT_LEAST:
+        return 1 if one >= two else 0
+    if kind == EX_AND:
+        return two if one != 0 else 0
+    if kind == EX_OR:
+        return one if one != 0 else two
+    if kind == EX_CHOICE:
+        return two if one != 0 else three
+    if kind == EX_MIN:
+        return min(one, two)
+    if kind == EX_MAX:
+        return max(one, two)
+    if kind == EX_ABS:
+        return abs(one)
+    if kind == EX_POSITIVE:
+        return 1 if one > 0 else 0
+    return 0
+
+
+@compiled
+def _aggregate(rom, ram, kind, target, source):
+    ranked, seats = rom[RANKED], rom[SEATS]
+    if kind == EX_OTHERS_MOST or kind == EX_OTHERS_FEWEST or kind == EX_OTHERS_TOTAL:
+        for seat in range(seats):
+            ram[target + seat] = _of_seats(ram, kind, source, ranked, seat)
+    else:
+        value = _of_seats(ram, kind, source, ranked, -1)
+        for seat in range(seats):
+            ram[target + seat] = value
+
+
+@compiled
+def _of_seats(ram, kind, source, ranked, without):
+    found, any_seat = 0, False
+    for seat in range(ranked):
+        if seat != without:
+            value = ram[source + seat]
+            if kind == EX_TOTAL or kind == EX_OTHERS_TOTAL:
+                found += value
+            elif not any_seat:
+                found = value
+            elif kind == EX_MOST or kind == EX_OTHERS_MOST:
+                found = max(found, value)
+            else:
+                found = min(found, value)
+            any_seat = True
+    return found
+
+
+@compiled
+def value_of(rom, ram, cells, expression, seat):
+    """The value of an expression for a seat as things lie."""
+    from_words = 0  # the counters of the game itself
+    return ram[evaluate(rom, ram, cells, expression, from_words, BEFORE) + seat]

@@ -1,0 +1,360 @@
+"""The flow of a game: one instruction after the other, as in `draftengine.engine.flow`."""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from draftengine.kernel.machine.chance import below, shuffle
+from draftengine.kernel.machine.choosing import pending, settle
+from draftengine.kernel.machine.cycle import fits, is_even, play_cycle, settle_at_random
+from draftengine.kernel.machine.expressions import evaluate, value_of
+from draftengine.kernel.machine.jit import compiled
+from draftengine.kernel.machine.policies import decide
+from draftengine.kernel.machine.scoring import append, run_watches, score, slot_of
+from draftengine.kernel.memory import (
+    AT_RANDOM, BEFORE, CAN_WIN, CARD_COUNT, CELLS, CHANCE, CHIP_COUNTS, CHIPS, CHOICE_FOLLOWING, CHOICES, CHOICES_ROW, CODE, CODE_ROW, COPIES,
+    COUNTS, DEAL, DEPTH, DIRECTIONS, DISCARD, DOWN, EMPTY, FINISHED, GIVE_FEWEST, GIVE_LEFT, GIVE_MOST, GIVE_NOBODY, GIVE_STAYS,
+    INCREMENTS, KEEP_BITS, KEEP_WORD, LOG_COUNT, MARKER_COUNT, MARKERS, MARKERS_START, MAX_CHIPS, MIXED_BITS, MOST_WINS,
+    OP_CHOOSE, OP_CLEAR, OP_DEAL, OP_END_GAME, OP_END_ROUND, OP_GATHER, OP_GIVE, OP_JUMP, OP_MOVE_ALL, OP_NEXT_TURN, OP_PASS,
+    OP_SCORE, OP_SHUFFLE, OP_START_GAME, OP_START_ROUND, OP_START_TURNS, OP_UNLESS, OUT, PILE_COUNT, PILES, PILES_ROW,
+    PILES_START, PLACE_COUNT, PLACES, PLACES_ROW, PLAY_CARD, PLAY_STAYS, PLAYERS, PLAYS, PLAYS_ROW, POINTS, ROUND, ROUNDS,
+    ROW_COUNT, SCORES, SEAT_STRIDE, SEATS, SLOTS, SOURCE_COUNT, START_CELLS, START_COUNTS, START_WORD, TABLEAU, TIE_COUNT,
+    TIES, TIES_ROW, TRACKED, TURNS, UNKNOWN_POINTS, WINNERS, WORDS, ZONE_OWNERS, ZONE_PLACE_COUNT, ZONE_PLACES, ZONE_COUNT,
+    ZONE_ROW, ZONES, ZONES_ROW,
+)  # fmt: skip
+
+
+@compiled
+def set_up(rom, ram, cells):
+    """The state before anything has happened."""
+    for seat in range(rom[SEATS]):
+        ram[WORDS + seat] = ram[BEFORE + seat] = rom[START_WORD]
+        ram[SCORES + seat] = ram[CHIP_COUNTS + seat] = 0
+    for marker in range(rom[MARKER_COUNT]):
+        ram[MARKERS + marker] = -1
+    for source in range(rom[SOURCE_COUNT]):
+        for seat in range(rom[SEATS]):
+            ram[POINTS + source * SEAT_STRIDE + seat] = 0
+    for pile in range(rom[PILE_COUNT]):
+        count = rom[rom[PILES_START] + pile * PILES_ROW]
+        ram[PILES + pile * PILES_ROW] = count
+        for chip in range(count):
+            ram[PILES + pile * PILES_ROW + 1 + chip] = chip
+    at = rom[START_CELLS]
+    for row in range(rom[ROW_COUNT]):
+        count = rom[rom[START_COUNTS] + row]
+        ram[SLOTS + row], ram[COUNTS + row] = row, count
+        for place in range(count):
+            cells[row * rom[CELLS] + place] = rom[at]
+            at += 1
+    for place in range(rom[PLACE_COUNT]):
+        ram[DOWN + place] = 0
+    ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = 0
+
+
+@compiled
+def play(rom, ram, cells, hands, memo, known, gathered, log):
+    """Play a game from its first instruction to its last; how that ended."""
+    at = 0
+    while True:
+        row = rom[CODE] + at * CODE_ROW
+        kind, following = rom[row], rom[row + 1]
+        if kind == OP_CHOOSE:
+            choice = rom[row + 2]
+            seats = pending(rom, ram, cells, choice)
+            if seats == 0:
+                at = following
+            elif is_even(rom, ram, choice):
+                if fits(rom, ram, choice):
+                    at = play_cycle(rom, ram, cells, hands, choice, log)
+                else:
+                    at = settle_at_random(rom, ram, cells, choice, log)
+            else:
+                for seat in range(rom[PLAYERS]):
+                    if seats >> seat & 1:
+                        ended = decide(rom, ram, cells, memo, known, choice, seat)
+                        if ended != FINISHED:
+                            return ended
+                settle(rom, ram, cells, choice, seats, log)
+                at = following
+        elif kind == OP_SCORE:
+            if not score(rom, ram, cells, memo, known, rom[row + 2], rom[row + 3], gathered):
+                return UNKNOWN_POINTS
+            run_watches(rom, ram, cells, rom[row + 4])
+            at = following
+        elif kind == OP_END_GAME:
+            ram[WINNERS] = _winners(rom, ram, cells)
+            return FINISHED
+        else:
+            at = _step(rom, ram, cells, row, kind, following)
+
+
+@compiled
+def _step(rom, ram, cells, row, kind, following):
+    """An instruction without choices and points; the one that follows."""
+    first, second = rom[row + 2], rom[row + 3]
+    if kind == OP_NEXT_TURN:
+        return _next_turn(rom, ram, cells, row)
+    if kind == OP_JUMP:
+        return following
+    if kind == OP_PASS:
+        _pass(rom, ram, first, second, rom[row + 4])
+    elif kind == OP_DEAL:
+        _deal(rom, ram, cells, row)
+    elif kind == OP_SHUFFLE:
+        for owner in range(rom[rom[ZONES] + first * ZONES_ROW + ZONE_OWNERS]):
+            slot = slot_of(rom, ram, first, owner)
+            shuffle(ram, cells, slot * rom[CELLS], ram[COUNTS + slot], DEAL)
+    elif kind == OP_CLEAR:
+        _clear(rom, ram, cells)
+    elif kind == OP_START_TURNS:
+        ram[TURNS + ram[DEPTH]] = 0
+        ram[DEPTH] += 1
+    elif kind == OP_START_ROUND:
+        ram[ROUND] += 1
+    elif kind == OP_END_ROUND:
+        return first if ram[ROUND] < rom[ROUNDS] else following
+    elif kind == OP_UNLESS:
+        return following if value_of(rom, ram, cells, first, 0) != 0 else second
+    elif kind == OP_MOVE_ALL:
+        _move_all(rom, ram, cells, first, second)
+    elif kind == OP_GIVE:
+        _give(rom, ram, cells, row)
+    elif kind == OP_GATHER:
+        _gather(rom, ram, cells, first)
+    elif kind == OP_START_GAME:
+        _start_game(rom, ram)
+    return following
+
+
+@compiled
+def _start_game(rom, ram):
+    for marker in range(rom[MARKER_COUNT]):
+        start = rom[rom[MARKERS_START] + marker]
+        ram[MARKERS + marker] = below(ram, CHANCE, rom[PLAYERS]) if start == AT_RANDOM else start
+
+
+@compiled
+def _next_turn(rom, ram, cells, row):
+    zone, layout, times, until = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
+    if zone >= 0:
+        done = True
+        for owner in range(rom[rom[ZONES] + zone * ZONES_ROW + ZONE_OWNERS]):
+            done &= ram[COUNTS + slot_of(rom, ram, zone, owner)] == 0
+    elif layout >= 0:
+        done = _is_bare(rom, ram, cells, layout)
+    elif times >= 0:
+        done = ram[TURNS + ram[DEPTH] - 1] >= value_of(rom, ram, cells, times, 0)
+    else:
+        done = until >= 0 and value_of(rom, ram, cells, until, 0) != 0
+    if done:
+        ram[DEPTH] -= 1
+        return rom[row + 6]
+    ram[TURNS + ram[DEPTH] - 1] += 1
+    return rom[row + 1]
+
+
+@compiled
+def _is_bare(rom, ram, cells, layout):
+    start = slot_of(rom, ram, layout, 0) * rom[CELLS]
+    for place in range(rom[rom[ZONES] + layout * ZONES_ROW + ZONE_PLACE_COUNT]):
+        if cells[start + place] != EMPTY:
+            return False
+    return True
+
+
+@compiled
+def _pass(rom, ram, zone, first, count):
+    """The rows of the players travel one seat on: to the left (1) or to the right (-1)."""
+    rows = SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW]
+    last = rom[PLAYERS] - 1
+    if rom[rom[DIRECTIONS] + first + (ram[ROUND] - 1) % count] == 1:
+        carried = ram[rows + last]
+        for seat in range(last, 0, -1):
+            ram[rows + seat] = ram[rows + seat - 1]
+        ram[rows] = carried
+    else:
+        carried = ram[rows]
+        for seat in range(last):
+            ram[rows + seat] = ram[rows + seat + 1]
+        ram[rows + last] = carried
+
+
+@compiled
+def _deal(rom, ram, cells, row):
+    """Cards from the top (the end) of a zone to each owner of another."""
+    source, target, cards, marker = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
+    count = value_of(rom, ram, cells, cards, 0)
+    into = rom[ZONES] + target * ZONES_ROW
+    shared = rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS] == 1
+    owners = 1 if rom[into + ZONE_OWNERS] == 1 else rom[PLAYERS]
+    for owner in range(owners):
+        if marker >= 0 and rom[into + ZONE_OWNERS] > 1 and ram[MARKERS + marker] != owner:
+            continue
+        giver = slot_of(rom, ram, source, 0 if shared else owner)
+        taker = slot_of(rom, ram, target, owner)
+        left = ram[COUNTS + giver]
+        dealt = max(0, min(count, left))
+        from_, to = giver * rom[CELLS] + left - 1, taker * rom[CELLS]
+        if rom[into + ZONE_PLACE_COUNT] > 0:
+            _lay_out(rom, ram, cells, into, from_, to, dealt)
+        else:
+            to += ram[COUNTS + taker]
+            for number in range(dealt):
+                cells[to + number] = cells[from_ - number]
+            ram[COUNTS + taker] += dealt
+        ram[COUNTS + giver] = left - dealt
+
+
+@compiled
+def _lay_out(rom, ram, cells, zone, from_, to, dealt):
+    first = rom[zone + ZONE_PLACES]
+    for place in range(rom[zone + ZONE_PLACE_COUNT]):
+        is_there = place < dealt
+        cells[to + place] = cells[from_ - place] if is_there else EMPTY
+        ram[DOWN + first + place] = 1 if is_there and rom[rom[PLACES] + (first + place) * PLACES_ROW] == 1 else 0
+
+
+@compiled
+def _move_all(rom, ram, cells, source, target):
+    to_shared = rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] == 1
+    for owner in range(rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS]):
+        giver = slot_of(rom, ram, source, owner)
+        taker = slot_of(rom, ram, target, 0 if to_shared else owner)
+        for place in range(ram[COUNTS + giver]):
+            append(rom, ram, cells, taker, cells[giver * rom[CELLS] + place])
+        ram[COUNTS + giver] = 0
+
+
+@compiled
+def _clear(rom, ram, cells):
+    """Discard the tableaus, except cards that are kept; their counters go with them."""
+    if rom[TRACKED] == 1:
+        discard = slot_of(rom, ram, rom[DISCARD], 0)
+        for seat in range(rom[SEATS]):
+            _clear_tableau(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), discard)
+    keep, start = uint64(rom[KEEP_BITS]), uint64(rom[KEEP_WORD])
+    for seat in range(rom[SEATS]):
+        ram[WORDS + seat] = int64((uint64(ram[WORDS + seat]) & keep) + start)
+    if rom[MIXED_BITS] != 0:
+        for seat in range(rom[SEATS]):
+            slot = slot_of(rom, ram, rom[TABLEAU], seat)
+            for place in range(ram[COUNTS + slot]):
+                play_ = int64(cells[slot * rom[CELLS] + place])
+                ram[WORDS + seat] += rom[rom[INCREMENTS] + play_] & rom[MIXED_BITS]
+
+
+@compiled
+def _clear_tableau(rom, ram, cells, slot, discard):
+    start, stay = slot * rom[CELLS], 0
+    for place in range(ram[COUNTS + slot]):
+        play_ = int64(cells[start + place])
+        row = rom[PLAYS] + play_ * PLAYS_ROW
+        if rom[row + PLAY_STAYS] == 1:
+            cells[start + stay] = play_
+            stay += 1
+        else:
+            append(rom, ram, cells, discard, rom[row + PLAY_CARD])
+    ram[COUNTS + slot] = stay
+
+
+@compiled
+def _gather(rom, ram, cells, target):
+    """Bring every card of the box back into one zone, but for what is kept in tableaus."""
+    _clear(rom, ram, cells)
+    for zone in range(rom[ZONE_COUNT]):
+        if zone != rom[TABLEAU]:
+            _empty(rom, ram, cells, zone)
+    for place in range(rom[PLACE_COUNT]):
+        ram[DOWN + place] = 0
+    deck = slot_of(rom, ram, target, 0)
+    for card in range(rom[CARD_COUNT]):
+        kept = _kept(rom, ram, cells, card) if rom[TRACKED] == 1 else 0
+        for _ in range(rom[rom[COPIES] + card] - kept):
+            append(rom, ram, cells, deck, card)
+
+
+@compiled
+def _empty(rom, ram, cells, zone):
+    row = rom[ZONES] + zone * ZONES_ROW
+    for owner in range(rom[row + ZONE_OWNERS]):
+        slot = slot_of(rom, ram, zone, owner)
+        places = rom[row + ZONE_PLACE_COUNT]
+        ram[COUNTS + slot] = places
+        for place in range(places):
+            cells[slot * rom[CELLS] + place] = EMPTY
+
+
+@compiled
+def _kept(rom, ram, cells, card):
+    found = 0
+    for seat in range(rom[SEATS]):
+        slot = slot_of(rom, ram, rom[TABLEAU], seat)
+        for place in range(ram[COUNTS + slot]):
+            play_ = int64(cells[slot * rom[CELLS] + place])
+            found += rom[rom[PLAYS] + play_ * PLAYS_ROW + PLAY_CARD] == card
+    return found
+
+
+@compiled
+def _give(rom, ram, cells, row):
+    marker, to, measure, tie = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
+    holder = ram[MARKERS + marker]
+    if measure >= 0:
+        values = evaluate(rom, ram, cells, measure, WORDS, BEFORE)
+        sign = 1 if to == GIVE_MOST else -1
+        best, ties, taker = -(1 << 40), 0, -1
+        for seat in range(rom[PLAYERS]):
+            value = sign * ram[values + seat]
+            if value > best:
+                best, ties, taker = value, 1, seat
+            elif value == best:
+                ties += 1
+        if ties == 1:
+            ram[MARKERS + marker] = taker
+            return
+        to = tie
+    if to == GIVE_NOBODY:
+        ram[MARKERS + marker] = -1
+    elif holder >= 0 and to != GIVE_STAYS:
+        ram[MARKERS + marker] = (holder + (1 if to == GIVE_LEFT else -1)) % rom[PLAYERS]
+
+
+@compiled
+def _winners(rom, ram, cells):
+    """Compare the totals, then the tie-breakers; the seats that win, as bits."""
+    seats = 0
+    for seat in range(rom[SEATS]):
+        ram[OUT + seat] = total(rom, ram, seat)
+        seats |= rom[rom[CAN_WIN] + seat] << seat
+    seats = _best(ram, seats, OUT, rom[MOST_WINS] == 1)
+    for number in range(rom[TIE_COUNT]):
+        if seats & (seats - 1) == 0:
+            break
+        row = rom[TIES] + number * TIES_ROW
+        values = evaluate(rom, ram, cells, rom[row + 1], WORDS, BEFORE)
+        seats = _best(ram, seats, values, rom[row] == 1)
+    return seats
+
+
+@compiled
+def _best(ram, seats, values, most):
+    found, best = 0, 0
+    for seat in range(SEAT_STRIDE):
+        if seats >> seat & 1:
+            value = ram[values + seat] if most else -ram[values + seat]
+            if found == 0 or value > best:
+                found, best = 1 << seat, value
+            elif value == best:
+                found |= 1 << seat
+    return found
+
+
+@compiled
+def total(rom, ram, seat):
+    """A seat's points with the values of its chips."""
+    points = ram[SCORES + seat]
+    for number in range(ram[CHIP_COUNTS + seat]):
+        chip = ram[CHIPS + seat * MAX_CHIPS + number]
+        points += rom[rom[PILES_START] + (chip >> 32) * PILES_ROW + 1 + (chip & 0xFFFFFFFF)]
+    return points

@@ -1,0 +1,34 @@
+"""How the functions of the machine are compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(function: Function) -> Function:
+    """Compile a function at its first call, and keep the code on disk."""
+    return njit(function, cache=True, error_model="numpy", nogil=True)  # type: ignore[no-any-return]
+
+
+def inlined(function: Function) -> Function:
+    """The same for a function so small that it is copied into its callers."""
+    return njit(function, cache=True, error_model="numpy", nogil=True, forceinline=True)  # type: ignore[no-any-return]
+
+
+@intrinsic
+def high_half(_context: Any, _left: Any, _right: Any) -> Any:
+    """The high 64 bits of the product of two unsigned words."""
+
+    def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        wide = ir.IntType(128)
+        product = builder.mul(builder.zext(arguments[0], wide), builder.zext(arguments[1], wide))
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+    return types.uint64(types.uint64, types.uint64), build

@@ -1,0 +1,76 @@
+"""Stretches of games, played and counted."""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from draftengine.kernel.accounting import DIGEST
+from draftengine.kernel.accounting import account as account_
+from draftengine.kernel.machine.chance import base_of, bot_key, chance_key, deal_key, mix
+from draftengine.kernel.machine.flow import play, set_up, total
+from draftengine.kernel.machine.jit import compiled
+from draftengine.kernel.memory import (
+    BOT, CHANCE, CHIP_COUNTS, CHIPS, DEAL, FINISHED, LOG_COUNT, MAX_CHIPS, PILE_COUNT, PILES_ROW, PILES_START, POINTS, SCORES,
+    SEAT_STRIDE, SEATS, SOURCE_COUNT, WINNERS,
+)  # fmt: skip
+
+account = compiled(account_)
+
+
+@compiled
+def run_games(rom, ram, cells, hands, memo, known, gathered, log, root, start, first, last, tally, shape, parts, rows):
+    """Play the games `first` to `last - 1` and count them; the first game that was not finished, and why.
+
+    Rows of games since `start` go to `rows`, if it has any: totals, winners, and points by source and seat.
+    """
+    game = first
+    while game < last:
+        base = base_of(root, game)
+        ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)
+        set_up(rom, ram, cells)
+        ended = play(rom, ram, cells, hands, memo, known, gathered, log)
+        if ended != FINISHED:
+            return game, ended
+        _count_chips(rom, ram)
+        seats = rom[SEATS]
+        for seat in range(seats):
+            ram[SCORES + seat] = total(rom, ram, seat)
+        totals = ram[SCORES : SCORES + SEAT_STRIDE]
+        points = ram[POINTS : POINTS + rom[SOURCE_COUNT] * SEAT_STRIDE]
+        account(tally, shape, parts, totals, ram[WINNERS], points, log, ram[LOG_COUNT])
+        tally[DIGEST] = int64(uint64(tally[DIGEST]) + digest_of(game, totals, seats, ram[WINNERS]))
+        if rows.shape[0] > 0:
+            _write_row(ram, rows, game - start, seats, rom[SOURCE_COUNT])
+        game += 1
+    return game, FINISHED
+
+
+@compiled
+def digest_of(game, totals, seats, winners):
+    """A game's part of the digest, as `draftengine.simulate.playing` computes it."""
+    found = mix(uint64(game))
+    for seat in range(seats):
+        found = mix(found ^ uint64(totals[seat]))
+    return mix(found ^ uint64(winners))
+
+
+@compiled
+def _count_chips(rom, ram):
+    """The values of chips as points: the last sources are the piles."""
+    first = rom[SOURCE_COUNT] - rom[PILE_COUNT]
+    for seat in range(rom[SEATS]):
+        for number in range(ram[CHIP_COUNTS + seat]):
+            chip = ram[CHIPS + seat * MAX_CHIPS + number]
+            pile = chip >> 32
+            value = rom[rom[PILES_START] + pile * PILES_ROW + 1 + (chip & 0xFFFFFFFF)]
+            ram[POINTS + (first + pile) * SEAT_STRIDE + seat] += value
+
+
+@compiled
+def _write_row(ram, rows, number, seats, sources):
+    for seat in range(seats):
+        rows[number, seat] = ram[SCORES + seat]
+    rows[number, seats] = ram[WINNERS]
+    for source in range(sources):
+        for seat in range(seats):
+            rows[number, seats + 1 + source * seats + seat] = ram[POINTS + source * SEAT_STRIDE + seat]

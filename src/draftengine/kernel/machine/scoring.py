@@ -1,0 +1,309 @@
+"""Rules and effects, as in `draftengine.engine.effects`.
+
+The points of a rule are looked up: by a counter's value, or in the memo by a key of all that the rule looks at. What
+the memo does not know yet is asked for (`UNKNOWN_POINTS`), computed by the rule's own definition, and remembered.
+"""
+
+from __future__ import annotations
+
+from numba import int64, uint64
+
+from draftengine.kernel.machine.chance import below, mix
+from draftengine.kernel.machine.expressions import evaluate, value_of
+from draftengine.kernel.machine.jit import compiled, inlined
+from draftengine.kernel.memory import (
+    AMOUNTS, AMOUNTS_ROW, BEFORE, CELLS, CHANCE, CHIP_COUNTS, CHIPS, COUNTS, DISCARD, DO_ADD, DO_CHIP, DO_DISCARD, DO_POINTS,
+    DO_ROLL, DO_SET, DO_TAKE, EFFECT_AMOUNT_COUNT, EFFECT_AMOUNTS, EFFECT_KIND, EFFECT_LISTS, EFFECT_SIDES, EFFECT_TARGET,
+    EFFECT_VALUE, EFFECTS, EFFECTS_ROW, INCREMENTS, INPUTS, INPUTS_ROW, LUTS, MARKERS, MAX_CHIPS, OUT, PILES, PILES_ROW,
+    PLAY_CARD, PLAYS, PLAYS_ROW, POINTS, RANKED, REGISTERS, RULE_A, RULE_B, RULE_C, RULE_CHIP, RULE_D, RULE_KIND, RULE_LISTS,
+    RULE_LUT, RULE_RANKED_FIELD, RULE_STILL, RULE_TABLE, RULE_WHEN, RULES, RULES_ROW, SCORES, SEAT_STRIDE, SEATS, SLOTS,
+    TABLEAU, TRACKED, TRAP_COUNT, TRAP_RULE, TRAP_VALUES, WATCH_COUNT, WATCH_EFFECT_COUNT, WATCH_EFFECTS, WATCH_LABEL,
+    WATCH_SINGLE, WATCH_SOURCE, WATCH_UNLESS, WATCH_WHO, WATCHES, WATCHES_ROW, WORDS, ZONE_ROW, ZONES, ZONES_ROW,
+)  # fmt: skip
+
+
+@inlined
+def find(memo, key):
+    """Where the points of a key lie; -1 if nobody has asked for them yet. The first word of the memo is its mask."""
+    mask = uint64(memo[0])
+    at = mix(uint64(key)) & mask
+    while True:
+        known = memo[uint64(1) + uint64(2) * at]
+        if known == key:
+            return memo[uint64(2) + uint64(2) * at]
+        if known == -1:
+            return -1
+        at = (at + uint64(1)) & mask
+
+
+@compiled
+def points_of(rom, ram, cells, memo, known, rule, words, before):
+    """The points (or chips) of every seat under a rule, to `OUT`. False: they are not known yet."""
+    row = rom[RULES] + rule * RULES_ROW
+    kind = rom[row + RULE_KIND]
+    ranked = rom[RANKED]
+    for seat in range(ranked, rom[SEATS]):
+        ram[OUT + seat] = 0
+    if kind == RULE_LUT:
+        shift, mask, lut = uint64(rom[row + RULE_A]), uint64(rom[row + RULE_B]), rom[LUTS] + rom[row + RULE_C]
+        for seat in range(ranked):
+            ram[OUT + seat] = rom[lut + int64((uint64(ram[words + seat]) >> shift) & mask)]
+        return True
+    if kind == RULE_TABLE:
+        return _by_inputs(rom, ram, cells, memo, known, rule, words, before)
+    return _by_rank(rom, ram, cells, memo, known, rule, words, before)
+
+
+@compiled
+def _by_rank(rom, ram, cells, memo, known, rule, words, before):
+    """A ranking depends on who has more than whom, and on who has enough: that is the key."""
+    row = rom[RULES] + rule * RULES_ROW
+    ranked, least = rom[RANKED], rom[row + RULE_D]
+    measures = REGISTERS
+    if rom[row + RULE_KIND] == RULE_RANKED_FIELD:
+        shift, mask, bias = uint64(rom[row + RULE_A]), uint64(rom[row + RULE_B]), rom[row + RULE_C]
+        for seat in range(ranked):
+            ram[measures + seat] = int64((uint64(ram[words + seat]) >> shift) & mask) - bias
+    else:
+        measures = evaluate(rom, ram, cells, rom[row + RULE_A], words, before)
+    key = int64(rule)
+    enough = 0
+    for seat in range(ranked):
+        own = ram[measures + seat]
+        above = 0
+        for other in range(ranked):
+            above += ram[measures + other] > own
+        enough += own >= least
+        key = key << 4 | above
+    key = key << 4 | enough
+    at = find(memo, key)
+    if at < 0:
+        _ask(ram, rule, measures, ranked)
+        return False
+    for seat in range(ranked):
+        ram[OUT + seat] = known[at + seat]
+    return True
+
+
+@compiled
+def _by_inputs(rom, ram, cells, memo, known, rule, words, before):
+    row = rom[RULES] + rule * RULES_ROW
+    first, count = rom[row + RULE_A], rom[row + RULE_B]
+    ranked = rom[RANKED]
+    for seat in range(ranked):
+        ram[OUT + seat] = int64(rule)
+    for number in range(count):
+        declared = rom[INPUTS] + (first + number) * INPUTS_ROW
+        values = evaluate(rom, ram, cells, rom[declared], words, before)
+        low, size = rom[declared + 1], rom[declared + 2]
+        for seat in range(ranked):
+            ram[OUT + seat] = ram[OUT + seat] * size + (ram[values + seat] - low)
+    for seat in range(ranked):
+        at = find(memo, ram[OUT + seat] | (int64(1) << 62))
+        if at < 0:
+            for number in range(count):
+                expression = rom[rom[INPUTS] + (first + number) * INPUTS_ROW]
+                ram[TRAP_VALUES + number] = ram[evaluate(rom, ram, cells, expression, words, before) + seat]
+            ram[TRAP_RULE], ram[TRAP_COUNT] = rule, count
+            return False
+        ram[OUT + seat] = known[at]
+    return True
+
+
+@compiled
+def _ask(ram, rule, values, count):
+    ram[TRAP_RULE], ram[TRAP_COUNT] = rule, count
+    for number in range(count):
+        ram[TRAP_VALUES + number] = ram[values + number]
+
+
+@compiled
+def score(rom, ram, cells, memo, known, first, count, gathered):
+    """Score rules on the table as it lies, then give their points together. False: some are not known yet.
+
+    `gathered` is a place for the points of every rule and seat.
+    """
+    seats = rom[SEATS]
+    for number in range(first, first + count):
+        rule = rom[rom[RULE_LISTS] + number]
+        row = rom[RULES] + rule * RULES_ROW
+        when = rom[row + RULE_WHEN]
+        if when >= 0 and value_of(rom, ram, cells, when, 0) == 0:
+            gathered[rule, 0] = -(1 << 40)
+            continue
+        if not points_of(rom, ram, cells, memo, known, rule, WORDS, BEFORE):
+            return False
+        for seat in range(seats):
+            gathered[rule, seat] = ram[OUT + seat]
+    for number in range(first, first + count):
+        rule = rom[rom[RULE_LISTS] + number]
+        if gathered[rule, 0] == -(1 << 40):
+            continue
+        chip = rom[rom[RULES] + rule * RULES_ROW + RULE_CHIP]
+        for seat in range(seats):
+            points = gathered[rule, seat]
+            if chip >= 0:
+                for _ in range(points):
+                    draw_chip(rom, ram, chip, seat)
+            else:
+                ram[SCORES + seat] += points
+                ram[POINTS + rule * SEAT_STRIDE + seat] += points
+    return True
+
+
+@compiled
+def standing(rom, ram, cells, memo, known, rules, words, seat):
+    """What all rules would give a seat if everything were scored with these counters; -2**40 if not known yet."""
+    total = 0
+    for rule in range(rules):
+        row = rom[RULES] + rule * RULES_ROW
+        if rom[row + RULE_KIND] == RULE_LUT and rom[row + RULE_STILL] == 1:
+            if seat < rom[RANKED]:
+                shift, mask = uint64(rom[row + RULE_A]), uint64(rom[row + RULE_B])
+                at = rom[row + RULE_C] + int64((uint64(ram[words + seat]) >> shift) & mask)
+                total += rom[rom[LUTS] + at]
+            continue
+        when = rom[row + RULE_WHEN]
+        if when >= 0 and ram[evaluate(rom, ram, cells, when, words, WORDS)] == 0:
+            continue
+        if not points_of(rom, ram, cells, memo, known, rule, words, WORDS):
+            return -(1 << 40)
+        total += ram[OUT + seat]
+    return total
+
+
+@compiled
+def run_watches(rom, ram, cells, label):
+    """Run the triggers of a moment."""
+    ranked = rom[RANKED]
+    for watch in range(rom[WATCH_COUNT]):
+        row = rom[WATCHES] + watch * WATCHES_ROW
+        if rom[row + WATCH_LABEL] != label:
+            continue
+        values = evaluate(rom, ram, cells, rom[row + WATCH_WHO], WORDS, BEFORE)
+        concerned, found = 0, 0
+        for seat in range(ranked):
+            if ram[values + seat] != 0:
+                concerned |= 1 << seat
+                found += 1
+        if found == 0 or (rom[row + WATCH_SINGLE] == 1 and found != 1):
+            continue
+        for seat in range(ranked):
+            if concerned >> seat & 1:
+                unless = rom[row + WATCH_UNLESS]
+                if unless < 0 or value_of(rom, ram, cells, unless, seat) == 0:
+                    first = rom[row + WATCH_EFFECTS]
+                    carry_out(rom, ram, cells, first, rom[row + WATCH_EFFECT_COUNT], seat, rom[row + WATCH_SOURCE])
+
+
+@compiled
+def carry_out(rom, ram, cells, first, count, seat, source):
+    """Carry out effects for a seat."""
+    for number in range(first, first + count):
+        row = rom[EFFECTS] + rom[rom[EFFECT_LISTS] + number] * EFFECTS_ROW
+        kind, target = rom[row + EFFECT_KIND], rom[row + EFFECT_TARGET]
+        if kind == DO_POINTS:
+            points = value_of(rom, ram, cells, rom[row + EFFECT_VALUE], seat)
+            ram[SCORES + seat] += points
+            ram[POINTS + source * SEAT_STRIDE + seat] += points
+        elif kind == DO_TAKE:
+            ram[MARKERS + target] = seat
+        elif kind == DO_CHIP:
+            draw_chip(rom, ram, target, seat)
+        elif kind == DO_DISCARD:
+            _discard(rom, ram, cells, seat, target)
+        else:
+            _change(rom, ram, cells, row, kind, seat)
+
+
+@compiled
+def _change(rom, ram, cells, effect, kind, seat):
+    """Roll a die, or set or add to counters."""
+    first = rom[effect + EFFECT_AMOUNTS]
+    for number in range(first, first + rom[effect + EFFECT_AMOUNT_COUNT]):
+        amount = rom[AMOUNTS] + number * AMOUNTS_ROW
+        shift, mask, bias = uint64(rom[amount]), rom[amount + 1], rom[amount + 2]
+        word = uint64(ram[WORDS + seat])
+        now = int64((word >> shift) & uint64(mask)) - bias
+        if kind == DO_ROLL:
+            value = 1 + below(ram, CHANCE, rom[effect + EFFECT_SIDES])
+        else:
+            value = value_of(rom, ram, cells, rom[amount + 3], seat)
+            if kind == DO_ADD:
+                value += now
+            value = max(-bias, min(mask - bias, value))
+        ram[WORDS + seat] = int64(word + (uint64(value - now) << shift))
+        if kind == DO_ROLL:
+            break
+
+
+@compiled
+def draw_chip(rom, ram, pile, seat):
+    """A seat draws a chip blind from a pile, if one is left."""
+    row = PILES + pile * PILES_ROW
+    left = ram[row]
+    if left == 0:
+        return
+    at = row + 1 + below(ram, CHANCE, left)
+    chip = ram[at]
+    for place in range(at, row + left):
+        ram[place] = ram[place + 1]
+    ram[row] = left - 1
+    ram[CHIPS + seat * MAX_CHIPS + ram[CHIP_COUNTS + seat]] = pile << 32 | chip
+    ram[CHIP_COUNTS + seat] += 1
+
+
+@compiled
+def _discard(rom, ram, cells, seat, card):
+    """The last play of a card before a seat goes to the discard pile (as the first of its kind, like the others)."""
+    slot = slot_of(rom, ram, rom[TABLEAU], seat)
+    start = slot * rom[CELLS]
+    for place in range(ram[COUNTS + slot] - 1, -1, -1):
+        play = int64(cells[start + place])
+        if rom[rom[PLAYS] + play * PLAYS_ROW + PLAY_CARD] == card:
+            remove_first(rom, ram, cells, slot, play)
+            ram[WORDS + seat] -= rom[rom[INCREMENTS] + play]
+            if rom[TRACKED] == 1:
+                append(rom, ram, cells, slot_of(rom, ram, rom[DISCARD], 0), card)
+            return
+
+
+@inlined
+def slot_of(rom, ram, zone, owner):
+    """The row of cells with the cards of an owner's zone."""
+    return ram[SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW] + owner]
+
+
+@inlined
+def append(rom, ram, cells, slot, card):
+    at = ram[COUNTS + slot]
+    cells[slot * rom[CELLS] + at] = card
+    ram[COUNTS + slot] = at + 1
+
+
+@compiled
+def remove_at(rom, ram, cells, slot, place):
+    """Take a card out; those behind it move up."""
+    start = slot * rom[CELLS]
+    last = ram[COUNTS + slot] - 1
+    for at in range(start + place, start + last):
+        cells[at] = cells[at + 1]
+    ram[COUNTS + slot] = last
+
+
+@compiled
+def remove_first(rom, ram, cells, slot, card):
+    start = slot * rom[CELLS]
+    for place in range(ram[COUNTS + slot]):
+        if cells[start + place] == card:
+            remove_at(rom, ram, cells, slot, place)
+            return
+
+
+@inlined
+def uses_of(word, before, shift, mask, bias, offer, most):
+    """How often an ability may be used: at an offer its card must have lain there when the turn began."""
+    ready = int64((word >> shift) & mask) - bias
+    if offer:
+        ready = min(ready, int64((before >> shift) & mask) - bias)
+    return min(ready, most)

@@ -1,0 +1,188 @@
+"""The memory map of the batch kernel: where things lie in its flat arrays of 64-bit integers.
+
+`rom` holds the packed program (read only): scalars at fixed places, then tables. A table's first index stands at the
+place with the table's name, its rows are as long as the constant with the table's name and ``_ROW`` says, and the
+columns are listed there. `ram` holds a game in progress, for at most `MAX_SEATS` seats. Packed counter words and keys
+are unsigned 64-bit numbers, kept in the same arrays bit by bit.
+"""
+
+from itertools import count as _count
+
+MAX_SEATS = 12
+"""A ranking's key has four bits for every seat."""
+SEAT_STRIDE = 16
+
+# ── rom: scalars ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_places = _count()
+PLAYERS = next(_places)
+SEATS = next(_places)
+RANKED = next(_places)
+ROUNDS = next(_places)
+CARD_BITS = next(_places)
+"""Bits for a card in a hand that is packed into one word."""
+CELLS = next(_places)
+"""Cells of each row of cards."""
+ROW_COUNT = next(_places)
+SOURCE_COUNT = next(_places)
+"""Sources of points: rules, triggers, cards with effects, and then a pile of chips each."""
+RULE_COUNT = next(_places)
+WATCH_COUNT = next(_places)
+EVENTFUL = next(_places)
+TRACKED = next(_places)
+"""Are the cards in tableaus and discards kept, or only what they add to the counters."""
+SIMPLE = next(_places)
+PLACE_COUNT = next(_places)
+MARKER_COUNT = next(_places)
+PILE_COUNT = next(_places)
+TABLEAU = next(_places)
+DISCARD = next(_places)
+MOST_WINS = next(_places)
+TIE_COUNT = next(_places)
+START_WORD = next(_places)
+KEEP_BITS = next(_places)
+KEEP_WORD = next(_places)
+MODIFIER_BITS = next(_places)
+MIXED_BITS = next(_places)
+OPTION_COUNT = next(_places)
+CARD_COUNT = next(_places)
+ZONE_COUNT = next(_places)
+LOGGED = next(_places)
+"""Is every play logged with its seat and turn."""
+
+# ── rom: tables ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+CODE = next(_places)
+CODE_ROW = 8  # op, following, then by op
+PLAYS = next(_places)
+PLAYS_ROW = 9
+PLAY_CARD, PLAY_MODIFIERS, PLAY_MODIFIER_COUNT, PLAY_STACKS, PLAY_MODIFIED = 0, 1, 2, 3, 4
+PLAY_EFFECTS, PLAY_EFFECT_COUNT, PLAY_STAYS, PLAY_SOURCE = 5, 6, 7, 8
+INCREMENTS = next(_places)
+MODIFIERS = next(_places)
+MODIFIED = next(_places)
+EFFECT_LISTS = next(_places)
+EFFECTS = next(_places)
+EFFECTS_ROW = 6
+EFFECT_KIND, EFFECT_TARGET, EFFECT_VALUE, EFFECT_SIDES, EFFECT_AMOUNTS, EFFECT_AMOUNT_COUNT = range(6)
+AMOUNTS = next(_places)
+AMOUNTS_ROW = 4  # shift, mask, bias, expression
+WATCHES = next(_places)
+WATCHES_ROW = 7
+WATCH_LABEL, WATCH_SINGLE, WATCH_WHO, WATCH_UNLESS, WATCH_EFFECTS, WATCH_EFFECT_COUNT, WATCH_SOURCE = range(7)
+RULES = next(_places)
+RULES_ROW = 8
+RULE_KIND, RULE_WHEN, RULE_CHIP, RULE_A, RULE_B, RULE_C, RULE_D, RULE_STILL = range(8)
+INPUTS = next(_places)
+INPUTS_ROW = 3  # expression, lowest value, how many values
+LUTS = next(_places)
+RULE_LISTS = next(_places)
+EXPRESSIONS = next(_places)
+EXPRESSIONS_ROW = 3  # first operation, behind the last, register of the value
+OPERATIONS = next(_places)
+OPERATIONS_ROW = 5  # operation, register, operands
+ZONES = next(_places)
+ZONES_ROW = 4
+ZONE_ROW, ZONE_OWNERS, ZONE_PLACES, ZONE_PLACE_COUNT = range(4)
+START_COUNTS = next(_places)
+START_CELLS = next(_places)
+PLACES = next(_places)
+PLACES_ROW = 3  # face down, first cover, covers
+COVERS = next(_places)
+OPTIONS = next(_places)
+OPTIONS_ROW = 2
+OPTION_ALLOWED, OPTION_SHOWN = range(2)
+OPTION_PLAYS = next(_places)
+CARDS = next(_places)
+CARDS_ROW = 4
+CARD_OPTIONS, CARD_OPTION_COUNT, CARD_FACE, CARD_AT_PLACE = range(4)
+OPTION_LISTS = next(_places)
+ABILITIES = next(_places)
+ABILITIES_ROW = 9
+ABILITY_SHIFT, ABILITY_MASK, ABILITY_BIAS, ABILITY_CARD, ABILITY_PLAY = 0, 1, 2, 3, 4
+ABILITY_TAKE, ABILITY_PER_TURN, ABILITY_RETURNS, ABILITY_TURNS_UP = 5, 6, 7, 8
+CHOICES = next(_places)
+CHOICES_ROW = 18
+CHOICE_SOURCE, CHOICE_TARGET, CHOICE_CARDS, CHOICE_MARKER, CHOICE_OFFER, CHOICE_LAYOUT = 0, 1, 2, 3, 4, 5
+CHOICE_ORDINARY, CHOICE_FIRST_OTHER, CHOICE_KEEPS_EVEN, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT = 6, 7, 8, 9, 10
+CHOICE_ALSO, CHOICE_ALSO_COUNT, CHOICE_CYCLE, CHOICE_CYCLE_COUNT, CHOICE_TO_TABLEAU, CHOICE_READY = 11, 12, 13, 14, 15, 16
+CHOICE_FOLLOWING = 17
+ABILITY_LISTS = next(_places)
+ALSO = next(_places)
+ALSO_ROW = 3  # extra seat, marker, cards
+DIRECTIONS = next(_places)
+MARKERS_START = next(_places)
+PILES_START = next(_places)
+PILES_ROW = 65  # how many chips, and their values
+TIES = next(_places)
+TIES_ROW = 2  # most, expression
+CAN_WIN = next(_places)
+COPIES = next(_places)
+HEAD = next(_places)
+"""So many places come before the tables."""
+
+# Instructions.
+(
+    OP_START_GAME, OP_START_ROUND, OP_END_ROUND, OP_START_TURNS, OP_NEXT_TURN, OP_JUMP, OP_UNLESS, OP_GIVE, OP_END_GAME,
+    OP_SHUFFLE, OP_DEAL, OP_PASS, OP_MOVE_ALL, OP_CLEAR, OP_GATHER, OP_CHOOSE, OP_SCORE,
+) = range(17)  # fmt: skip
+
+# Operations of expressions.
+(
+    EX_NUMBER, EX_FIELD, EX_GAINED, EX_POINTS, EX_ROUND, EX_TURN, EX_HOLDS, EX_CARDS, EX_NEGATE, EX_NOT, EX_ADD, EX_SUBTRACT,
+    EX_TIMES, EX_QUOTIENT, EX_REMAINDER, EX_EQUAL, EX_UNEQUAL, EX_LESS, EX_AT_MOST, EX_MORE, EX_AT_LEAST, EX_AND, EX_OR,
+    EX_CHOICE, EX_MIN, EX_MAX, EX_ABS, EX_POSITIVE, EX_MOST, EX_FEWEST, EX_TOTAL, EX_OTHERS_MOST, EX_OTHERS_FEWEST,
+    EX_OTHERS_TOTAL,
+) = range(34)  # fmt: skip
+
+# Kinds of rules.
+RULE_LUT, RULE_TABLE, RULE_RANKED, RULE_RANKED_FIELD = range(4)
+
+# Effects.
+DO_POINTS, DO_TAKE, DO_ROLL, DO_ADD, DO_SET, DO_CHIP, DO_DISCARD = range(7)
+
+# What becomes of the card of an ability.
+TO_HAND, TO_PLACE, TO_DISCARD, STAYS = range(4)
+
+# To whom a marker goes.
+GIVE_LEFT, GIVE_RIGHT, GIVE_NOBODY, GIVE_STAYS, GIVE_MOST, GIVE_FEWEST = range(6)
+
+NOBODY, AT_RANDOM = -1, -2
+EMPTY = 255
+"""No card at a place of a layout."""
+REVEAL = -1
+"""The label of triggers after a reveal."""
+
+# ── ram ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+MAX_MARKERS, MAX_DEPTH, MAX_CHIPS, MAX_PILES, MAX_ROWS, MAX_PLACES = 16, 8, 64, 32, 128, 128
+MAX_REGISTERS, MAX_CODES, MAX_SOURCES, MAX_PLACED, MAX_INPUTS = 96, 31, 160, 255, 32
+MAX_CANDIDATES = 8192
+
+
+def _laid_out(*sizes: int) -> list[int]:
+    """The first index of each part, and behind the last the size of all."""
+    starts = [0]
+    for size in sizes:
+        starts.append(starts[-1] + size)
+    return starts
+
+
+(
+    WORDS, BEFORE, GUESS, SCORES, MARKERS, POLICIES, ROUND, DEPTH, TURNS, DEAL, CHANCE, BOT, WINNERS, TRAP_RULE, TRAP_COUNT,
+    TRAP_VALUES, OUT, CHIP_COUNTS, CHIPS, PILES, COUNTS, SLOTS, DOWN, REGISTERS, MOVES, POINTS, PLACED, STOCK, ALLOWED,
+    CANDIDATES, LOG_COUNT, RAM_SIZE,
+) = _laid_out(
+    SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE, MAX_MARKERS, SEAT_STRIDE, 1, 1, MAX_DEPTH, 1, 1, 1, 1, 1, 1,
+    MAX_INPUTS, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE * MAX_CHIPS, MAX_PILES * PILES_ROW, MAX_ROWS, MAX_ROWS, MAX_PLACES,
+    MAX_REGISTERS * SEAT_STRIDE, SEAT_STRIDE * (MAX_CODES + 1) * 2, MAX_SOURCES * SEAT_STRIDE, 2 * (MAX_PLACED + 1), 1024,
+    256, MAX_CANDIDATES * 4, 1,
+)  # fmt: skip
+MOVES_ROW = (MAX_CODES + 1) * 2
+"""A move: how many codes, unused, then pairs of channel and item."""
+
+RANDOM, GREEDY = range(2)
+"""Policies."""
+
+# How a stretch of games ended.
+FINISHED, UNKNOWN_POINTS, TOO_MUCH = range(3)

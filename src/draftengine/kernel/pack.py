@@ -1,0 +1,465 @@
+"""A compiled program becomes the read-only memory of the kernel: nothing but whole numbers in one array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from draftengine.engine.effects import Score
+from draftengine.engine.flow import cards, choose, control
+from draftengine.engine.program import RankedRule
+from draftengine.kernel import memory as at
+from draftengine.kernel.formulas import Expressions, UnsupportedError
+from draftengine.language.check import check
+from draftengine.language.evaluate import references
+from draftengine.cardset.counters import counters_of
+from draftengine.cardset.facts import seat_scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from draftengine.engine.program import Program
+
+_WORD = 1 << 64
+
+
+class Rom:
+    """Scalars and tables, laid out one after the other."""
+
+    def __init__(self) -> None:
+        self.head = [0] * at.HEAD
+        self.body: list[int] = []
+
+    def scalar(self, place: int, value: int) -> None:
+        self.head[place] = _signed(value)
+
+    def table(self, place: int, rows: Iterable[Sequence[int] | int], width: int = 1) -> None:
+        """Add a table; shorter rows are filled up."""
+        self.head[place] = at.HEAD + len(self.body)
+        for row in rows:
+            columns = [row] if isinstance(row, int) else list(row)
+            self.body += [_signed(value) for value in columns + [0] * (width - len(columns))]
+
+    def array(self) -> Any:
+        return np.array(self.head + self.body, dtype=np.int64)
+
+
+def _signed(value: int) -> int:
+    """A packed word as the signed number with the same 64 bits."""
+    value = int(value) % _WORD
+    return value - _WORD if value >= _WORD >> 1 else value
+
+
+class Packed:
+    """A program packed for the kernel. Raises `UnsupportedError` if the kernel cannot play it."""
+
+    def __init__(self, program: Program, *, tracked: bool = False, logged: bool = False) -> None:
+        self.program = program
+        self.expressions = Expressions(program)
+        self.rom_ = Rom()
+        self.labels = list(dict.fromkeys(rule.model.at for rule in program.rules))
+        self.labels += [
+            own.model.after
+            for own in program.watches
+            if own.model.after != "reveal" and own.model.after not in self.labels
+        ]
+        self._limits()
+        self._zones()
+        self._cards()
+        self._effects()
+        self._rules()
+        self._flow()
+        self._scalars(tracked=tracked, logged=logged)
+        self._expressions()
+        self.rom = self.rom_.array()
+
+    # ── limits ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _limits(self) -> None:
+        program = self.program
+        bits = sum(own.mask.bit_length() for own in program.fields)
+        rows = sum(program.seats if zone.per == "seat" else 1 for zone in program.zones)
+        sources = len(program.sources_of_points) + len(program.chip_values)
+        for what, size, most in (
+            ("seats", program.seats, at.MAX_SEATS),
+            ("bits of counters", bits, 64),
+            ("plays", len(program.plays), at.EMPTY),
+            ("options", len(program.options), 256),
+            ("zones and owners", rows, at.MAX_ROWS),
+            ("places", sum(len(zone.layout) for zone in program.zones), at.MAX_PLACES),
+            ("sources of points", sources, at.MAX_SOURCES),
+            ("markers", len(program.markers), at.MAX_MARKERS),
+            ("piles of chips", len(program.chip_values), at.MAX_PILES),
+            ("chips", sum(map(len, program.chip_values)), at.MAX_CHIPS),
+            ("cards", len(program.deck), 1000),
+        ):
+            if size > most:
+                raise UnsupportedError(f"the kernel has room for {most} {what}, and this game has {size}")
+
+    # ── zones and cards ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _zones(self) -> None:
+        program, rom = self.program, self.rom_
+        self.cells = len(program.deck) + max((len(zone.layout) for zone in program.zones), default=0) + 8
+        row, places = 0, 0
+        zones, place_rows, covers = [], [], []
+        for zone in program.zones:
+            owners = program.seats if zone.per == "seat" else 1
+            zones.append((row, owners, places, len(zone.layout)))
+            names = {place.id: index for index, place in enumerate(zone.layout)}
+            for place in zone.layout:
+                place_rows.append((int(place.face_down), len(covers), len(place.covered_by)))
+                covers += [names[cover] for cover in place.covered_by]
+            row, places = row + owners, places + len(zone.layout)
+        self.rows, self.places = row, places
+        counts, contents = [0] * row, [[] for _ in range(row)]  # type: list[int], list[list[int]]
+        for (first, *_), zone in zip(zones, program.zones, strict=True):
+            if zone.layout:
+                contents[first] = [at.EMPTY] * len(zone.layout)
+        for index, own in program.box:
+            contents[zones[index][0]] = list(own)
+        counts = [len(own) for own in contents]
+        rom.table(at.ZONES, zones, at.ZONES_ROW)
+        rom.table(at.PLACES, place_rows, at.PLACES_ROW)
+        rom.table(at.COVERS, covers)
+        rom.table(at.START_COUNTS, counts)
+        rom.table(at.START_CELLS, [card for own in contents for card in own])
+
+    def _cards(self) -> None:
+        program, rom = self.program, self.rom_
+        starts, offered = _listed(program.options_of)
+        plays_at = [dict(program.options[own[0]].plays)[card] for card, own in enumerate(program.options_of)]
+        rom.table(
+            at.CARDS,
+            [
+                (starts[card], len(own), program.face_of[card], plays_at[card])
+                for card, own in enumerate(program.options_of)
+            ],
+            at.CARDS_ROW,
+        )
+        rom.table(at.OPTION_LISTS, offered)
+        rom.table(at.COPIES, [program.deck.count(card) for card in range(len(program.cards))])
+        rom.table(
+            at.OPTIONS,
+            [(self.expressions.number(own.allowed), own.plays[0][1]) for own in program.options],
+            at.OPTIONS_ROW,
+        )
+        rom.table(
+            at.OPTION_PLAYS,
+            [dict(own.plays).get(card, -1) for own in program.options for card in range(len(program.cards))],
+        )
+        modifier_starts, modifiers = _listed([play.modifiers for play in program.plays])
+        modified_starts, modified = _listed([play.modified for play in program.plays])
+        self.effect_lists: list[int] = []
+        rows = []
+        for index, play in enumerate(program.plays):
+            source = program.sources_of_points.index(play.name) if play.effects else 0
+            rows.append(
+                (
+                    play.card, modifier_starts[index], len(play.modifiers), int(play.stacks), modified_starts[index],
+                    self._effect_list(play.effects), len(play.effects), int(index in program.stays), source,
+                )  # fmt: skip
+            )
+        rom.table(at.PLAYS, rows, at.PLAYS_ROW)
+        rom.table(at.INCREMENTS, program.increments)
+        rom.table(at.MODIFIERS, modifiers)
+        rom.table(at.MODIFIED, modified)
+
+    def _effect_list(self, effects: Sequence[int]) -> int:
+        start = len(self.effect_lists)
+        self.effect_lists += effects
+        return start
+
+    # ── effects and rules ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _effects(self) -> None:
+        program, rom, number = self.program, self.rom_, self.expressions.number
+        kinds = {
+            "points": at.DO_POINTS,
+            "take": at.DO_TAKE,
+            "roll": at.DO_ROLL,
+            "add": at.DO_ADD,
+            "set": at.DO_SET,
+            "chip": at.DO_CHIP,
+            "discard": at.DO_DISCARD,
+        }
+        effects, amounts = [], []
+        for own in program.effects:
+            effects.append(
+                (kinds[own.kind], own.target, number(own.value), own.sides, len(amounts), len(own.amounts))
+            )
+            for field, value in own.amounts:
+                by = -1 if own.kind == "roll" else number(value)
+                amounts.append((field.shift, field.mask, field.bias, by))
+        watches = []
+        for watch in program.watches:
+            label = at.REVEAL if watch.model.after == "reveal" else self.labels.index(watch.model.after)
+            source = program.sources_of_points.index(watch.model.id)
+            watches.append(
+                (
+                    label, int(watch.model.only == "single"), number(watch.who), number(watch.unless),
+                    self._effect_list(watch.effects), len(watch.effects), source,
+                )  # fmt: skip
+            )
+        rom.table(at.EFFECTS, effects, at.EFFECTS_ROW)
+        rom.table(at.AMOUNTS, amounts, at.AMOUNTS_ROW)
+        rom.table(at.WATCHES, watches, at.WATCHES_ROW)
+        rom.table(at.EFFECT_LISTS, self.effect_lists)
+
+    def _rules(self) -> None:
+        program, rom, number = self.program, self.rom_, self.expressions.number
+        self.luts: list[int] = []
+        self.inputs: list[tuple[int, ...]] = []
+        rows = []
+        for rule in program.rules:
+            when = number(rule.when)
+            if isinstance(rule, RankedRule):
+                rows.append(self._ranked(rule, when))
+                continue
+            field = self._single_field(rule.inputs)
+            if field is not None:
+                rows.append((at.RULE_LUT, when, -1, field.shift, field.mask, self._lut(rule, field), 0, int(when < 0)))
+            else:
+                rows.append((at.RULE_TABLE, when, -1, len(self.inputs), len(rule.inputs), 0, 0, int(when < 0)))
+                self.inputs += self._ranges(rule)
+        rom.table(at.RULES, rows, at.RULES_ROW)
+        rom.table(at.LUTS, self.luts)
+        rom.table(at.INPUTS, self.inputs, at.INPUTS_ROW)
+
+    def _ranked(self, rule: RankedRule, when: int) -> tuple[int, ...]:
+        field = self._single_field((rule.measure,))
+        least = rule.kind.threshold(rule.numbers)
+        if field is not None:
+            return (at.RULE_RANKED_FIELD, when, rule.chip, field.shift, field.mask, field.bias, least, int(when < 0))
+        return (at.RULE_RANKED, when, rule.chip, self.expressions.number(rule.measure), 0, 0, least, int(when < 0))
+
+    def _single_field(self, values: Sequence[Any]) -> Any:
+        """The counter that a rule looks at, if it looks at one alone."""
+        if len(values) != 1:
+            return None
+        meaning = self.program.meanings[values[0]]
+        named = references(meaning.expr)
+        if len(named) != 1 or type(meaning.expr).__name__ != "Name":
+            return None
+        ((what, name),) = named
+        fields = {own.name: own for own in self.program.fields}
+        return fields.get(name) if what == "name" else None
+
+    def _lut(self, rule: Any, field: Any) -> int:
+        start = len(self.luts)
+        self.luts += [rule.kind.score(rule.numbers, [raw - field.bias]) for raw in range(field.mask + 1)]
+        return start
+
+    def _ranges(self, rule: Any) -> list[tuple[int, ...]]:
+        """The inputs of a rule with the range of their values, which make a key of limited size."""
+        model, players = self.program.model, self.program.players
+        scope = seat_scope(model, players, counters_of(model, players, any_table=True))
+        rows, size = [], len(self.program.rules)
+        for value in rule.inputs:
+            checked = check(self.program.meanings[value].expr, scope)
+            rows.append((self.expressions.number(value), checked.low, checked.high - checked.low + 1))
+            size *= checked.high - checked.low + 1
+        if size >= 1 << 60 or len(rows) > at.MAX_INPUTS:
+            raise UnsupportedError(f"the rule {rule.model.id} looks at too much at once")
+        return rows
+
+    # ── flow ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _flow(self) -> None:
+        self.choices: list[tuple[int, ...]] = []
+        self.ability_lists: list[int] = []
+        self.also: list[tuple[int, ...]] = []
+        self.directions: list[int] = []
+        self.rule_lists: list[int] = []
+        self.greedy_fits = True
+        pack: dict[type, Callable[[Any], tuple[int, ...]]] = {
+            control.StartGame: lambda _: (at.OP_START_GAME,),
+            control.StartRound: lambda _: (at.OP_START_ROUND,),
+            control.EndRound: lambda own: (at.OP_END_ROUND, own.again),
+            control.StartTurns: lambda _: (at.OP_START_TURNS,),
+            control.NextTurn: self._next_turn,
+            control.Jump: lambda _: (at.OP_JUMP,),
+            control.Unless: lambda own: (at.OP_UNLESS, self.expressions.number(own.when), own.skip),
+            control.Give: self._give,
+            control.EndGame: self._end_game,
+            cards.Shuffle: lambda own: (at.OP_SHUFFLE, own.zone),
+            cards.Deal: lambda own: (
+                at.OP_DEAL, own.source, own.target, self.expressions.number(own.cards), own.marker
+            ),
+            cards.Pass: self._pass,
+            cards.MoveAll: lambda own: (at.OP_MOVE_ALL, own.source, own.target),
+            cards.Clear: lambda _: (at.OP_CLEAR,),
+            cards.Gather: lambda own: (at.OP_GATHER, own.target),
+            choose.Choice: self._choose,
+            Score: self._score,
+        }  # fmt: skip
+        rows = []
+        for instruction in self.program.code:
+            kind, *columns = pack[type(instruction)](instruction)
+            rows.append((kind, instruction.following, *columns))  # type: ignore[attr-defined]
+        self.rom_.table(at.CODE, rows, at.CODE_ROW)
+        self.rom_.table(at.CHOICES, self.choices, at.CHOICES_ROW)
+        self.rom_.table(at.ABILITY_LISTS, self.ability_lists)
+        self.rom_.table(at.ALSO, self.also, at.ALSO_ROW)
+        self.rom_.table(at.RULE_LISTS, self.rule_lists)
+        # The direction of a pass is named by its place in memory.
+        self.rom_.table(at.DIRECTIONS, self.directions)
+        self._abilities()
+
+    def _next_turn(self, own: control.NextTurn) -> tuple[int, ...]:
+        number = self.expressions.number
+        return (at.OP_NEXT_TURN, own.zone, own.layout, number(own.times), number(own.until), own.done)
+
+    def _give(self, own: control.Give) -> tuple[int, ...]:
+        names = {
+            "left": at.GIVE_LEFT,
+            "right": at.GIVE_RIGHT,
+            "nobody": at.GIVE_NOBODY,
+            "stays": at.GIVE_STAYS,
+            "most": at.GIVE_MOST,
+            "fewest": at.GIVE_FEWEST,
+        }
+        return (at.OP_GIVE, own.marker, names[own.to], self.expressions.number(own.measure), names[own.tie])
+
+    def _end_game(self, own: control.EndGame) -> tuple[int, ...]:
+        self.rom_.scalar(at.MOST_WINS, int(own.most))
+        return (at.OP_END_GAME,)
+
+    def _pass(self, own: cards.Pass) -> tuple[int, ...]:
+        start = len(self.directions)
+        self.directions += own.steps
+        return (at.OP_PASS, own.zone, start, len(own.steps))
+
+    def _score(self, own: Score) -> tuple[int, ...]:
+        start = len(self.rule_lists)
+        self.rule_lists += own.rules
+        label = self.labels.index(own.label) if own.label in self.labels else len(self.labels)
+        return (at.OP_SCORE, start, len(own.rules), label)
+
+    def _choose(self, own: choose.Choice) -> tuple[int, ...]:
+        program = self.program
+        uses = [program.abilities[index] for index in own.abilities]
+        wild = any(option.allowed for option in program.options)
+        single = self._is_one(own.cards)
+        if (wild and (own.also or not single)) or (own.layout and not single):
+            raise UnsupportedError("a choice is of several cards at once")
+        self.greedy_fits &= single and len(own.also) <= 1 and all(cards == 1 for _, _, cards in own.also)
+        self.greedy_fits &= all(use.model.take == 1 and use.model.per_turn == 1 for use in uses)
+        for use in uses:
+            if use.field.bias:
+                raise UnsupportedError("the cards of an ability can be fewer than none")
+        first_ability, first_also, first_step = len(self.ability_lists), len(self.also), len(self.directions)
+        self.ability_lists += own.abilities
+        self.also += own.also
+        steps = own.cycle.steps if own.cycle else ()
+        self.directions += steps
+        ready = own.ready_bits(program)
+        self.choices.append(
+            (
+                own.source, own.target, self.expressions.number(own.cards), own.marker, int(own.offer), int(own.layout),
+                int(own.ordinary), own.first_other, int(own.keeps_even), first_ability, len(own.abilities),
+                first_also, len(own.also), first_step, len(steps), int(own.target == own.tableau), ready, own.following,
+            )  # fmt: skip
+        )
+        return (at.OP_CHOOSE, len(self.choices) - 1)
+
+    def _is_one(self, value: Any) -> bool:
+        meaning = self.program.meanings[value]
+        return getattr(meaning.expr, "value", None) == 1
+
+    def _abilities(self) -> None:
+        to = {"hand": at.TO_HAND, "place": at.TO_PLACE, "discard": at.TO_DISCARD, "stays": at.STAYS}
+        self.rom_.table(
+            at.ABILITIES,
+            [
+                (
+                    own.field.shift, own.field.mask, own.field.bias, own.card, own.play, own.model.take,
+                    own.model.per_turn, to[own.model.returns_to], int(own.model.turns_up),
+                )
+                for own in self.program.abilities
+            ],
+            at.ABILITIES_ROW,
+        )  # fmt: skip
+
+    # ── the rest ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _scalars(self, *, tracked: bool, logged: bool) -> None:
+        program, rom = self.program, self.rom_
+        starts = {"nobody": at.NOBODY, "first": 0, "random": at.AT_RANDOM}
+        rom.table(at.MARKERS_START, [starts.get(own.start, own.start) for own in program.markers])  # type: ignore[arg-type,misc]
+        rom.table(at.PILES_START, [(len(values), *values) for values in program.chip_values], at.PILES_ROW)
+        rom.table(
+            at.TIES,
+            [(int(most), self.expressions.number(measure)) for most, measure in program.tie_breakers],
+            at.TIES_ROW,
+        )
+        rom.table(at.CAN_WIN, [int(wins) for wins in program.can_win])
+        self.sources = (*program.sources_of_points, *(pile.id for pile in program.model.chips))
+        for place, value in (
+            (at.PLAYERS, program.players),
+            (at.SEATS, program.seats),
+            (at.RANKED, program.ranked),
+            (at.ROUNDS, program.model.rounds),
+            (at.CARD_BITS, max((len(program.plays) - 1).bit_length(), 1)),
+            (at.CELLS, self.cells),
+            (at.ROW_COUNT, self.rows),
+            (at.SOURCE_COUNT, len(self.sources)),
+            (at.RULE_COUNT, len(program.rules)),
+            (at.WATCH_COUNT, len(program.watches)),
+            (at.EVENTFUL, int(program.eventful)),
+            (at.TRACKED, int(tracked or self._needs_tableaus())),
+            (at.SIMPLE, int(program.simple)),
+            (at.PLACE_COUNT, self.places),
+            (at.MARKER_COUNT, len(program.markers)),
+            (at.PILE_COUNT, len(program.chip_values)),
+            (at.TABLEAU, program.zone_index("tableau")),
+            (at.DISCARD, program.zone_index("discard")),
+            (at.TIE_COUNT, len(program.tie_breakers)),
+            (at.START_WORD, program.start_word),
+            (at.KEEP_BITS, program.keep_bits),
+            (at.KEEP_WORD, program.keep_word),
+            (at.MODIFIER_BITS, program.modifier_bits),
+            (at.MIXED_BITS, sum(field.bits for field in program.mixed)),
+            (at.OPTION_COUNT, len(program.options)),
+            (at.CARD_COUNT, len(program.cards)),
+            (at.ZONE_COUNT, len(program.zones)),
+            (at.LOGGED, int(logged)),
+        ):
+            rom.scalar(place, value)
+
+    def _needs_tableaus(self) -> bool:
+        """Does anything look at the cards in tableaus or on the discard pile, beyond what the counters say."""
+        program = self.program
+        piles = {program.zone_index("tableau"), program.zone_index("discard")}
+        looked_at = {
+            name
+            for meaning in program.meanings.values()
+            for what, name in references(meaning.expr)
+            if what == "cards"
+        }
+        return (
+            bool(program.mixed)
+            or any(effect.kind == "discard" for effect in program.effects)
+            or bool(looked_at & {"tableau", "discard"})
+            or any(isinstance(own, cards.Gather) and program.stays for own in program.code)
+            or any(isinstance(own, cards.MoveAll) and {own.source, own.target} & piles for own in program.code)
+            or any(isinstance(own, cards.Deal) and {own.source, own.target} & piles for own in program.code)
+            or any(isinstance(own, cards.Shuffle) and own.zone in piles for own in program.code)
+            or any(isinstance(own, cards.Pass) and own.zone in piles for own in program.code)
+            or any(isinstance(own, choose.Choice) and own.source in piles for own in program.code)
+            or any(isinstance(own, control.NextTurn) and own.zone in piles for own in program.code)
+        )
+
+    def _expressions(self) -> None:
+        self.rom_.table(at.EXPRESSIONS, self.expressions.rows, at.EXPRESSIONS_ROW)
+        self.rom_.table(at.OPERATIONS, self.expressions.operations, at.OPERATIONS_ROW)
+
+
+def _listed(lists: Iterable[Sequence[int]]) -> tuple[list[int], list[int]]:
+    """Lists put one behind the other, and where each begins."""
+    starts, together = [], []  # type: list[int], list[int]
+    for own in lists:
+        starts.append(len(together))
+        together += own
+    return starts, together
