@@ -22,8 +22,8 @@ GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, HEAD = range(7)
 """Games; games with one winner, and by how many points in all; games with several best totals, with several winners."""
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
 """Columns of a seat: sums of totals and of their squares, of shares of wins and of their squares, wins unshared."""
-POINTS, POINTS_SQUARES, TIMES, SOURCE_COLUMNS = range(4)
-"""Columns of a source of points at a seat: sums of points and of their squares, games in which it gave any."""
+POINTS, TIMES, SOURCE_COLUMNS = range(3)
+"""Columns of a source of points at a seat: the sum of points, and the games in which it gave any."""
 TAKEN, TAKEN_WON, TAKEN_TOTAL, PLAY_COLUMNS = range(4)
 """Columns of a play in a turn: how often it was made, shares of wins, and totals of who made it."""
 
@@ -68,14 +68,16 @@ def account(
     tally: MutableSequence[int],
     shape: Shape,
     parts: Sequence[int],
-    totals: Sequence[int],
+    game: Sequence[int],
+    totals: int,
+    points: int,
     winners: int,
-    points: Sequence[int],
     log: Sequence[int],
     logged: int,
 ) -> None:
-    """Count a finished game. `winners` has a bit for each seat that won, `points` a row for each source.
+    """Count a finished game. `winners` has a bit for each seat that won.
 
+    In `game` the seats' totals begin at `totals`, and their points, a row of `SEAT_STRIDE` for each source, at `points`.
     `parts` are where the parts of the tally begin: `by_seat`, `by_source`, `margins`, `histograms`, `by_play`.
     """
     seats, sources, _ = shape
@@ -84,17 +86,17 @@ def account(
         count += winners >> seat & 1
         if winners >> seat & 1:
             winner = seat
-        if totals[seat] == best:
+        if game[totals + seat] == best:
             tied += 1
-        elif totals[seat] > best:
-            best, tied = totals[seat], 0
+        elif game[totals + seat] > best:
+            best, tied = game[totals + seat], 0
     share = SHARES // max(count, 1)
     tally[GAMES] += 1
     tally[TIED] += tied > 0
     tally[SHARED] += count > 1
     for seat in range(seats):
         row = parts[0] + seat * SEAT_COLUMNS
-        total = totals[seat]
+        total = game[totals + seat]
         tally[row + TOTAL] += total
         tally[row + SQUARES] += total * total
         tally[parts[3] + seat * BINS + max(0, min(BINS - 1, total - LOWEST))] += 1
@@ -105,26 +107,25 @@ def account(
     row = parts[1]
     for source in range(sources):
         for seat in range(seats):
-            own = points[source * SEAT_STRIDE + seat]
+            own = game[points + source * SEAT_STRIDE + seat]
             if own != 0:
                 tally[row + POINTS] += own
-                tally[row + POINTS_SQUARES] += own * own
                 tally[row + TIMES] += 1
             row += SOURCE_COLUMNS
     if count == 1 and seats > 1:
         second = 1 if winner == 0 else 0
         for seat in range(seats):
-            if seat != winner and totals[seat] > totals[second]:
+            if seat != winner and game[totals + seat] > game[totals + second]:
                 second = seat
         tally[DECISIVE] += 1
-        tally[MARGIN] += totals[winner] - totals[second]
+        tally[MARGIN] += game[totals + winner] - game[totals + second]
         for source in range(sources):
-            ahead = points[source * SEAT_STRIDE + winner] - points[source * SEAT_STRIDE + second]
+            ahead = game[points + source * SEAT_STRIDE + winner] - game[points + source * SEAT_STRIDE + second]
             tally[parts[2] + source] += ahead
     for number in range(logged):
         seat, turn, play = log[number] >> 32, log[number] >> 16 & 0xFFFF, log[number] & 0xFFFF
         row = parts[4] + (play * MOST_TURNS + min(turn, MOST_TURNS - 1)) * PLAY_COLUMNS
         tally[row + TAKEN] += 1
-        tally[row + TAKEN_TOTAL] += totals[seat]
+        tally[row + TAKEN_TOTAL] += game[totals + seat]
         if winners >> seat & 1:
             tally[row + TAKEN_WON] += share

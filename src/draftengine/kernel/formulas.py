@@ -64,6 +64,14 @@ class Expressions:
             self._known[value] = self._compile(self.program.meanings[value])
         return self._known[value]
 
+    def amount(self, value: Value | None) -> int:
+        """The same for an expression whose value is asked for one seat alone: numbers stand for themselves."""
+        if value is not None:
+            expr = self.program.meanings[value].expr
+            if isinstance(expr, Number):
+                return at.NUMBER + expr.value
+        return self.number(value)
+
     def _compile(self, meaning: Meaning) -> int:
         start = len(self.operations)
         writer = _Writer(self.program, meaning.names, self.operations)

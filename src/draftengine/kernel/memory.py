@@ -42,7 +42,8 @@ TIE_COUNT = next(_places)
 START_WORD = next(_places)
 KEEP_BITS = next(_places)
 KEEP_WORD = next(_places)
-MODIFIER_BITS = next(_places)
+MODIFIER_COUNT = next(_places)
+PLAY_COUNT = next(_places)
 MIXED_BITS = next(_places)
 OPTION_COUNT = next(_places)
 CARD_COUNT = next(_places)
@@ -55,12 +56,11 @@ LOGGED = next(_places)
 CODE = next(_places)
 CODE_ROW = 8  # op, following, then by op
 PLAYS = next(_places)
-PLAYS_ROW = 9
-PLAY_CARD, PLAY_MODIFIERS, PLAY_MODIFIER_COUNT, PLAY_STACKS, PLAY_MODIFIED = 0, 1, 2, 3, 4
-PLAY_EFFECTS, PLAY_EFFECT_COUNT, PLAY_STAYS, PLAY_SOURCE = 5, 6, 7, 8
-INCREMENTS = next(_places)
+PLAYS_ROW = 5
+PLAY_CARD, PLAY_EFFECTS, PLAY_EFFECT_COUNT, PLAY_STAYS, PLAY_SOURCE = range(5)
 MODIFIERS = next(_places)
-MODIFIED = next(_places)
+INCREMENTS = next(_places)
+"""What each play adds to a word, for every combination of open modifiers (bit *i* = the *i*-th of `MODIFIERS`)."""
 EFFECT_LISTS = next(_places)
 EFFECTS = next(_places)
 EFFECTS_ROW = 6
@@ -71,12 +71,13 @@ WATCHES = next(_places)
 WATCHES_ROW = 7
 WATCH_LABEL, WATCH_SINGLE, WATCH_WHO, WATCH_UNLESS, WATCH_EFFECTS, WATCH_EFFECT_COUNT, WATCH_SOURCE = range(7)
 RULES = next(_places)
-RULES_ROW = 8
-RULE_KIND, RULE_WHEN, RULE_CHIP, RULE_A, RULE_B, RULE_C, RULE_D, RULE_STILL = range(8)
+RULES_ROW = 7
+RULE_KIND, RULE_WHEN, RULE_CHIP, RULE_A, RULE_B, RULE_C, RULE_D = range(7)
 INPUTS = next(_places)
 INPUTS_ROW = 3  # expression, lowest value, how many values
 LUTS = next(_places)
 RULE_LISTS = next(_places)
+"""Rules by label; those that look at one counter alone (`RULE_LUT`) without a condition come first."""
 EXPRESSIONS = next(_places)
 EXPRESSIONS_ROW = 3  # first operation, behind the last, register of the value
 OPERATIONS = next(_places)
@@ -85,7 +86,7 @@ ZONES = next(_places)
 ZONES_ROW = 4
 ZONE_ROW, ZONE_OWNERS, ZONE_PLACES, ZONE_PLACE_COUNT = range(4)
 START_COUNTS = next(_places)
-START_CELLS = next(_places)
+"""How many cards lie in each row at first; the cards themselves stand in `cells` behind the last row."""
 PLACES = next(_places)
 PLACES_ROW = 3  # face down, first cover, covers
 COVERS = next(_places)
@@ -147,6 +148,8 @@ TO_HAND, TO_PLACE, TO_DISCARD, STAYS = range(4)
 # To whom a marker goes.
 GIVE_LEFT, GIVE_RIGHT, GIVE_NOBODY, GIVE_STAYS, GIVE_MOST, GIVE_FEWEST = range(6)
 
+NUMBER = 1 << 40
+"""An expression from here on is a number, and this much too large."""
 NOBODY, AT_RANDOM = -1, -2
 EMPTY = 255
 """No card at a place of a layout."""
@@ -157,6 +160,7 @@ REVEAL = -1
 
 MAX_MARKERS, MAX_DEPTH, MAX_CHIPS, MAX_PILES, MAX_ROWS, MAX_PLACES = 16, 8, 64, 32, 128, 128
 MAX_REGISTERS, MAX_CODES, MAX_SOURCES, MAX_PLACED, MAX_INPUTS = 96, 31, 160, 255, 32
+MAX_MODIFIERS = 6
 MAX_CANDIDATES = 8192
 
 

@@ -124,7 +124,7 @@ class Packed:
         rom.table(at.PLACES, place_rows, at.PLACES_ROW)
         rom.table(at.COVERS, covers)
         rom.table(at.START_COUNTS, counts)
-        rom.table(at.START_CELLS, [card for own in contents for card in own])
+        self.start_cells = [card for own in contents for card in own]
 
     def _cards(self) -> None:
         program, rom = self.program, self.rom_
@@ -149,22 +149,21 @@ class Packed:
             at.OPTION_PLAYS,
             [dict(own.plays).get(card, -1) for own in program.options for card in range(len(program.cards))],
         )
-        modifier_starts, modifiers = _listed([play.modifiers for play in program.plays])
-        modified_starts, modified = _listed([play.modified for play in program.plays])
         self.effect_lists: list[int] = []
         rows = []
         for index, play in enumerate(program.plays):
             source = program.sources_of_points.index(play.name) if play.effects else 0
             rows.append(
-                (
-                    play.card, modifier_starts[index], len(play.modifiers), int(play.stacks), modified_starts[index],
-                    self._effect_list(play.effects), len(play.effects), int(index in program.stays), source,
-                )  # fmt: skip
+                (play.card, self._effect_list(play.effects), len(play.effects), int(index in program.stays), source)
             )
         rom.table(at.PLAYS, rows, at.PLAYS_ROW)
-        rom.table(at.INCREMENTS, program.increments)
+        modifiers = tuple(dict.fromkeys(bits for play in program.plays for bits in play.modifiers))
+        if len(modifiers) > at.MAX_MODIFIERS:
+            raise UnsupportedError(f"the kernel has room for {at.MAX_MODIFIERS} modifiers")
         rom.table(at.MODIFIERS, modifiers)
-        rom.table(at.MODIFIED, modified)
+        rom.table(at.INCREMENTS, [choose.rise(play, word) for word in _sums(modifiers) for play in program.plays])
+        rom.scalar(at.MODIFIER_COUNT, len(modifiers))
+        rom.scalar(at.PLAY_COUNT, len(program.plays))
 
     def _effect_list(self, effects: Sequence[int]) -> int:
         start = len(self.effect_lists)
@@ -187,7 +186,7 @@ class Packed:
         effects, amounts = [], []
         for own in program.effects:
             effects.append(
-                (kinds[own.kind], own.target, number(own.value), own.sides, len(amounts), len(own.amounts))
+                (kinds[own.kind], own.target, self.expressions.amount(own.value), own.sides, len(amounts), len(own.amounts))
             )
             for field, value in own.amounts:
                 by = -1 if own.kind == "roll" else number(value)
@@ -219,9 +218,9 @@ class Packed:
                 continue
             field = self._single_field(rule.inputs)
             if field is not None:
-                rows.append((at.RULE_LUT, when, -1, field.shift, field.mask, self._lut(rule, field), 0, int(when < 0)))
+                rows.append((at.RULE_LUT, when, -1, field.shift, field.mask, self._lut(rule, field)))
             else:
-                rows.append((at.RULE_TABLE, when, -1, len(self.inputs), len(rule.inputs), 0, 0, int(when < 0)))
+                rows.append((at.RULE_TABLE, when, -1, len(self.inputs), len(rule.inputs), 0))
                 self.inputs += self._ranges(rule)
         rom.table(at.RULES, rows, at.RULES_ROW)
         rom.table(at.LUTS, self.luts)
@@ -231,8 +230,8 @@ class Packed:
         field = self._single_field((rule.measure,))
         least = rule.kind.threshold(rule.numbers)
         if field is not None:
-            return (at.RULE_RANKED_FIELD, when, rule.chip, field.shift, field.mask, field.bias, least, int(when < 0))
-        return (at.RULE_RANKED, when, rule.chip, self.expressions.number(rule.measure), 0, 0, least, int(when < 0))
+            return (at.RULE_RANKED_FIELD, when, rule.chip, field.shift, field.mask, field.bias, least)
+        return (at.RULE_RANKED, when, rule.chip, self.expressions.number(rule.measure), 0, 0, least)
 
     def _single_field(self, values: Sequence[Any]) -> Any:
         """The counter that a rule looks at, if it looks at one alone."""
@@ -285,7 +284,7 @@ class Packed:
             control.EndGame: self._end_game,
             cards.Shuffle: lambda own: (at.OP_SHUFFLE, own.zone),
             cards.Deal: lambda own: (
-                at.OP_DEAL, own.source, own.target, self.expressions.number(own.cards), own.marker
+                at.OP_DEAL, own.source, own.target, self.expressions.amount(own.cards), own.marker
             ),
             cards.Pass: self._pass,
             cards.MoveAll: lambda own: (at.OP_MOVE_ALL, own.source, own.target),
@@ -309,7 +308,7 @@ class Packed:
 
     def _next_turn(self, own: control.NextTurn) -> tuple[int, ...]:
         number = self.expressions.number
-        return (at.OP_NEXT_TURN, own.zone, own.layout, number(own.times), number(own.until), own.done)
+        return (at.OP_NEXT_TURN, own.zone, own.layout, self.expressions.amount(own.times), number(own.until), own.done)
 
     def _give(self, own: control.Give) -> tuple[int, ...]:
         names = {
@@ -333,9 +332,28 @@ class Packed:
 
     def _score(self, own: Score) -> tuple[int, ...]:
         start = len(self.rule_lists)
-        self.rule_lists += own.rules
+        plain = [index for index in own.rules if self._is_plain(index)]
+        self.rule_lists += plain + [index for index in own.rules if index not in plain]
         label = self.labels.index(own.label) if own.label in self.labels else len(self.labels)
-        return (at.OP_SCORE, start, len(own.rules), label)
+        together = int(self._looks_at_points(own.rules))
+        return (at.OP_SCORE, start, len(own.rules), label, together, 0 if together else len(plain))
+
+    def _is_plain(self, index: int) -> bool:
+        """Does a rule look at one counter alone, whatever else is the case."""
+        rule = self.program.rules[index]
+        return not isinstance(rule, RankedRule) and rule.when is None and self._single_field(rule.inputs) is not None
+
+    def _looks_at_points(self, rules: Sequence[int]) -> bool:
+        """Does a rule look at points, so that the order of giving them would matter."""
+        values = [
+            value
+            for rule in (self.program.rules[index] for index in rules)
+            for value in (*((rule.measure,) if isinstance(rule, RankedRule) else rule.inputs), rule.when)
+            if value is not None
+        ]
+        return any(
+            ("name", "points") in references(self.program.meanings[value].expr) for value in values
+        )
 
     def _choose(self, own: choose.Choice) -> tuple[int, ...]:
         program = self.program
@@ -357,7 +375,7 @@ class Packed:
         ready = own.ready_bits(program)
         self.choices.append(
             (
-                own.source, own.target, self.expressions.number(own.cards), own.marker, int(own.offer), int(own.layout),
+                own.source, own.target, self.expressions.amount(own.cards), own.marker, int(own.offer), int(own.layout),
                 int(own.ordinary), own.first_other, int(own.keeps_even), first_ability, len(own.abilities),
                 first_also, len(own.also), first_step, len(steps), int(own.target == own.tableau), ready, own.following,
             )  # fmt: skip
@@ -419,7 +437,6 @@ class Packed:
             (at.START_WORD, program.start_word),
             (at.KEEP_BITS, program.keep_bits),
             (at.KEEP_WORD, program.keep_word),
-            (at.MODIFIER_BITS, program.modifier_bits),
             (at.MIXED_BITS, sum(field.bits for field in program.mixed)),
             (at.OPTION_COUNT, len(program.options)),
             (at.CARD_COUNT, len(program.cards)),
@@ -454,6 +471,13 @@ class Packed:
     def _expressions(self) -> None:
         self.rom_.table(at.EXPRESSIONS, self.expressions.rows, at.EXPRESSIONS_ROW)
         self.rom_.table(at.OPERATIONS, self.expressions.operations, at.OPERATIONS_ROW)
+
+
+def _sums(bits: Sequence[int]) -> list[int]:
+    """Words with every combination of some bits."""
+    return [
+        sum(own for index, own in enumerate(bits) if chosen >> index & 1) for chosen in range(1 << len(bits))
+    ]
 
 
 def _listed(lists: Iterable[Sequence[int]]) -> tuple[list[int], list[int]]:

@@ -13,9 +13,9 @@ from draftengine.kernel.memory import (
     CARD_COUNT, CARD_OPTION_COUNT, CARD_OPTIONS, CARDS, CARDS_ROW, CELLS, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT,
     CHOICE_ALSO, CHOICE_ALSO_COUNT, CHOICE_FIRST_OTHER, CHOICE_LAYOUT, CHOICE_MARKER, CHOICE_OFFER, CHOICE_SOURCE,
     CHOICE_TARGET, CHOICE_TO_TABLEAU, CHOICES, CHOICES_ROW, COUNTS, COVERS, DEPTH, DISCARD, DOWN, EMPTY, EVENTFUL,
-    INCREMENTS, LOG_COUNT, LOGGED, MARKERS, MODIFIED, MODIFIER_BITS, MODIFIERS, MOVES, MOVES_ROW, OPTION_ALLOWED,
+    INCREMENTS, LOG_COUNT, LOGGED, MARKERS, MODIFIER_COUNT, MODIFIERS, MOVES, MOVES_ROW, OPTION_ALLOWED,
     OPTION_COUNT, OPTION_LISTS, OPTION_PLAYS, OPTIONS, OPTIONS_ROW, PLACED, PLACES, PLACES_ROW, PLAY_EFFECT_COUNT,
-    PLAY_EFFECTS, PLAY_MODIFIED, PLAY_MODIFIER_COUNT, PLAY_MODIFIERS, PLAY_SOURCE, PLAY_STACKS, PLAYERS, PLAYS, PLAYS_ROW,
+    PLAY_COUNT, PLAY_EFFECTS, PLAY_SOURCE, PLAYERS, PLAYS, PLAYS_ROW,
     REVEAL, SEATS, SIMPLE, STAYS, STOCK, TABLEAU, TO_DISCARD, TO_HAND, TO_PLACE, TRACKED, TURNS, WORDS, ZONE_OWNERS,
     ZONE_PLACE_COUNT, ZONE_PLACES, ZONES, ZONES_ROW,
 )  # fmt: skip
@@ -29,21 +29,11 @@ def choice_row(rom, choice):
 @inlined
 def rise(rom, play, word):
     """What a play adds to a packed word, using up the open modifiers that apply to it."""
-    row = rom[PLAYS] + play * PLAYS_ROW
-    if word & uint64(rom[MODIFIER_BITS]) == uint64(0) or rom[row + PLAY_MODIFIER_COUNT] == 0:
-        return uint64(rom[rom[INCREMENTS] + play])
-    return modified_rise(rom, row, word)
-
-
-@compiled
-def modified_rise(rom, row, word):
-    used = 0
-    for number in range(rom[row + PLAY_MODIFIER_COUNT]):
-        if word & uint64(rom[rom[MODIFIERS] + rom[row + PLAY_MODIFIERS] + number]) != uint64(0):
-            used |= 1 << number
-            if rom[row + PLAY_STACKS] == 0:
-                break
-    return uint64(rom[rom[MODIFIED] + rom[row + PLAY_MODIFIED] + used])
+    opened = uint64(0)
+    first = uint64(rom[MODIFIERS])
+    for number in range(uint64(rom[MODIFIER_COUNT])):
+        opened |= uint64(word & uint64(rom[first + uint64(number)]) != uint64(0)) << uint64(number)
+    return uint64(rom[uint64(rom[INCREMENTS]) + opened * uint64(rom[PLAY_COUNT]) + uint64(play)])
 
 
 @inlined

@@ -11,22 +11,24 @@ from draftengine.engine.chance import GOLDEN, SHARED_DRAWS
 from draftengine.kernel.machine.chance import mix
 from draftengine.kernel.machine.choosing import after, choice_row, leave_tableau, note, rise
 from draftengine.kernel.machine.jit import compiled, high_half, inlined
-from draftengine.kernel.machine.scoring import append, remove_at, slot_of
+from draftengine.kernel.machine.scoring import append, remove_at, remove_first, slot_of
 from draftengine.kernel.memory import (
     ABILITIES, ABILITIES_ROW, ABILITY_CARD, ABILITY_LISTS, ABILITY_MASK, ABILITY_PLAY, ABILITY_SHIFT, BEFORE, BOT, CARD_BITS,
     CELLS, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT, CHOICE_CYCLE, CHOICE_CYCLE_COUNT, CHOICE_FOLLOWING, CHOICE_KEEPS_EVEN,
-    CHOICE_ORDINARY, CHOICE_READY, CHOICE_SOURCE, COUNTS, DEPTH, DIRECTIONS, EVENTFUL, INCREMENTS, LOGGED, MODIFIER_BITS,
-    PLACED, PLAYERS, POLICIES, RANDOM, ROUND, SLOTS, TABLEAU, TRACKED, TURNS, WORDS,
+    CHOICE_ORDINARY, CHOICE_READY, CHOICE_SOURCE, COUNTS, DEPTH, DIRECTIONS, EVENTFUL, INCREMENTS, LOGGED, MODIFIER_COUNT,
+    MODIFIERS, PLACED, PLAY_COUNT, PLAYERS, POLICIES, RANDOM, ROUND, SLOTS, TABLEAU, TRACKED, TURNS, WORDS,
 )  # fmt: skip
 
 
 @compiled
 def is_even(rom, ram, choice):
-    """Does everybody choose at random from hands that are and stay equally large."""
+    """Does everybody choose at random from hands that are and stay equally large, and not empty."""
     row = choice_row(rom, choice)
     if rom[row + CHOICE_ORDINARY] == 0 or rom[row + CHOICE_KEEPS_EVEN] == 0:
         return False
     size = ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0)]
+    if size == 0:
+        return False
     for seat in range(rom[PLAYERS]):
         if ram[POLICIES + seat] != RANDOM or ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat)] != size:
             return False
@@ -53,6 +55,15 @@ def _without(hand, place, bits):
     return low | ((hand >> (shift + bits)) << shift)
 
 
+@inlined
+def _rise(rom, play, word, increments, plays, first, count):
+    """`draftengine.kernel.machine.choosing.rise`, with what stays the same found beforehand."""
+    opened = uint64(0)
+    for number in range(count):
+        opened |= uint64(word & uint64(rom[first + number]) != uint64(0)) << number
+    return uint64(rom[increments + opened * plays + play])
+
+
 @compiled
 def ready_ability(rom, row, word):
     """The first ability whose card lies there."""
@@ -71,9 +82,14 @@ def play_cycle(rom, ram, cells, hands, choice, log):
     players = uint64(rom[PLAYERS])
     bits = uint64(rom[CARD_BITS])
     mask = (uint64(1) << bits) - uint64(1)
-    ready, special = uint64(rom[row + CHOICE_READY]), uint64(rom[row + CHOICE_READY] | rom[MODIFIER_BITS])
+    ready = uint64(rom[row + CHOICE_READY])
     eventful, careful = rom[EVENTFUL] == 1, rom[TRACKED] == 1 or rom[LOGGED] == 1 or rom[EVENTFUL] == 1
-    increments = uint64(rom[INCREMENTS])
+    increments, plays = uint64(rom[INCREMENTS]), uint64(rom[PLAY_COUNT])
+    first_modifier, modifiers = uint64(rom[MODIFIERS]), uint64(rom[MODIFIER_COUNT])
+    several, own = rom[row + CHOICE_ABILITY_COUNT] > 1, ready_ability(rom, row, ready)
+    used, back = uint64(0), uint64(0)
+    if own >= 0:
+        used, back = uint64(rom[own + ABILITY_PLAY]), uint64(rom[own + ABILITY_CARD])
     steps = rom[row + CHOICE_CYCLE_COUNT]
     leftward = rom[rom[DIRECTIONS] + rom[row + CHOICE_CYCLE] + (ram[ROUND] - 1) % steps] == 1
     most = _take_up(rom, ram, cells, hands, rom[row + CHOICE_SOURCE])
@@ -101,10 +117,7 @@ def play_cycle(rom, ram, cells, hands, choice, log):
             hand = _without(hand, place, bits)
             at = uint64(WORDS) + uint64(seat)
             packed = uint64(ram[at])
-            if packed & special == uint64(0):
-                ram[at] = int64(packed + uint64(rom[increments + card]))
-            else:
-                ram[at] = int64(packed + rise(rom, int64(card), packed))
+            now = packed + _rise(rom, card, packed, increments, plays, first_modifier, modifiers)
             if careful:
                 _write_down(rom, ram, cells, int64(seat), int64(card), log)
             if packed & ready != uint64(0) and size > one:
@@ -114,9 +127,16 @@ def play_cycle(rom, ram, cells, hands, choice, log):
                     further = high_half(mix(stream), size - one)
                     more = _card_at(hand, further, bits, mask)
                     hand = _without(hand, further, bits)
-                    own = ready_ability(rom, row, packed)
-                    _lay_more(rom, ram, cells, own, int64(seat), int64(more), careful, log)
-                    hand |= uint64(rom[own + ABILITY_CARD]) << ((size - uint64(2)) * bits)
+                    if several:
+                        own = ready_ability(rom, row, packed)
+                        used, back = uint64(rom[own + ABILITY_PLAY]), uint64(rom[own + ABILITY_CARD])
+                    now -= uint64(rom[increments + used])
+                    now += _rise(rom, more, now, increments, plays, first_modifier, modifiers)
+                    hand |= back << ((size - uint64(2)) * bits)
+                    if careful:
+                        _take_back(rom, ram, cells, int64(seat), int64(used))
+                        _write_down(rom, ram, cells, int64(seat), int64(more), log)
+            ram[at] = int64(now)
             hands[owner] = int64(hand)
             owner += one
             if owner == players:
@@ -168,13 +188,10 @@ def _write_down(rom, ram, cells, seat, card, log):
 
 
 @compiled
-def _lay_more(rom, ram, cells, own, seat, card, careful, log):
-    """One more card with an ability, whose card leaves the tableau."""
-    leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-    word = uint64(ram[WORDS + seat])
-    ram[WORDS + seat] = int64(word + rise(rom, card, word))
-    if careful:
-        _write_down(rom, ram, cells, seat, card, log)
+def _take_back(rom, ram, cells, seat, play):
+    """The card of an ability leaves the tableau."""
+    if rom[TRACKED] == 1:
+        remove_first(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), play)
 
 
 # ── one turn, with hands as rows of cells ─────────────────────────────────────────────────────────────────────────────
@@ -216,7 +233,10 @@ def settle_at_random(rom, ram, cells, choice, log):
                 card = int64(cells[slot * rom[CELLS] + place])
                 remove_at(rom, ram, cells, slot, place)
                 own = ready_ability(rom, row, packed)
-                _lay_more(rom, ram, cells, own, seat, card, True, log)
+                leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
+                word = uint64(ram[WORDS + seat])
+                ram[WORDS + seat] = int64(word + rise(rom, card, word))
+                _write_down(rom, ram, cells, seat, card, log)
                 append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
     ram[BOT] = int64(stream)
     if rom[EVENTFUL] == 1:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from numba import uint64
 
-from draftengine.kernel.machine.jit import compiled
+from draftengine.kernel.machine.jit import compiled, inlined
 from draftengine.kernel.memory import (
     BEFORE, CELLS, COUNTS, DEPTH, EMPTY, EX_ABS, EX_ADD, EX_AND, EX_AT_LEAST, EX_AT_MOST, EX_CARDS, EX_CHOICE, EX_EQUAL,
     EX_FEWEST, EX_FIELD, EX_GAINED, EX_HOLDS, EX_LESS, EX_MAX, EX_MIN, EX_MORE, EX_MOST, EX_NEGATE, EX_NOT, EX_NUMBER, EX_OR,
     EX_OTHERS_FEWEST, EX_OTHERS_MOST, EX_OTHERS_TOTAL, EX_POINTS, EX_POSITIVE, EX_QUOTIENT, EX_REMAINDER, EX_ROUND,
-    EX_SUBTRACT, EX_TIMES, EX_TOTAL, EX_TURN, EX_UNEQUAL, EXPRESSIONS, EXPRESSIONS_ROW, MARKERS, OPERATIONS, OPERATIONS_ROW,
-    RANKED, REGISTERS, ROUND, SCORES, SEAT_STRIDE, SEATS, SLOTS, TURNS, ZONE_OWNERS, ZONE_PLACE_COUNT, ZONE_ROW, ZONES,
-    ZONES_ROW,
+    EX_SUBTRACT, EX_TIMES, EX_TOTAL, EX_TURN, EX_UNEQUAL, EXPRESSIONS, EXPRESSIONS_ROW, MARKERS, NUMBER, OPERATIONS, OPERATIONS_ROW,
+    RANKED, REGISTERS, ROUND, SCORES, SEAT_STRIDE, SEATS, SLOTS, TURNS, WORDS, ZONE_OWNERS, ZONE_PLACE_COUNT, ZONE_ROW,
+    ZONES, ZONES_ROW,
 )  # fmt: skip
 
 
@@ -159,8 +159,9 @@ def _of_seats(ram, kind, source, ranked, without):
     return found
 
 
-@compiled
+@inlined
 def value_of(rom, ram, cells, expression, seat):
     """The value of an expression for a seat as things lie."""
-    from_words = 0  # the counters of the game itself
-    return ram[evaluate(rom, ram, cells, expression, from_words, BEFORE) + seat]
+    if expression >= NUMBER:
+        return expression - NUMBER
+    return ram[evaluate(rom, ram, cells, expression, WORDS, BEFORE) + seat]

@@ -18,7 +18,7 @@ from draftengine.kernel.memory import (
     OP_CHOOSE, OP_CLEAR, OP_DEAL, OP_END_GAME, OP_END_ROUND, OP_GATHER, OP_GIVE, OP_JUMP, OP_MOVE_ALL, OP_NEXT_TURN, OP_PASS,
     OP_SCORE, OP_SHUFFLE, OP_START_GAME, OP_START_ROUND, OP_START_TURNS, OP_UNLESS, OUT, PILE_COUNT, PILES, PILES_ROW,
     PILES_START, PLACE_COUNT, PLACES, PLACES_ROW, PLAY_CARD, PLAY_STAYS, PLAYERS, PLAYS, PLAYS_ROW, POINTS, ROUND, ROUNDS,
-    ROW_COUNT, SCORES, SEAT_STRIDE, SEATS, SLOTS, SOURCE_COUNT, START_CELLS, START_COUNTS, START_WORD, TABLEAU, TIE_COUNT,
+    ROW_COUNT, SCORES, SEAT_STRIDE, SEATS, SLOTS, SOURCE_COUNT, START_COUNTS, START_WORD, TABLEAU, TIE_COUNT,
     TIES, TIES_ROW, TRACKED, TURNS, UNKNOWN_POINTS, WINNERS, WORDS, ZONE_OWNERS, ZONE_PLACE_COUNT, ZONE_PLACES, ZONE_COUNT,
     ZONE_ROW, ZONES, ZONES_ROW,
 )  # fmt: skip
@@ -40,13 +40,15 @@ def set_up(rom, ram, cells):
         ram[PILES + pile * PILES_ROW] = count
         for chip in range(count):
             ram[PILES + pile * PILES_ROW + 1 + chip] = chip
-    at = rom[START_CELLS]
-    for row in range(rom[ROW_COUNT]):
-        count = rom[rom[START_COUNTS] + row]
-        ram[SLOTS + row], ram[COUNTS + row] = row, count
+    width = uint64(rom[CELLS])
+    at = width * uint64(rom[ROW_COUNT])
+    for row in range(uint64(rom[ROW_COUNT])):
+        count = uint64(rom[uint64(rom[START_COUNTS]) + row])
+        ram[uint64(SLOTS) + row], ram[uint64(COUNTS) + row] = int64(row), int64(count)
+        start = width * row
         for place in range(count):
-            cells[row * rom[CELLS] + place] = rom[at]
-            at += 1
+            cells[start + place] = cells[at + place]
+        at += count
     for place in range(rom[PLACE_COUNT]):
         ram[DOWN + place] = 0
     ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = 0
@@ -61,24 +63,24 @@ def play(rom, ram, cells, hands, memo, known, gathered, log):
         kind, following = rom[row], rom[row + 1]
         if kind == OP_CHOOSE:
             choice = rom[row + 2]
-            seats = pending(rom, ram, cells, choice)
-            if seats == 0:
-                at = following
-            elif is_even(rom, ram, choice):
+            seats = 0
+            if is_even(rom, ram, choice):
                 if fits(rom, ram, choice):
                     at = play_cycle(rom, ram, cells, hands, choice, log)
                 else:
                     at = settle_at_random(rom, ram, cells, choice, log)
             else:
+                seats = pending(rom, ram, cells, choice)
+                at = following
                 for seat in range(rom[PLAYERS]):
                     if seats >> seat & 1:
                         ended = decide(rom, ram, cells, memo, known, choice, seat)
                         if ended != FINISHED:
                             return ended
-                settle(rom, ram, cells, choice, seats, log)
-                at = following
+                if seats:
+                    settle(rom, ram, cells, choice, seats, log)
         elif kind == OP_SCORE:
-            if not score(rom, ram, cells, memo, known, rom[row + 2], rom[row + 3], gathered):
+            if not score(rom, ram, cells, memo, known, rom[row + 2], rom[row + 3], rom[row + 5], rom[row + 6], gathered):
                 return UNKNOWN_POINTS
             run_watches(rom, ram, cells, rom[row + 4])
             at = following
@@ -199,9 +201,9 @@ def _deal(rom, ram, cells, row):
         if rom[into + ZONE_PLACE_COUNT] > 0:
             _lay_out(rom, ram, cells, into, from_, to, dealt)
         else:
-            to += ram[COUNTS + taker]
-            for number in range(dealt):
-                cells[to + number] = cells[from_ - number]
+            behind, top = uint64(to + ram[COUNTS + taker]), uint64(from_)
+            for number in range(uint64(dealt)):
+                cells[behind + number] = cells[top - number]
             ram[COUNTS + taker] += dealt
         ram[COUNTS + giver] = left - dealt
 

@@ -14,12 +14,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def compiled(function: Function) -> Function:
     """Compile a function at its first call, and keep the code on disk."""
-    return njit(function, cache=True, error_model="numpy", nogil=True)  # type: ignore[no-any-return]
+    return njit(function, cache=True, error_model="numpy", nogil=True, _nrt=False)  # type: ignore[no-any-return]
 
 
 def inlined(function: Function) -> Function:
     """The same for a function so small that it is copied into its callers."""
-    return njit(function, cache=True, error_model="numpy", nogil=True, forceinline=True)  # type: ignore[no-any-return]
+    return njit(function, cache=True, error_model="numpy", nogil=True, _nrt=False, forceinline=True)  # type: ignore[no-any-return]
 
 
 @intrinsic

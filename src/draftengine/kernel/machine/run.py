@@ -35,10 +35,8 @@ def run_games(rom, ram, cells, hands, memo, known, gathered, log, root, start, f
         seats = rom[SEATS]
         for seat in range(seats):
             ram[SCORES + seat] = total(rom, ram, seat)
-        totals = ram[SCORES : SCORES + SEAT_STRIDE]
-        points = ram[POINTS : POINTS + rom[SOURCE_COUNT] * SEAT_STRIDE]
-        account(tally, shape, parts, totals, ram[WINNERS], points, log, ram[LOG_COUNT])
-        tally[DIGEST] = int64(uint64(tally[DIGEST]) + digest_of(game, totals, seats, ram[WINNERS]))
+        account(tally, shape, parts, ram, SCORES, POINTS, ram[WINNERS], log, ram[LOG_COUNT])
+        tally[DIGEST] = int64(uint64(tally[DIGEST]) + digest_of(game, ram, seats))
         if rows.shape[0] > 0:
             _write_row(ram, rows, game - start, seats, rom[SOURCE_COUNT])
         game += 1
@@ -46,12 +44,12 @@ def run_games(rom, ram, cells, hands, memo, known, gathered, log, root, start, f
 
 
 @compiled
-def digest_of(game, totals, seats, winners):
+def digest_of(game, ram, seats):
     """A game's part of the digest, as `draftengine.simulate.playing` computes it."""
     found = mix(uint64(game))
     for seat in range(seats):
-        found = mix(found ^ uint64(totals[seat]))
-    return mix(found ^ uint64(winners))
+        found = mix(found ^ uint64(ram[SCORES + seat]))
+    return mix(found ^ uint64(ram[WINNERS]))
 
 
 @compiled

@@ -16,7 +16,7 @@ from draftengine.kernel.memory import (
     DO_ROLL, DO_SET, DO_TAKE, EFFECT_AMOUNT_COUNT, EFFECT_AMOUNTS, EFFECT_KIND, EFFECT_LISTS, EFFECT_SIDES, EFFECT_TARGET,
     EFFECT_VALUE, EFFECTS, EFFECTS_ROW, INCREMENTS, INPUTS, INPUTS_ROW, LUTS, MARKERS, MAX_CHIPS, OUT, PILES, PILES_ROW,
     PLAY_CARD, PLAYS, PLAYS_ROW, POINTS, RANKED, REGISTERS, RULE_A, RULE_B, RULE_C, RULE_CHIP, RULE_D, RULE_KIND, RULE_LISTS,
-    RULE_LUT, RULE_RANKED_FIELD, RULE_STILL, RULE_TABLE, RULE_WHEN, RULES, RULES_ROW, SCORES, SEAT_STRIDE, SEATS, SLOTS,
+    RULE_LUT, RULE_RANKED_FIELD, RULE_TABLE, RULE_WHEN, RULES, RULES_ROW, SCORES, SEAT_STRIDE, SEATS, SLOTS,
     TABLEAU, TRACKED, TRAP_COUNT, TRAP_RULE, TRAP_VALUES, WATCH_COUNT, WATCH_EFFECT_COUNT, WATCH_EFFECTS, WATCH_LABEL,
     WATCH_SINGLE, WATCH_SOURCE, WATCH_UNLESS, WATCH_WHO, WATCHES, WATCHES_ROW, WORDS, ZONE_ROW, ZONES, ZONES_ROW,
 )  # fmt: skip
@@ -66,16 +66,16 @@ def _by_rank(rom, ram, cells, memo, known, rule, words, before):
             ram[measures + seat] = int64((uint64(ram[words + seat]) >> shift) & mask) - bias
     else:
         measures = evaluate(rom, ram, cells, rom[row + RULE_A], words, before)
-    key = int64(rule)
-    enough = 0
-    for seat in range(ranked):
-        own = ram[measures + seat]
-        above = 0
-        for other in range(ranked):
-            above += ram[measures + other] > own
-        enough += own >= least
-        key = key << 4 | above
-    key = key << 4 | enough
+    key, enough = uint64(rule), uint64(0)
+    start, seats = uint64(measures), uint64(ranked)
+    for seat in range(seats):
+        own = ram[start + seat]
+        above = uint64(0)
+        for other in range(seats):
+            above += uint64(ram[start + other] > own)
+        enough += uint64(own >= least)
+        key = key << uint64(4) | above
+    key = int64(key << uint64(4) | enough)
     at = find(memo, key)
     if at < 0:
         _ask(ram, rule, measures, ranked)
@@ -118,37 +118,59 @@ def _ask(ram, rule, values, count):
 
 
 @compiled
-def score(rom, ram, cells, memo, known, first, count, gathered):
-    """Score rules on the table as it lies, then give their points together. False: some are not known yet.
+def score(rom, ram, cells, memo, known, first, count, together, plain, gathered):
+    """Score the rules of a label. False: the points of some are not known yet, and the game has to be played again.
 
-    `gathered` is a place for the points of every rule and seat.
+    Rules that look at nothing that scoring changes give their points one after the other, the first `plain` ones by
+    table; otherwise (`together`) they are all scored on the table as it lies and `gathered` first.
     """
-    seats = rom[SEATS]
-    for number in range(first, first + count):
+    _give_by_counters(rom, ram, first, plain)
+    for number in range(first + plain, first + count):
         rule = rom[rom[RULE_LISTS] + number]
         row = rom[RULES] + rule * RULES_ROW
         when = rom[row + RULE_WHEN]
-        if when >= 0 and value_of(rom, ram, cells, when, 0) == 0:
-            gathered[rule, 0] = -(1 << 40)
-            continue
-        if not points_of(rom, ram, cells, memo, known, rule, WORDS, BEFORE):
+        counts = when < 0 or value_of(rom, ram, cells, when, 0) != 0
+        if counts and not points_of(rom, ram, cells, memo, known, rule, WORDS, BEFORE):
             return False
-        for seat in range(seats):
-            gathered[rule, seat] = ram[OUT + seat]
-    for number in range(first, first + count):
-        rule = rom[rom[RULE_LISTS] + number]
-        if gathered[rule, 0] == -(1 << 40):
-            continue
-        chip = rom[rom[RULES] + rule * RULES_ROW + RULE_CHIP]
-        for seat in range(seats):
-            points = gathered[rule, seat]
-            if chip >= 0:
-                for _ in range(points):
-                    draw_chip(rom, ram, chip, seat)
-            else:
-                ram[SCORES + seat] += points
-                ram[POINTS + rule * SEAT_STRIDE + seat] += points
+        for seat in range(rom[SEATS]):
+            gathered[rule, seat] = ram[OUT + seat] if counts else 0
+        if not together:
+            _give(rom, ram, rule, gathered)
+    if together:
+        for number in range(first, first + count):
+            _give(rom, ram, rom[rom[RULE_LISTS] + number], gathered)
     return True
+
+
+@inlined
+def _give_by_counters(rom, ram, first, count):
+    """The points of rules that look at one counter alone."""
+    begin = uint64(rom[RULE_LISTS] + first)
+    for seat in range(uint64(rom[RANKED])):
+        word = uint64(ram[uint64(WORDS) + seat])
+        total = 0
+        for number in range(uint64(count)):
+            rule = uint64(rom[begin + number])
+            row = uint64(rom[RULES]) + rule * uint64(RULES_ROW)
+            shift, mask = uint64(rom[row + uint64(RULE_A)]), uint64(rom[row + uint64(RULE_B)])
+            points = rom[uint64(rom[LUTS]) + uint64(rom[row + uint64(RULE_C)]) + ((word >> shift) & mask)]
+            ram[uint64(POINTS) + rule * uint64(SEAT_STRIDE) + seat] += points
+            total += points
+        ram[uint64(SCORES) + seat] += total
+
+
+@compiled
+def _give(rom, ram, rule, gathered):
+    """Give the points (or chips) of a rule."""
+    chip = rom[rom[RULES] + rule * RULES_ROW + RULE_CHIP]
+    for seat in range(rom[SEATS]):
+        points = gathered[rule, seat]
+        if chip < 0:
+            ram[SCORES + seat] += points
+            ram[POINTS + rule * SEAT_STRIDE + seat] += points
+        else:
+            for _ in range(points):
+                draw_chip(rom, ram, chip, seat)
 
 
 @compiled
@@ -157,7 +179,7 @@ def standing(rom, ram, cells, memo, known, rules, words, seat):
     total = 0
     for rule in range(rules):
         row = rom[RULES] + rule * RULES_ROW
-        if rom[row + RULE_KIND] == RULE_LUT and rom[row + RULE_STILL] == 1:
+        if rom[row + RULE_KIND] == RULE_LUT and rom[row + RULE_WHEN] < 0:
             if seat < rom[RANKED]:
                 shift, mask = uint64(rom[row + RULE_A]), uint64(rom[row + RULE_B])
                 at = rom[row + RULE_C] + int64((uint64(ram[words + seat]) >> shift) & mask)
