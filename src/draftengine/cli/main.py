@@ -17,6 +17,7 @@ from draftengine.cli.run_tests import run_tests
 from draftengine.cli.schema import schema
 from draftengine.cli.score import score
 from draftengine.cli.show import show
+from draftengine.cli.simulate import simulate
 from draftengine.cli.validate import validate
 
 app = typer.Typer(
@@ -51,7 +52,7 @@ def main(
     """
 
 
-for command in (play, validate, score, show, bots, schema, explain):
+for command in (play, validate, score, show, simulate, bots, schema, explain):
     app.command()(guarded(command))
 app.command("test")(guarded(run_tests))
 app.command("list")(guarded(list_sets))

@@ -21,16 +21,23 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 
-def play_by(state: State, policies: Sequence[Policy], stream: Stream) -> State:
-    """Play a state to the end, in place, every player by a policy of its own; the state."""
-    if all(policy is random_move for policy in policies):
+def play_by(state: State, policies: Sequence[Policy], stream: Stream, tell: Tell = None) -> State:
+    """Play a state to the end, in place, every player by a policy of its own; the state.
+
+    The same game whether its events are told or not.
+    """
+    at_random = all(policy is random_move for policy in policies)
+    if at_random and tell is None:
         return play_randomly(state, stream)
-    advance(state, None)
+    advance(state, tell)
     while state.pending:
         choice = choice_of(state)
-        state.chosen = {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
-        state.pc = choice.settle(state, None)
-        advance(state, None)
+        if at_random:
+            state.chosen = random_moves(state, choice, stream)
+        else:
+            state.chosen = {seat: policies[seat](state, choice, seat, stream) for seat in state.pending}
+        state.pc = choice.settle(state, tell)
+        advance(state, tell)
     return state
 
 
@@ -47,17 +54,6 @@ def play_randomly(state: State, stream: Stream) -> State:
             state.chosen = random_moves(state, choice, stream)
             state.pc = choice.settle(state, None)
         advance(state, None)
-    return state
-
-
-def _tell_randomly(state: State, stream: Stream, tell: Tell) -> State:
-    """The same game as `play_randomly`, step by step, with its events."""
-    advance(state, tell)
-    while state.pending:
-        choice = choice_of(state)
-        state.chosen = random_moves(state, choice, stream)
-        state.pc = choice.settle(state, tell)
-        advance(state, tell)
     return state
 
 
@@ -91,15 +87,14 @@ def _put_first(hand: list[int], card: int) -> None:
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 
-def game_by(program: Program, policies: Sequence[Policy], seed: int | str, game: int) -> State:
+def game_by(
+    program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: Tell = None
+) -> State:
     """Game number `game` under a seed, every player by a policy of its own."""
     root = root_of(seed)
-    return play_by(fresh(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")))
+    return play_by(fresh(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")), tell)
 
 
 def random_game(program: Program, seed: int | str, game: int = 0, *, tell: Tell = None) -> State:
-    """Game number `game` under a seed, every seat at random. The same game whether its events are told or not."""
-    root = root_of(seed)
-    state = fresh(program, root, game, memory=False)
-    stream = Stream(key_of(root, game, "bot"))
-    return play_randomly(state, stream) if tell is None else _tell_randomly(state, stream, tell)
+    """Game number `game` under a seed, every seat at random."""
+    return game_by(program, (random_move,) * program.players, seed, game, tell=tell)

@@ -99,6 +99,8 @@ def play_cycle(rom, ram, cells, hands, choice, log):
     size, first = most, uint64(0)
     ram[PLACED] = 0
     while size > uint64(0):
+        if careful and size != most:
+            ram[TURNS + ram[DEPTH] - 1] += 1
         if eventful or size == one:
             for seat in range(players):
                 ram[uint64(BEFORE) + uint64(seat)] = ram[uint64(WORDS) + uint64(seat)]
@@ -142,8 +144,6 @@ def play_cycle(rom, ram, cells, hands, choice, log):
             if owner == players:
                 owner = uint64(0)
         if eventful:
-            if size != most:
-                ram[TURNS + ram[DEPTH] - 1] += 1
             after(rom, ram, cells, row)
             ram[PLACED] = 0
         if leftward:
@@ -151,8 +151,6 @@ def play_cycle(rom, ram, cells, hands, choice, log):
         else:
             first = uint64(0) if first == players - one else first + one
         size -= one
-        if careful and not eventful and size > uint64(0):
-            ram[TURNS + ram[DEPTH] - 1] += 1
     if not careful:
         ram[TURNS + ram[DEPTH] - 1] += int64(most) - 1
     ram[BOT] = int64(stream)

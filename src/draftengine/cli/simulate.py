@@ -1,0 +1,175 @@
+"""``draftengine simulate``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from draftengine.cli import options
+from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
+from draftengine.cli.simulating import Bots, Engine, Jobs, Where
+
+if TYPE_CHECKING:
+    from draftengine.engine.program import Program
+    from draftengine.simulate.run import Played
+    from draftengine.simulate.statistics import Summary
+
+
+def simulate(
+    cardset: options.CardSet,
+    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="How many games.")] = 10_000,
+    bots: Bots = "random",
+    players: options.Players = None,
+    variant: options.Variants = None,
+    seed: options.Seed = None,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Write a row for every game: a .csv or .parquet file.", show_default=False
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
+    ] = None,
+    executor: Where = "",
+    engine: Engine = "auto",
+    as_json: options.Json = False,
+) -> int:
+    """Play many games with bots, and say what came of it.
+
+    The same seed gives the same games, however many processes play them. Ctrl-C keeps what is finished.
+
+    \b
+    Examples:
+      draftengine simulate my_game.yaml
+      draftengine simulate my_game.yaml -n 1000000 --players 4 --report report.html
+      draftengine simulate my_game.yaml -n 5000 --bots greedy,random,random --json
+      draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
+    """
+    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.cli.progress import ProgressLine
+    from draftengine.cli.simulating import bots_for, engine_for, jobs_for
+    from draftengine.simulate.executors import NoSuchExecutorError
+    from draftengine.simulate.playing import player_of
+    from draftengine.simulate.rows import MissingExtraError, RowWriter
+    from draftengine.simulate.run import simulate as run
+    from draftengine.simulate.statistics import summarise
+    from draftengine.simulate.task import Game, Task
+
+    document = document_named(cardset)
+    selection = selection_of(document, variant)
+    program = program_of(document, selection, players or usual_players(document, selection))
+    seats = bots_for(bots, program.players)
+    chosen = engine_for(engine, program, seats, games)
+    own_seed = options.seed_from(seed)
+    game = Game.of(document, selection, seats)
+    task = Task(game, own_seed, 0, games, chosen, logged=report is not None, rows=out is not None)
+    _check_places(out, report)
+    progress = ProgressLine()
+    facts = {"cardset": program.model.id, "hash": program.rules_hash, "seed": str(own_seed), "bots": ",".join(seats)}
+    try:
+        with RowWriter(out, program, facts) if out else nullcontext() as writer:
+            played = run(
+                task,
+                jobs=jobs_for(jobs, games, chosen),
+                executor=executor,
+                tell=progress.show,
+                keep=writer.write if writer else lambda _: None,
+            )
+    except (NoSuchExecutorError, MissingExtraError) as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+    if not played.games:
+        return INTERRUPTED
+    shape = player_of(game.program, seats, "reference", task.logged).shape
+    summary = summarise(program, seats, shape, played.tally)
+    _print(program, own_seed, chosen, played, summary, as_json=as_json)
+    if report:
+        _write_report(report, program, own_seed, summary)
+    return INTERRUPTED if played.interrupted else FINE
+
+
+def _check_places(out: Path | None, report: Path | None) -> None:
+    for path in (out, report):
+        if path and not path.parent.is_dir():
+            raise UsageError(f"There is no folder {path.parent} to write {path.name} to.")
+    if out and out.suffix not in {".csv", ".parquet"}:
+        raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
+
+
+def _print(
+    program: Program, seed: int | str, engine: str, played: Played, summary: Summary, *, as_json: bool
+) -> None:
+    import json
+
+    if as_json:
+        sys.stdout.write(json.dumps(as_data(program, seed, engine, played, summary)) + "\n")
+        return
+    sys.stdout.write("\n".join(_lines(program, seed, played, summary)) + "\n")
+
+
+def as_data(program: Program, seed: int | str, engine: str, played: Played, summary: Summary) -> dict[str, Any]:
+    """The summary as plain data."""
+    from msgspec import to_builtins
+
+    told = to_builtins(summary, str_keys=True)
+    return {
+        "cardset": program.model.id,
+        "hash": program.rules_hash,
+        "players": program.players,
+        "variants": list(program.model.active),
+        "seed": seed,
+        "engine": engine,
+        "games": told.pop("games"),
+        "games_per_second": round(played.per_second, 1),
+        "interrupted": played.interrupted,
+        **told,
+    }
+
+
+def _lines(program: Program, seed: int | str, played: Played, summary: Summary) -> list[str]:
+    from draftengine.cardset.model import text_in
+
+    title = text_in(program.model.title) or program.model.id
+    variants = f", {', '.join(program.model.active)}" if program.model.active else ""
+    stopped = " (stopped)" if played.interrupted else ""
+    lines = [
+        f"{title}{variants}: {played.games:,} games of {program.players} players{stopped}, seed {seed}, "
+        f"{played.per_second:,.0f} games a second",
+        "",
+        f"  {'Seat':<22} {'Win rate':>9} {'95 %':>19} {'Score':>8} {'SD':>7}",
+    ]
+    for seat in summary.seats:
+        name = f"{seat.name} ({seat.bot})" if seat.bot else seat.name
+        low, high = seat.win_rate_ci95
+        lines.append(f"  {name:<22} {seat.win_rate:>9.2%} {low:>9.2%} – {high:<7.2%} {seat.mean:>8.2f} {seat.sd:>7.2f}")
+    lines += ["", f"  {'Rule':<22} {'Points':>9} {'Scores in':>10} {'Of the margin':>14}"]
+    for rule in summary.rules.values():
+        lines.append(f"  {rule.label[:22]:<22} {rule.mean:>9.2f} {rule.scored:>10.1%} {rule.margin_share:>14.1%}")
+    lines += [
+        "",
+        f"  The winner is {summary.margin:.2f} points ahead; {summary.tied:.1%} of games are tied on points, "
+        f"{summary.shared:.1%} shared.",
+    ]
+    return lines
+
+
+def _write_report(path: Path, program: Program, seed: int | str, summary: Summary) -> None:
+    from draftengine.cardset.model import text_in
+    from draftengine.simulate.report import report
+
+    title = text_in(program.model.title) or program.model.id
+    variants = f", with {', '.join(program.model.active)}" if program.model.active else ""
+    facts = (
+        f"{summary.games:,} games of {program.players} players{variants}; seed {seed}; rules {program.rules_hash[:12]}; "
+        f"games {summary.digest}"
+    )
+    path.write_text(report(title, facts, summary), encoding="utf-8")
+    sys.stderr.write(f"Wrote {path}\n")

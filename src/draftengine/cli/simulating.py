@@ -1,0 +1,107 @@
+"""What the commands that play many games have in common: who plays, with which engine, and what is said of it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.cli.problems import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.program import Program
+
+Bots = Annotated[
+    str,
+    typer.Option(
+        "--bots",
+        metavar="A,B,...",
+        help="Who plays, seat by seat (see bots); those named take turns if there are more seats.",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option("--jobs", "-j", metavar="N", min=1, help="How many processes play; by default one for each core."),
+]
+Where = Annotated[
+    str,
+    typer.Option(
+        "--executor",
+        metavar="ADDRESS",
+        help="Play on a cluster: tcp://HOST:PORT (a Dask scheduler), or ray, or ray://HOST:PORT.",
+        show_default=False,
+    ),
+]
+Engine = Annotated[
+    str,
+    typer.Option(
+        "--engine", metavar="auto|kernel|reference", help="Which engine plays. Both play the same games to the same ends."
+    ),
+]
+
+_BREAK_EVEN = {"random": 20_000, "greedy": 1_000}
+"""So many games the reference engine plays while the kernel gets ready."""
+_BREAK_EVEN_COLD = {"random": 300_000, "greedy": 10_000}
+"""The same if the kernel has to be compiled first."""
+
+
+def bots_for(names: str, players: int) -> tuple[str, ...]:
+    """A bot for every player. Raises `UsageError`."""
+    from draftengine.bots import bot_named
+    from draftengine.bots.protocol import known_bots
+    from draftengine.diagnostics.suggest import did_you_mean
+
+    listed = [name.strip() for name in names.split(",") if name.strip()]
+    if not listed or len(listed) > players:
+        raise UsageError(f"--bots names {len(listed)} bots, and {players} play.")
+    for name in listed:
+        try:
+            bot_named(name)
+        except KeyError:
+            known = known_bots()
+            hint = did_you_mean(name, known) or f"There are {', '.join(known)}."
+            raise UsageError(f"There is no bot “{name}”. {hint}") from None
+    return tuple(listed[seat % len(listed)] for seat in range(players))
+
+
+def engine_for(wanted: str, program: Program, bots: Sequence[str], games: int) -> str:
+    """``kernel`` or ``reference``; says on standard error what people should know of that. Raises `UsageError`."""
+    from draftengine.kernel import is_installed
+    from draftengine.simulate.playing import why_not_kernel
+
+    if wanted not in {"auto", "kernel", "reference"}:
+        raise UsageError(f"There is no engine “{wanted}”: it is auto, kernel or reference.")
+    slowest = "random" if set(bots) <= {"random"} else "greedy"
+    if wanted == "reference" or (wanted == "auto" and games < _BREAK_EVEN[slowest]):
+        return "reference"
+    reason = why_not_kernel(program, bots)
+    if reason:
+        if wanted == "kernel":
+            raise UsageError(f"The kernel cannot play this: {reason}.")
+        _note(f"Playing with the reference engine, which is slower: {reason}.")
+        return "reference"
+    assert is_installed()
+    from draftengine.kernel.cache import is_warm
+
+    if not is_warm():
+        if wanted == "auto" and games < _BREAK_EVEN_COLD[slowest]:
+            return "reference"
+        _note("Compiling the kernel; that takes a minute, and only this once.")
+    return "kernel"
+
+
+def _note(text: str) -> None:
+    sys.stderr.write(text + "\n")
+
+
+def jobs_for(wanted: int | None, games: int, engine: str) -> int:
+    """How many processes are worth starting."""
+    import os
+
+    if wanted is not None:
+        return wanted
+    worth = games // (200_000 if engine == "kernel" else 5_000)
+    return max(1, min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, worth))

@@ -1,0 +1,84 @@
+"""Where chunks are played: here, in several processes, or on a cluster. All are `concurrent.futures.Executor`."""
+
+from __future__ import annotations
+
+import signal
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class NoSuchExecutorError(ValueError):
+    """An executor cannot be had; the message says why and what would help."""
+
+
+def open_executor(where: str, jobs: int) -> Executor:
+    """The executor for ``""`` (this machine), ``tcp://HOST:PORT`` (Dask) or ``ray`` or ``ray://HOST:PORT``.
+
+    Raises `NoSuchExecutorError`.
+    """
+    if where.startswith("ray"):
+        return RayExecutor(where)
+    if where:
+        return _dask(where)
+    return Here() if jobs == 1 else _processes(jobs)
+
+
+class Here(Executor):
+    """This very process: a task is carried out when it is submitted."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        done: Future[Any] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 (a future carries whatever happened)
+            done.set_exception(error)
+        return done
+
+
+def _processes(jobs: int) -> Executor:
+    """Processes that start afresh, so that they are the same on every system; Ctrl-C is for the parent alone."""
+    return ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts_alone)
+
+
+def _leave_interrupts_alone() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _dask(address: str) -> Executor:
+    try:
+        from distributed import Client  # noqa: PLC0415 (an extra)
+    except ImportError:
+        raise NoSuchExecutorError("A cluster needs: pip install 'draftengine[cluster]'.") from None
+    try:
+        client = Client(address, timeout=10)
+    except (OSError, ValueError) as error:
+        raise NoSuchExecutorError(f"There is no scheduler at {address}: {error}.") from None
+    # Equal chunks of two simulations are not the same work to be done once.
+    executor: Executor = client.get_executor(pure=False)
+    return executor
+
+
+class RayExecutor(Executor):
+    """A Ray cluster. Tasks of workers that fail are done again by Ray."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import ray  # noqa: PLC0415 (an extra)
+        except ImportError:
+            raise NoSuchExecutorError("A Ray cluster needs: pip install 'draftengine[ray]'.") from None
+        self._ray = ray
+        try:
+            ray.init(address=address if "://" in address else None, log_to_driver=False, ignore_reinit_error=True)
+        except (ConnectionError, RuntimeError, ValueError) as error:
+            raise NoSuchExecutorError(f"There is no Ray cluster at {address}: {error}.") from None
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        submitted: Future[Any] = self._ray.remote(fn).remote(*args, **kwargs).future()
+        return submitted
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002
+        self._ray.shutdown()

@@ -1,0 +1,231 @@
+"""Plays the games of a task, with the batch kernel or with the reference engine: the same games, the same counts."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
+
+from draftengine.bots import Decider
+from draftengine.bots.protocol import bot_named
+from draftengine.engine.chance import MASK, Stream, key_of, mix, root_of
+from draftengine.engine.flow.control import total
+from draftengine.engine.observe import observe
+from draftengine.engine.playout import play_by
+from draftengine.engine.policies import POLICIES
+from draftengine.engine.state import fresh
+from draftengine.kernel import UnsupportedError, is_installed
+from draftengine.kernel.accounting import DIGEST, SEAT_STRIDE, Shape, account
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.events import Event
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.moves import Move
+    from draftengine.engine.policies import Policy
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+    from draftengine.simulate.task import Task
+
+Rows = list[list[int]]
+"""For each game: totals, winners as bits, and points by source and seat, one source after the other."""
+
+
+class Chunk(Struct, frozen=True):
+    """The games of a task, counted."""
+
+    first: int
+    last: int
+    tally: list[int]
+    rows: Rows
+    seconds: float
+    """Playing only: without compiling the card set or the machine."""
+
+
+def play_chunk(task: Task) -> Chunk:
+    """Play the games of a task."""
+    player = player_of(task.game.program, task.game.bots, task.engine, task.logged)
+    root = root_of(task.seed)
+    player.warm_up()
+    began = time.perf_counter()
+    tally, rows = player.play(root, task.first, task.last, rows=task.rows)
+    return Chunk(task.first, task.last, tally, rows, time.perf_counter() - began)
+
+
+def sources_of(program: Program) -> tuple[str, ...]:
+    """Everything that gives points: the program's sources, then the piles of chips."""
+    return (*program.sources_of_points, *(pile.id for pile in program.model.chips))
+
+
+class Player(Protocol):
+    """Something that plays stretches of games."""
+
+    shape: Shape
+
+    def warm_up(self) -> None:
+        """Do what has to be done once."""
+
+    def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], Rows]:
+        """The tally of the games, and their rows."""
+
+
+def why_not_kernel(program: Program, bots: Sequence[str]) -> str:
+    """Why the kernel cannot play a game; empty if it can."""
+    if not is_installed():
+        return "Numba is not installed (pip install 'draftengine[fast]')"
+    from draftengine.kernel.player import Player as Machine  # noqa: PLC0415 (imports Numba)
+
+    try:
+        Machine(program, bots)
+    except UnsupportedError as error:
+        return str(error)
+    return ""
+
+
+def player_of(program: Program, bots: Sequence[str], engine: str, logged: bool) -> Player:  # noqa: FBT001 (cached)
+    """The player for an engine."""
+    return _player_of(_ById(program), tuple(bots), engine, logged)
+
+
+class _ById:
+    """A program as a key: the very same object."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ById) and other.program is self.program
+
+    def __hash__(self) -> int:
+        return id(self.program)
+
+
+@lru_cache(8)
+def _player_of(key: _ById, bots: tuple[str, ...], engine: str, logged: bool) -> Player:  # noqa: FBT001 (cached)
+    if engine == "kernel":
+        return _KernelPlayer(key.program, bots, logged=logged)
+    return ReferencePlayer(key.program, bots, logged=logged)
+
+
+class _KernelPlayer:
+    """The batch kernel."""
+
+    def __init__(self, program: Program, bots: tuple[str, ...], *, logged: bool) -> None:
+        from draftengine.kernel.player import Player as Machine  # noqa: PLC0415 (imports Numba)
+
+        self.machine = Machine(program, bots, logged=logged)
+        self.shape = self.machine.shape
+        self._is_warm = False
+
+    def warm_up(self) -> None:
+        if not self._is_warm:
+            self.machine.play(0, 0, 1)
+            self._is_warm = True
+
+    def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], Rows]:
+        found = self.machine.play(root, first, last, rows=rows)
+        return found.tally.tolist(), found.rows.tolist()
+
+
+class ReferencePlayer:
+    """The reference engine; bots that are no policies are given observations, as in play."""
+
+    def __init__(self, program: Program, bots: Sequence[str], *, logged: bool) -> None:
+        self.program = program
+        self.bots = tuple(bots)
+        self.logged = logged
+        self.sources = sources_of(program)
+        self.shape = Shape(program.seats, len(self.sources), len(program.plays) if logged else 0)
+        own = self.shape
+        self._parts = (own.by_seat, own.by_source, own.margins, own.histograms, own.by_play)
+        self._plays = {play.name: index for index, play in enumerate(program.plays)}
+        self._memory = any(name not in POLICIES for name in self.bots)
+        for name in self.bots:
+            if name not in POLICIES:
+                bot_named(name)
+
+    def warm_up(self) -> None:
+        """Nothing to do."""
+
+    def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], Rows]:
+        tally = [0] * self.shape.size
+        written: Rows = []
+        for game in range(first, last):
+            state, log = self._game(root, game)
+            counted = self._counted(state)
+            winners = sum(1 << seat for seat in state.winners)
+            account(tally, self.shape, self._parts, counted, 0, SEAT_STRIDE, winners, log, len(log))
+            seats = self.program.seats
+            tally[DIGEST] = tally[DIGEST] + digest_of(game, counted[:seats], winners) & MASK
+            if rows:
+                written.append([*counted[:seats], winners, *self._points(counted)])
+        tally[DIGEST] = _signed(tally[DIGEST])
+        return tally, written
+
+    def _game(self, root: int, game: int) -> tuple[State, list[int]]:
+        """A finished game, and its plays if they are logged: seat, turn and play in one number."""
+        state = fresh(self.program, root, game, memory=self._memory)
+        policies = [self._policy(name, root, game, seat) for seat, name in enumerate(self.bots)]
+        log: list[int] = []
+
+        def note(event: Event) -> None:
+            if event.kind == "revealed":
+                log.extend(event.seat << 32 | state.turn << 16 | self._plays[card] for card in event.cards)
+
+        play_by(state, policies, Stream(key_of(root, game, "bot")), note if self.logged else None)
+        return state, log
+
+    @staticmethod
+    def _policy(name: str, root: int, game: int, seat: int) -> Policy:
+        if name in POLICIES:
+            return POLICIES[name]
+        decider = Decider(bot_named(name), key_of(root, game, "bot", seat))
+
+        def by_bot(state: State, _choice: Choice, own: int, _stream: Stream) -> Move:
+            return decider.decide(observe(state, own))
+
+        return by_bot
+
+    def _counted(self, state: State) -> list[int]:
+        """Totals, and points by source, as `account` reads them: rows of `SEAT_STRIDE`."""
+        seats = range(self.program.seats)
+        counted = [0] * (SEAT_STRIDE * (1 + len(self.sources)))
+        for source, _, points in state.ledger:
+            row = SEAT_STRIDE * (1 + source)
+            for seat in seats:
+                counted[row + seat] += points[seat]
+        piles = len(self.program.sources_of_points)
+        for seat in seats:
+            counted[seat] = total(state, seat)
+            for pile, chip in state.chips[seat]:
+                counted[SEAT_STRIDE * (1 + piles + pile) + seat] += self.program.chip_values[pile][chip]
+        return counted
+
+    def _points(self, counted: Sequence[int]) -> list[int]:
+        return [
+            counted[SEAT_STRIDE * (1 + source) + seat]
+            for source in range(len(self.sources))
+            for seat in range(self.program.seats)
+        ]
+
+
+def digest_of(game: int, totals: Sequence[int], winners: int) -> int:
+    """A game's part of the digest of a simulation: 64 bits of its number, totals and winners."""
+    found = mix(game & MASK)
+    for own in totals:
+        found = mix(found ^ own & MASK)
+    return mix(found ^ winners)
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+def add(tally: list[int], other: Sequence[int]) -> list[int]:
+    """Two tallies as one. The digest is a sum of 64 bits."""
+    merged = [one + two for one, two in zip(tally, other, strict=True)]
+    merged[DIGEST] = _signed(merged[DIGEST] & MASK)
+    return merged
