@@ -37,7 +37,10 @@ def by_machine(player, seed, game):
     program, ram = player.program, player.ram.tolist()
     seats = range(program.seats)
     chips = [
-        [[chip >> 32, chip & 0xFFFFFFFF] for chip in ram[at.CHIPS + seat * at.MAX_CHIPS :][: ram[at.CHIP_COUNTS + seat]]]
+        [
+            [chip >> 32, chip & 0xFFFFFFFF]
+            for chip in ram[at.CHIPS + seat * at.MAX_CHIPS :][: ram[at.CHIP_COUNTS + seat]]
+        ]
         for seat in seats
     ]
     rows = (

@@ -9,6 +9,7 @@ import typer
 
 from draftengine import __version__
 from draftengine.cli.bots import bots
+from draftengine.cli.compare import compare
 from draftengine.cli.explain import explain
 from draftengine.cli.list_sets import list_sets
 from draftengine.cli.play import play
@@ -52,7 +53,7 @@ def main(
     """
 
 
-for command in (play, validate, score, show, simulate, bots, schema, explain):
+for command in (play, validate, score, show, simulate, compare, bots, schema, explain):
     app.command()(guarded(command))
 app.command("test")(guarded(run_tests))
 app.command("list")(guarded(list_sets))

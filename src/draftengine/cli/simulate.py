@@ -104,9 +104,7 @@ def _check_places(out: Path | None, report: Path | None) -> None:
         raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
 
 
-def _print(
-    program: Program, seed: int | str, engine: str, played: Played, summary: Summary, *, as_json: bool
-) -> None:
+def _print(program: Program, seed: int | str, engine: str, played: Played, summary: Summary, *, as_json: bool) -> None:
     import json
 
     if as_json:
@@ -140,9 +138,12 @@ def _lines(program: Program, seed: int | str, played: Played, summary: Summary) 
     title = text_in(program.model.title) or program.model.id
     variants = f", {', '.join(program.model.active)}" if program.model.active else ""
     stopped = " (stopped)" if played.interrupted else ""
-    lines = [
+    head = (
         f"{title}{variants}: {played.games:,} games of {program.players} players{stopped}, seed {seed}, "
-        f"{played.per_second:,.0f} games a second",
+        f"{played.per_second:,.0f} games a second"
+    )
+    lines = [
+        head,
         "",
         f"  {'Seat':<22} {'Win rate':>9} {'95 %':>19} {'Score':>8} {'SD':>7}",
     ]
@@ -153,12 +154,8 @@ def _lines(program: Program, seed: int | str, played: Played, summary: Summary) 
     lines += ["", f"  {'Rule':<22} {'Points':>9} {'Scores in':>10} {'Of the margin':>14}"]
     for rule in summary.rules.values():
         lines.append(f"  {rule.label[:22]:<22} {rule.mean:>9.2f} {rule.scored:>10.1%} {rule.margin_share:>14.1%}")
-    lines += [
-        "",
-        f"  The winner is {summary.margin:.2f} points ahead; {summary.tied:.1%} of games are tied on points, "
-        f"{summary.shared:.1%} shared.",
-    ]
-    return lines
+    ties = f"{summary.tied:.1%} of games are tied on points, {summary.shared:.1%} shared"
+    return [*lines, "", f"  The winner is {summary.margin:.2f} points ahead; {ties}."]
 
 
 def _write_report(path: Path, program: Program, seed: int | str, summary: Summary) -> None:
@@ -168,8 +165,8 @@ def _write_report(path: Path, program: Program, seed: int | str, summary: Summar
     title = text_in(program.model.title) or program.model.id
     variants = f", with {', '.join(program.model.active)}" if program.model.active else ""
     facts = (
-        f"{summary.games:,} games of {program.players} players{variants}; seed {seed}; rules {program.rules_hash[:12]}; "
-        f"games {summary.digest}"
+        f"{summary.games:,} games of {program.players} players{variants}; seed {seed}; "
+        f"rules {program.rules_hash[:12]}; games {summary.digest}"
     )
     path.write_text(report(title, facts, summary), encoding="utf-8")
     sys.stderr.write(f"Wrote {path}\n")

@@ -38,7 +38,9 @@ Where = Annotated[
 Engine = Annotated[
     str,
     typer.Option(
-        "--engine", metavar="auto|kernel|reference", help="Which engine plays. Both play the same games to the same ends."
+        "--engine",
+        metavar="auto|kernel|reference",
+        help="Which engine plays. Both play the same games to the same ends.",
     ),
 ]
 

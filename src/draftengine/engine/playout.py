@@ -87,9 +87,7 @@ def _put_first(hand: list[int], card: int) -> None:
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 
-def game_by(
-    program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: Tell = None
-) -> State:
+def game_by(program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: Tell = None) -> State:
     """Game number `game` under a seed, every player by a policy of its own."""
     root = root_of(seed)
     return play_by(fresh(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")), tell)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Glance:
-    """The part of a state that rules look at, and the faces that lie open in layouts: no more than any seat may know."""
+    """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
 
     __slots__ = ("before", "faces", "markers", "program", "round", "scores", "turn", "words", "zones")
 

@@ -64,6 +64,12 @@ class Shape(NamedTuple):
         return self.by_play + self.plays * MOST_TURNS * PLAY_COLUMNS
 
 
+def parts_of(shape: Shape, *, most_wins: bool) -> tuple[int, ...]:
+    """What `account` has to be told of a tally and the game."""
+    sign = 1 if most_wins else -1
+    return shape.by_seat, shape.by_source, shape.margins, shape.histograms, shape.by_play, sign
+
+
 def account(
     tally: MutableSequence[int],
     shape: Shape,
@@ -77,19 +83,20 @@ def account(
 ) -> None:
     """Count a finished game. `winners` has a bit for each seat that won.
 
-    In `game` the seats' totals begin at `totals`, and their points, a row of `SEAT_STRIDE` for each source, at `points`.
-    `parts` are where the parts of the tally begin: `by_seat`, `by_source`, `margins`, `histograms`, `by_play`.
+    In `game` the seats' totals begin at `totals`, and their points at `points`, a row of `SEAT_STRIDE` for each source.
+    `parts` says where the parts of the tally begin, and whether most (1) or fewest points (-1) win (see `parts_of`).
     """
     seats, sources, _ = shape
+    sign = parts[5]
     count, best, tied, winner = 0, -(1 << 40), 0, 0
     for seat in range(seats):
         count += winners >> seat & 1
         if winners >> seat & 1:
             winner = seat
-        if game[totals + seat] == best:
+        if sign * game[totals + seat] == best:
             tied += 1
-        elif game[totals + seat] > best:
-            best, tied = game[totals + seat], 0
+        elif sign * game[totals + seat] > best:
+            best, tied = sign * game[totals + seat], 0
     share = SHARES // max(count, 1)
     tally[GAMES] += 1
     tally[TIED] += tied > 0
@@ -115,13 +122,13 @@ def account(
     if count == 1 and seats > 1:
         second = 1 if winner == 0 else 0
         for seat in range(seats):
-            if seat != winner and game[totals + seat] > game[totals + second]:
+            if seat != winner and sign * game[totals + seat] > sign * game[totals + second]:
                 second = seat
         tally[DECISIVE] += 1
-        tally[MARGIN] += game[totals + winner] - game[totals + second]
+        tally[MARGIN] += sign * (game[totals + winner] - game[totals + second])
         for source in range(sources):
             ahead = game[points + source * SEAT_STRIDE + winner] - game[points + source * SEAT_STRIDE + second]
-            tally[parts[2] + source] += ahead
+            tally[parts[2] + source] += sign * ahead
     for number in range(logged):
         seat, turn, play = log[number] >> 32, log[number] >> 16 & 0xFFFF, log[number] & 0xFFFF
         row = parts[4] + (play * MOST_TURNS + min(turn, MOST_TURNS - 1)) * PLAY_COLUMNS

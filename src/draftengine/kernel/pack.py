@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from draftengine.cardset.counters import counters_of
+from draftengine.cardset.facts import seat_scope
 from draftengine.engine.effects import Score
 from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.program import RankedRule
@@ -13,8 +15,6 @@ from draftengine.kernel import memory as at
 from draftengine.kernel.formulas import Expressions, UnsupportedError
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
-from draftengine.cardset.counters import counters_of
-from draftengine.cardset.facts import seat_scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -186,7 +186,14 @@ class Packed:
         effects, amounts = [], []
         for own in program.effects:
             effects.append(
-                (kinds[own.kind], own.target, self.expressions.amount(own.value), own.sides, len(amounts), len(own.amounts))
+                (
+                    kinds[own.kind],
+                    own.target,
+                    self.expressions.amount(own.value),
+                    own.sides,
+                    len(amounts),
+                    len(own.amounts),
+                )
             )
             for field, value in own.amounts:
                 by = -1 if own.kind == "roll" else number(value)
@@ -197,9 +204,14 @@ class Packed:
             source = program.sources_of_points.index(watch.model.id)
             watches.append(
                 (
-                    label, int(watch.model.only == "single"), number(watch.who), number(watch.unless),
-                    self._effect_list(watch.effects), len(watch.effects), source,
-                )  # fmt: skip
+                    label,
+                    int(watch.model.only == "single"),
+                    number(watch.who),
+                    number(watch.unless),
+                    self._effect_list(watch.effects),
+                    len(watch.effects),
+                    source,
+                )
             )
         rom.table(at.EFFECTS, effects, at.EFFECTS_ROW)
         rom.table(at.AMOUNTS, amounts, at.AMOUNTS_ROW)
@@ -351,9 +363,7 @@ class Packed:
             for value in (*((rule.measure,) if isinstance(rule, RankedRule) else rule.inputs), rule.when)
             if value is not None
         ]
-        return any(
-            ("name", "points") in references(self.program.meanings[value].expr) for value in values
-        )
+        return any(("name", "points") in references(self.program.meanings[value].expr) for value in values)
 
     def _choose(self, own: choose.Choice) -> tuple[int, ...]:
         program = self.program
@@ -375,10 +385,25 @@ class Packed:
         ready = own.ready_bits(program)
         self.choices.append(
             (
-                own.source, own.target, self.expressions.amount(own.cards), own.marker, int(own.offer), int(own.layout),
-                int(own.ordinary), own.first_other, int(own.keeps_even), first_ability, len(own.abilities),
-                first_also, len(own.also), first_step, len(steps), int(own.target == own.tableau), ready, own.following,
-            )  # fmt: skip
+                own.source,
+                own.target,
+                self.expressions.amount(own.cards),
+                own.marker,
+                int(own.offer),
+                int(own.layout),
+                int(own.ordinary),
+                own.first_other,
+                int(own.keeps_even),
+                first_ability,
+                len(own.abilities),
+                first_also,
+                len(own.also),
+                first_step,
+                len(steps),
+                int(own.target == own.tableau),
+                ready,
+                own.following,
+            )
         )
         return (at.OP_CHOOSE, len(self.choices) - 1)
 
@@ -450,10 +475,7 @@ class Packed:
         program = self.program
         piles = {program.zone_index("tableau"), program.zone_index("discard")}
         looked_at = {
-            name
-            for meaning in program.meanings.values()
-            for what, name in references(meaning.expr)
-            if what == "cards"
+            name for meaning in program.meanings.values() for what, name in references(meaning.expr) if what == "cards"
         }
         return (
             bool(program.mixed)
@@ -475,9 +497,7 @@ class Packed:
 
 def _sums(bits: Sequence[int]) -> list[int]:
     """Words with every combination of some bits."""
-    return [
-        sum(own for index, own in enumerate(bits) if chosen >> index & 1) for chosen in range(1 << len(bits))
-    ]
+    return [sum(own for index, own in enumerate(bits) if chosen >> index & 1) for chosen in range(1 << len(bits))]
 
 
 def _listed(lists: Iterable[Sequence[int]]) -> tuple[list[int], list[int]]:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from draftengine.engine.chance import mix
 from draftengine.engine.program import RankedRule
 from draftengine.kernel import cache
 from draftengine.kernel import memory as at
-from draftengine.kernel.accounting import BINS, Shape
+from draftengine.kernel.accounting import Shape, parts_of
 from draftengine.kernel.formulas import UnsupportedError
 from draftengine.kernel.pack import Packed
 
@@ -53,8 +54,8 @@ class Player:
         self._gathered = np.zeros((max(len(program.rules), 1), at.SEAT_STRIDE), dtype=np.int64)
         self.log = np.zeros(_MOST_LOGGED, dtype=np.int64)
         self._shape = np.array(self.shape, dtype=np.int64)
-        own = self.shape
-        self._parts = np.array([own.by_seat, own.by_source, own.margins, own.histograms, own.by_play], dtype=np.int64)
+        parts = parts_of(self.shape, most_wins=program.model.winner.order == "most")
+        self._parts = np.array(parts, dtype=np.int64)
         for seat, name in enumerate(policies):
             self.ram[at.POLICIES + seat] = POLICIES[name]
         self._memo = _empty_memo(_FIRST_MEMO)
@@ -133,8 +134,6 @@ def _empty_memo(size: int) -> Any:
 
 
 def _insert(memo: Any, key: int, where: int) -> None:
-    from draftengine.engine.chance import mix
-
     mask = int(memo[0])
     place = mix(key) & mask
     while memo[1 + 2 * place] != -1:

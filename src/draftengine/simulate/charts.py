@@ -18,12 +18,13 @@ def columns(counts: Mapping[int, int], label: str) -> str:
     low, high = min(counts), max(counts)
     most, width = max(counts.values()), _WIDTH / (high - low + 1)
     bars = "".join(
-        f'<rect x="{(value - low) * width:.1f}" y="{_HEIGHT * (1 - count / most):.1f}" width="{max(width - 0.5, 0.5):.1f}" '
-        f'height="{_HEIGHT * count / most:.1f}"><title>{value}: {count}</title></rect>'
+        f'<rect x="{(value - low) * width:.1f}" y="{_HEIGHT * (1 - count / most):.1f}" '
+        f'width="{max(width - 0.5, 0.5):.1f}" height="{_HEIGHT * count / most:.1f}"><title>{value}: {count}</title></rect>'
         for value, count in sorted(counts.items())
     )
     return (
-        f'<svg viewBox="0 -4 {_WIDTH} {_HEIGHT + 24}" role="img" aria-label="{escape(label)}"><g class="bars">{bars}</g>'
+        f'<svg viewBox="0 -4 {_WIDTH} {_HEIGHT + 24}" role="img" aria-label="{escape(label)}">'
+        f'<g class="bars">{bars}</g>'
         f'<text x="0" y="{_HEIGHT + 16}">{low}</text>'
         f'<text x="{_WIDTH}" y="{_HEIGHT + 16}" text-anchor="end">{high}</text></svg>'
     )
@@ -47,7 +48,8 @@ def intervals(rows: Sequence[tuple[str, float, float, float]], reference: float,
         return (
             f'<text x="{names - 8}" y="{middle + 5}" text-anchor="end">{escape(name)}</text>'
             f'<line class="whisker" x1="{at(low):.1f}" x2="{at(high):.1f}" y1="{middle}" y2="{middle}"/>'
-            f'<circle cx="{at(value):.1f}" cy="{middle}" r="4"><title>{value:.3f} ({low:.3f} to {high:.3f})</title></circle>'
+            f'<circle cx="{at(value):.1f}" cy="{middle}" r="4">'
+            f"<title>{value:.3f} ({low:.3f} to {high:.3f})</title></circle>"
             f'<text x="{names + plot + 8}" y="{middle + 5}">{said}{escape(unit)}</text>'
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from draftengine.engine.playout import play_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.state import fresh
 from draftengine.kernel import UnsupportedError, is_installed
-from draftengine.kernel.accounting import DIGEST, SEAT_STRIDE, Shape, account
+from draftengine.kernel.accounting import DIGEST, SEAT_STRIDE, Shape, account, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,8 +139,7 @@ class ReferencePlayer:
         self.logged = logged
         self.sources = sources_of(program)
         self.shape = Shape(program.seats, len(self.sources), len(program.plays) if logged else 0)
-        own = self.shape
-        self._parts = (own.by_seat, own.by_source, own.margins, own.histograms, own.by_play)
+        self._parts = parts_of(self.shape, most_wins=program.model.winner.order == "most")
         self._plays = {play.name: index for index, play in enumerate(program.plays)}
         self._memory = any(name not in POLICIES for name in self.bots)
         for name in self.bots:

@@ -22,7 +22,10 @@ def report(title: str, facts: str, summary: Summary) -> str:
 
 def _seats(summary: Summary) -> str:
     seats = summary.seats
-    rows = [(_seat(summary, own.seat), 100 * own.win_rate, *(100 * end for end in own.win_rate_ci95)) for own in seats]
+    rows = [
+        (_seat(summary, own.seat), 100 * own.win_rate, 100 * own.win_rate_ci95[0], 100 * own.win_rate_ci95[1])
+        for own in seats
+    ]
     listed = table(
         ("Seat", "Wins", "Win rate", "95 %", "Mean score", "95 %", "SD"),
         [
@@ -44,7 +47,8 @@ def _seat(summary: Summary, seat: int) -> str:
 
 def _scores(summary: Summary) -> str:
     drawn = "".join(
-        f"<figure><figcaption>{escape(_seat(summary, seat))}</figcaption>{columns(counts, f'Scores of seat {seat}')}</figure>"
+        f"<figure><figcaption>{escape(_seat(summary, seat))}</figcaption>"
+        f"{columns(counts, f'Scores of seat {seat}')}</figure>"
         for seat, counts in enumerate(summary.histograms)
     )
     return f'<h2>Scores</h2><div class="grid">{drawn}</div>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
@@ -47,7 +47,7 @@ class RowWriter:
         with path.open("ab"):
             """Better now than after a million games: can the file be written at all."""
 
-    def __enter__(self) -> RowWriter:
+    def __enter__(self) -> Self:
         if self.parquet:
             self._folder = tempfile.TemporaryDirectory(prefix="draftengine-")
             self._text = Path(self._folder.name) / "rows.csv"
@@ -65,7 +65,12 @@ class RowWriter:
     def _rows(self, first: int, rows: Rows) -> list[list[int | str]]:
         seats = self.seats
         return [
-            [game, *row[:seats], " ".join(str(seat) for seat in range(seats) if row[seats] >> seat & 1), *row[seats + 1 :]]
+            [
+                game,
+                *row[:seats],
+                " ".join(str(seat) for seat in range(seats) if row[seats] >> seat & 1),
+                *row[seats + 1 :],
+            ]
             for game, row in enumerate(rows, first)
         ]
 
@@ -91,7 +96,7 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _duckdb():  # type: ignore[no-untyped-def]  # noqa: ANN202 (the module, which may not be there)
+def _duckdb() -> Any:
     try:
         import duckdb  # noqa: PLC0415 (an extra)
     except ImportError:

@@ -5,26 +5,27 @@ from __future__ import annotations
 import time
 from collections import deque
 from concurrent.futures import BrokenExecutor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.simulate.executors import open_executor
+from draftengine.simulate.executors import NoSuchExecutorError, open_executor
 from draftengine.simulate.playing import add, play_chunk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Executor, Future
 
-    from draftengine.simulate.playing import Chunk
+    from draftengine.simulate.playing import Chunk as PlayedChunk
     from draftengine.simulate.task import Task
 
 SECONDS_OF_A_CHUNK = 0.3
 """So long a chunk should take: often enough to be told of progress, and much longer than to hand it out."""
 FIRST_CHUNK = {"kernel": 2000, "reference": 20}
 MOST_OF_A_CHUNK = {"kernel": 200_000, "reference": 5000}
-_TRIES = 3
+MOST_FAILURES = 5
+"""So many times a pool of processes may break before that is an error."""
 
 
 class Progress(Struct, frozen=True):
@@ -48,104 +49,149 @@ class Played(Struct, frozen=True):
     interrupted: bool
 
 
+class Counted(Protocol):
+    """The games of a chunk, counted."""
+
+    @property
+    def first(self) -> int: ...
+    @property
+    def last(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+
+Chunk = TypeVar("Chunk", bound=Counted)
+
+
+class Work(Struct, Generic[Chunk], frozen=True):
+    """Games to be played in chunks: `play` is sent to workers with a task for every chunk."""
+
+    first: int
+    last: int
+    engine: str
+    play: Callable[[Any], Chunk]
+    task: Callable[[int, int], Any]
+    """The task for the games from one number up to another."""
+
+
 def simulate(
     task: Task,
     *,
     jobs: int = 1,
     executor: str = "",
     tell: Callable[[Progress], None] = lambda _: None,
-    keep: Callable[[Chunk], None] = lambda _: None,
+    keep: Callable[[PlayedChunk], None] = lambda _: None,
 ) -> Played:
-    """Play the games of a task in chunks. `keep` gets every chunk once, in order, and the tallies are merged.
+    """Play the games of a task. `keep` gets every chunk once, in order.
 
     The counts depend on the task alone: not on jobs, executor, engine or the size of chunks. Ctrl-C keeps what is
-    finished without a gap. A chunk whose worker fails is played again. Raises `NoSuchExecutorError`.
+    finished without a gap. Raises `NoSuchExecutorError`.
     """
-    run = _Run(task, jobs, executor, tell, keep)
-    try:
-        run.go()
-    except KeyboardInterrupt:
-        return run.played(interrupted=True)
-    finally:
-        run.close()
-    return run.played(interrupted=False)
+    tally: list[int] = []
+
+    def merge(chunk: PlayedChunk) -> bool:
+        tally[:] = add(tally, chunk.tally) if tally else chunk.tally
+        keep(chunk)
+        return False
+
+    work = Work(
+        task.first, task.last, task.engine, play_chunk, lambda first, last: replace(task, first=first, last=last)
+    )
+    run = Run(work, jobs, executor, tell, merge)
+    interrupted = run.go()
+    return Played(run.done, tally, run.per_second(), run.seconds(), interrupted)
 
 
-class _Run:
+class Run(Generic[Chunk]):
+    """Hands out chunks and takes them back in order. A chunk whose worker fails is played again.
+
+    `merge` gets every chunk once and says whether that is enough.
+    """
+
     def __init__(
         self,
-        task: Task,
+        work: Work[Chunk],
         jobs: int,
         where: str,
         tell: Callable[[Progress], None],
-        keep: Callable[[Chunk], None],
+        merge: Callable[[Chunk], bool],
     ) -> None:
-        self.task = task
+        self.work = work
         self.where = where
         self.jobs = jobs
         self.tell = tell
-        self.keep = keep
-        self.size = FIRST_CHUNK[task.engine]
-        self.tally: list[int] = []
-        self.merged = task.first
+        self.merge = merge
+        self.size = FIRST_CHUNK[work.engine]
+        self.merged = work.first
         self.busy = 0.0
-        self.tries = 0
+        self.failures = 0
         self.began = time.perf_counter()
         self.pool: Executor = open_executor(where, jobs)
 
-    def go(self) -> None:
-        """Hand out chunks, a few ahead, and merge them in order."""
-        waiting: deque[tuple[Task, Future[Chunk]]] = deque()
+    @property
+    def done(self) -> int:
+        """The games that are merged."""
+        return self.merged - self.work.first
+
+    def go(self) -> bool:
+        """Play. True if Ctrl-C ended it."""
+        try:
+            self._go()
+        except KeyboardInterrupt:
+            return True
+        finally:
+            self.close()
+        return False
+
+    def _go(self) -> None:
+        waiting: deque[tuple[Any, Future[Chunk]]] = deque()
         ahead = 1 if not self.where and self.jobs == 1 else 64 if self.where else 3 * self.jobs
-        first = self.task.first
-        while first < self.task.last or waiting:
-            while first < self.task.last and len(waiting) < ahead:
-                last = min(first + self.size, self.task.last)
-                own = replace(self.task, first=first, last=last)
-                waiting.append((own, self._submit(own)))
+        first = self.work.first
+        while first < self.work.last or waiting:
+            while first < self.work.last and len(waiting) < ahead:
+                last = min(first + self.size, self.work.last)
+                task = self.work.task(first, last)
+                waiting.append((task, self.pool.submit(self.work.play, task)))
                 first = last
-            own, future = waiting.popleft()
+            task, future = waiting.popleft()
             try:
                 chunk = future.result()
             except BrokenExecutor:
                 # A process died, and with it the pool: everything that waits is handed out again.
                 self._reopen()
-                again = [own, *(task for task, _ in waiting)]
-                waiting = deque((task, self._submit(task)) for task in again)
+                tasks = [task, *(own for own, _ in waiting)]
+                waiting = deque((own, self.pool.submit(self.work.play, own)) for own in tasks)
                 continue
-            self._merge(chunk)
-
-    def _submit(self, task: Task) -> Future[Chunk]:
-        return self.pool.submit(play_chunk, task)
+            if self._take(chunk):
+                return
 
     def _reopen(self) -> None:
-        self.tries += 1
-        if self.tries >= _TRIES:
-            raise RuntimeError("the processes that play die again and again")
+        self.failures += 1
+        if self.failures > MOST_FAILURES:
+            raise NoSuchExecutorError("The processes that play die again and again; --jobs 1 plays without them.")
         self.close()
         self.pool = open_executor(self.where, self.jobs)
 
-    def _merge(self, chunk: Chunk) -> None:
-        self.tally = add(self.tally, chunk.tally) if self.tally else chunk.tally
+    def _take(self, chunk: Chunk) -> bool:
         self.merged = chunk.last
         self.busy += chunk.seconds
-        self.keep(chunk)
+        enough = self.merge(chunk)
         rate = (chunk.last - chunk.first) / max(chunk.seconds, 1e-9)
-        most = MOST_OF_A_CHUNK[self.task.engine]
+        most = MOST_OF_A_CHUNK[self.work.engine]
         self.size = max(1, min(int(rate * SECONDS_OF_A_CHUNK), most, 8 * self.size))
-        left = self.task.last - self.merged
-        per_second = self._per_second()
-        self.tell(Progress(self.merged - self.task.first, self.task.last - self.task.first, per_second, left / per_second))
+        left = 0 if enough else self.work.last - self.merged
+        per_second = self.per_second()
+        self.tell(Progress(self.done, self.work.last - self.work.first, per_second, left / per_second))
+        return enough
 
-    def _per_second(self) -> float:
-        done = self.merged - self.task.first
+    def per_second(self) -> float:
+        """Games a second, all workers together, playing only."""
         if self.where:
-            return done / max(time.perf_counter() - self.began, 1e-9)
-        return self.jobs * done / max(self.busy, 1e-9)
+            return self.done / max(self.seconds(), 1e-9)
+        return self.jobs * self.done / max(self.busy, 1e-9)
 
-    def played(self, *, interrupted: bool) -> Played:
-        games = self.merged - self.task.first
-        return Played(games, self.tally, self._per_second(), time.perf_counter() - self.began, interrupted)
+    def seconds(self) -> float:
+        return time.perf_counter() - self.began
 
     def close(self) -> None:
         """Drop what is not finished."""

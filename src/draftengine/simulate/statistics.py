@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from draftengine.cardset.model import text_in
 from draftengine.kernel import accounting as at
-from draftengine.simulate.playing import sources_of
+from draftengine.simulate.playing import player_of, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,8 +169,18 @@ def _rules(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, Ru
 def rule_labels(program: Program) -> dict[str, str]:
     """What sources of points are called."""
     model = program.model
-    own = (*model.cards, *model.chips, *model.triggers, *model.scoring)
-    return {entry.id: text_in(entry.label) or entry.id.replace("_", " ").capitalize() for entry in own}
+    labels = [
+        *((card.id, card.label) for card in model.cards),
+        *((pile.id, pile.label) for pile in model.chips),
+        *((trigger.id, trigger.label) for trigger in model.triggers),
+        *((rule.id, rule.label) for rule in model.scoring),
+    ]
+    return {name: text_in(label) or name.replace("_", " ").capitalize() for name, label in labels}
+
+
+def summarise_cards(program: Program, bots: Sequence[str], tally: Sequence[int]) -> dict[str, CardSummary]:
+    """What playing each card is worth, from a tally with plays."""
+    return _cards(program, player_of(program, bots, "reference", True).shape, tally)  # noqa: FBT003
 
 
 def _cards(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, CardSummary]:

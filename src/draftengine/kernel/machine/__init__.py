@@ -1,1 +1,1 @@
-"""The machine code of the batch kernel: functions that Numba compiles, over the arrays of `draftengine.kernel.memory`."""
+"""The machine of the batch kernel: functions that Numba compiles, over the arrays of `draftengine.kernel.memory`."""

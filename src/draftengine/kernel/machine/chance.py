@@ -2,55 +2,58 @@
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN, PURPOSES, SHARED_DRAWS, SHARED_LIMIT
-from draftengine.kernel.machine.jit import compiled, high_half, inlined
+from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, uint64
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
 
 _DEAL, _CHANCE, _BOT = PURPOSES["deal"], PURPOSES["chance"], PURPOSES["bot"]
 
 
 @inlined
-def mix(value):
+def mix(value: Number) -> Number:
     value = (value ^ (value >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> uint64(27))) * uint64(0x94D049BB133111EB)
     return value ^ (value >> uint64(31))
 
 
 @inlined
-def next_word(ram, stream):
+def next_word(ram: Memory, stream: Number) -> Number:
     at = uint64(ram[stream]) + uint64(GOLDEN)
     ram[stream] = int64(at)
     return mix(at)
 
 
 @inlined
-def below(ram, stream, bound):
+def below(ram: Memory, stream: Number, bound: Number) -> Number:
     return int64(high_half(next_word(ram, stream), uint64(bound)))
 
 
 @inlined
-def base_of(root, game):
+def base_of(root: Number, game: Number) -> Number:
     return mix(uint64(root) + uint64(game) * uint64(GOLDEN))
 
 
 @inlined
-def deal_key(base):
+def deal_key(base: Number) -> Number:
     return int64(mix(base ^ mix(uint64(_DEAL))))
 
 
 @inlined
-def chance_key(base):
+def chance_key(base: Number) -> Number:
     return int64(mix(base ^ mix(uint64(_CHANCE))))
 
 
 @inlined
-def bot_key(base):
+def bot_key(base: Number) -> Number:
     return int64(mix(base ^ mix(uint64(_BOT))))
 
 
 @compiled
-def shuffle(ram, cells, start, cards, stream):
+def shuffle(ram: Memory, cells: Memory, start: Number, cards: Number, stream: Number) -> None:
     at = uint64(ram[stream])
     first = uint64(start)
     left = uint64(cards)

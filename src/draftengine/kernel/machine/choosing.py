@@ -2,32 +2,108 @@
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.expressions import value_of
-from draftengine.kernel.machine.jit import compiled, inlined
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.scoring import append, carry_out, remove_at, run_watches, slot_of, uses_of
 from draftengine.kernel.memory import (
-    ABILITIES, ABILITIES_ROW, ABILITY_BIAS, ABILITY_CARD, ABILITY_LISTS, ABILITY_MASK, ABILITY_PER_TURN, ABILITY_PLAY,
-    ABILITY_RETURNS, ABILITY_SHIFT, ABILITY_TAKE, ABILITY_TURNS_UP, ALLOWED, ALSO, ALSO_ROW, BEFORE, CARD_AT_PLACE,
-    CARD_COUNT, CARD_OPTION_COUNT, CARD_OPTIONS, CARDS, CARDS_ROW, CELLS, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT,
-    CHOICE_ALSO, CHOICE_ALSO_COUNT, CHOICE_FIRST_OTHER, CHOICE_LAYOUT, CHOICE_MARKER, CHOICE_OFFER, CHOICE_SOURCE,
-    CHOICE_TARGET, CHOICE_TO_TABLEAU, CHOICES, CHOICES_ROW, COUNTS, COVERS, DEPTH, DISCARD, DOWN, EMPTY, EVENTFUL,
-    INCREMENTS, LOG_COUNT, LOGGED, MARKERS, MODIFIER_COUNT, MODIFIERS, MOVES, MOVES_ROW, OPTION_ALLOWED,
-    OPTION_COUNT, OPTION_LISTS, OPTION_PLAYS, OPTIONS, OPTIONS_ROW, PLACED, PLACES, PLACES_ROW, PLAY_EFFECT_COUNT,
-    PLAY_COUNT, PLAY_EFFECTS, PLAY_SOURCE, PLAYERS, PLAYS, PLAYS_ROW,
-    REVEAL, SEATS, SIMPLE, STAYS, STOCK, TABLEAU, TO_DISCARD, TO_HAND, TO_PLACE, TRACKED, TURNS, WORDS, ZONE_OWNERS,
-    ZONE_PLACE_COUNT, ZONE_PLACES, ZONES, ZONES_ROW,
+    ABILITIES,
+    ABILITIES_ROW,
+    ABILITY_BIAS,
+    ABILITY_CARD,
+    ABILITY_LISTS,
+    ABILITY_MASK,
+    ABILITY_PER_TURN,
+    ABILITY_PLAY,
+    ABILITY_RETURNS,
+    ABILITY_SHIFT,
+    ABILITY_TAKE,
+    ABILITY_TURNS_UP,
+    ALLOWED,
+    ALSO,
+    ALSO_ROW,
+    BEFORE,
+    CARD_AT_PLACE,
+    CARD_COUNT,
+    CARD_OPTION_COUNT,
+    CARD_OPTIONS,
+    CARDS,
+    CARDS_ROW,
+    CELLS,
+    CHOICE_ABILITIES,
+    CHOICE_ABILITY_COUNT,
+    CHOICE_ALSO,
+    CHOICE_FIRST_OTHER,
+    CHOICE_LAYOUT,
+    CHOICE_MARKER,
+    CHOICE_OFFER,
+    CHOICE_SOURCE,
+    CHOICE_TARGET,
+    CHOICE_TO_TABLEAU,
+    CHOICES,
+    CHOICES_ROW,
+    COUNTS,
+    COVERS,
+    DEPTH,
+    DISCARD,
+    DOWN,
+    EMPTY,
+    EVENTFUL,
+    INCREMENTS,
+    LOG_COUNT,
+    LOGGED,
+    MARKERS,
+    MODIFIER_COUNT,
+    MODIFIERS,
+    MOVES,
+    MOVES_ROW,
+    OPTION_ALLOWED,
+    OPTION_COUNT,
+    OPTION_LISTS,
+    OPTION_PLAYS,
+    OPTIONS,
+    OPTIONS_ROW,
+    PLACED,
+    PLACES,
+    PLACES_ROW,
+    PLAY_COUNT,
+    PLAY_EFFECT_COUNT,
+    PLAY_EFFECTS,
+    PLAY_SOURCE,
+    PLAYERS,
+    PLAYS,
+    PLAYS_ROW,
+    REVEAL,
+    SEATS,
+    SIMPLE,
+    STAYS,
+    STOCK,
+    TABLEAU,
+    TO_DISCARD,
+    TO_HAND,
+    TO_PLACE,
+    TRACKED,
+    TURNS,
+    WORDS,
+    ZONE_OWNERS,
+    ZONE_PLACE_COUNT,
+    ZONE_PLACES,
+    ZONES,
+    ZONES_ROW,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
 
 
 @inlined
-def choice_row(rom, choice):
+def choice_row(rom: Memory, choice: Number) -> Number:
     return rom[CHOICES] + choice * CHOICES_ROW
 
 
 @inlined
-def rise(rom, play, word):
+def rise(rom: Memory, play: Number, word: Number) -> Number:
     """What a play adds to a packed word, using up the open modifiers that apply to it."""
     opened = uint64(0)
     first = uint64(rom[MODIFIERS])
@@ -37,20 +113,20 @@ def rise(rom, play, word):
 
 
 @inlined
-def is_open(rom, cells, layout, start, place):
+def is_open(rom: Memory, cells: Memory, layout: Number, start: Number, place: Number) -> Number:
     """Can the card at a place be taken: it is there, and nothing lies on it."""
     if cells[start + place] == EMPTY:
         return False
     row = rom[PLACES] + (layout + place) * PLACES_ROW
     first = rom[COVERS] + rom[row + 1]
-    for number in range(rom[row + 2]):
+    for number in range(rom[row + 2]):  # noqa: SIM110 (Numba has no generators here)
         if cells[start + rom[first + number]] != EMPTY:
             return False
     return True
 
 
 @compiled
-def open_places(rom, ram, cells, zone, stock):
+def open_places(rom: Memory, ram: Memory, cells: Memory, zone: Number, stock: Number) -> Number:
     """List the places whose card can be taken; how many."""
     row = rom[ZONES] + zone * ZONES_ROW
     start = slot_of(rom, ram, zone, 0) * rom[CELLS]
@@ -63,7 +139,7 @@ def open_places(rom, ram, cells, zone, stock):
 
 
 @compiled
-def uncovered(rom, ram, cells, zone, taken, stock):
+def uncovered(rom: Memory, ram: Memory, cells: Memory, zone: Number, taken: Number, stock: Number) -> Number:
     """The same as if the card at the place `taken` (-1: none) were gone."""
     if taken < 0:
         return open_places(rom, ram, cells, zone, stock)
@@ -76,7 +152,7 @@ def uncovered(rom, ram, cells, zone, taken, stock):
 
 
 @compiled
-def uses(rom, ram, choice, ability, seat):
+def uses(rom: Memory, ram: Memory, choice: Number, ability: Number, seat: Number) -> Number:
     row = rom[ABILITIES] + ability * ABILITIES_ROW
     return uses_of(
         uint64(ram[WORDS + seat]),
@@ -90,7 +166,7 @@ def uses(rom, ram, choice, ability, seat):
 
 
 @compiled
-def has_choice(rom, ram, cells, choice, seat):
+def has_choice(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_LAYOUT] == 1:
@@ -107,7 +183,7 @@ def has_choice(rom, ram, cells, choice, seat):
 
 
 @compiled
-def pending(rom, ram, cells, choice):
+def pending(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Number:
     """The seats that have to choose, as bits."""
     marker = rom[choice_row(rom, choice) + CHOICE_MARKER]
     found = 0
@@ -121,7 +197,7 @@ def pending(rom, ram, cells, choice):
 
 
 @compiled
-def list_items(rom, ram, cells, choice, seat):
+def list_items(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> None:
     """Write to `ALLOWED` which options can be named now, as 1; hands of simple games and layouts need no list."""
     row = choice_row(rom, choice)
     options = rom[OPTION_COUNT]
@@ -151,7 +227,7 @@ def list_items(rom, ram, cells, choice, seat):
 
 
 @inlined
-def items_of(rom, ram, card):
+def items_of(rom: Memory, ram: Memory, card: Number) -> Number:
     """How many options a card offers, after `list_items`."""
     row = rom[CARDS] + card * CARDS_ROW
     first = rom[OPTION_LISTS] + rom[row + CARD_OPTIONS]
@@ -162,7 +238,7 @@ def items_of(rom, ram, card):
 
 
 @inlined
-def item_of(rom, ram, card, which):
+def item_of(rom: Memory, ram: Memory, card: Number, which: Number) -> Number:
     """The option of a card by its number among those that it offers."""
     row = rom[CARDS] + card * CARDS_ROW
     first = rom[OPTION_LISTS] + rom[row + CARD_OPTIONS]
@@ -181,7 +257,7 @@ def item_of(rom, ram, card, which):
 
 
 @compiled
-def settle(rom, ram, cells, choice, seats, log):
+def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Number, log: Memory) -> None:
     """Everybody in `seats` has chosen: lay the cards down, then effects and triggers."""
     row = choice_row(rom, choice)
     for seat in range(rom[SEATS]):
@@ -195,7 +271,7 @@ def settle(rom, ram, cells, choice, seats, log):
 
 
 @compiled
-def after(rom, ram, cells, row):
+def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """The effects of what was laid down, what turns up, and the triggers of a reveal."""
     for number in range(ram[PLACED]):
         seat, play = ram[PLACED + 2 + 2 * number], ram[PLACED + 3 + 2 * number]
@@ -210,7 +286,7 @@ def after(rom, ram, cells, row):
 
 
 @compiled
-def turn_up(rom, ram, cells, zone):
+def turn_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
     """Face-down cards that nothing covers any more turn up."""
     row = rom[ZONES] + zone * ZONES_ROW
     layout = rom[row + ZONE_PLACES]
@@ -223,7 +299,7 @@ def turn_up(rom, ram, cells, zone):
 
 
 @inlined
-def note(rom, ram, log, seat, play):
+def note(rom: Memory, ram: Memory, log: Memory, seat: Number, play: Number) -> None:
     """Log a play: its seat, the turn of the round, the play."""
     if rom[LOGGED] == 1:
         turn = ram[TURNS + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
@@ -232,7 +308,7 @@ def note(rom, ram, log, seat, play):
 
 
 @compiled
-def _lay(rom, ram, cells, choice, seat, log):
+def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, log: Memory) -> None:
     row = choice_row(rom, choice)
     move = MOVES + seat * MOVES_ROW
     first_other = rom[row + CHOICE_FIRST_OTHER]
@@ -257,7 +333,7 @@ def _lay(rom, ram, cells, choice, seat, log):
 
 
 @compiled
-def _pick_up(rom, ram, cells, seat, ability, taken):
+def _pick_up(rom: Memory, ram: Memory, cells: Memory, seat: Number, ability: Number, taken: Number) -> None:
     """The ability's card leaves the tableau when its first further card is taken."""
     own = rom[ABILITIES] + ability * ABILITIES_ROW
     if (taken - 1) % rom[own + ABILITY_TAKE] != 0 or rom[own + ABILITY_RETURNS] == STAYS:
@@ -266,7 +342,7 @@ def _pick_up(rom, ram, cells, seat, ability, taken):
 
 
 @compiled
-def leave_tableau(rom, ram, cells, seat, play):
+def leave_tableau(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
     ram[WORDS + seat] -= rom[rom[INCREMENTS] + play]
     if rom[TRACKED] == 1:
         slot = slot_of(rom, ram, rom[TABLEAU], seat)
@@ -278,7 +354,7 @@ def leave_tableau(rom, ram, cells, seat, play):
 
 
 @compiled
-def _put_back(rom, ram, cells, row, own, seat, place):
+def _put_back(rom: Memory, ram: Memory, cells: Memory, row: Number, own: Number, seat: Number, place: Number) -> None:
     card, to = rom[own + ABILITY_CARD], rom[own + ABILITY_RETURNS]
     if to == TO_HAND:
         append(rom, ram, cells, slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat), card)
@@ -289,7 +365,9 @@ def _put_back(rom, ram, cells, row, own, seat, place):
 
 
 @compiled
-def _lay_card(rom, ram, cells, row, seat, receiver, item, log):
+def _lay_card(
+    rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, receiver: Number, item: Number, log: Memory
+) -> None:
     """Take the card that an item means and lay it down; see `_take` for which one that is."""
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_LAYOUT] == 1:
@@ -299,7 +377,7 @@ def _lay_card(rom, ram, cells, row, seat, receiver, item, log):
         play = rom[rom[CARDS] + card * CARDS_ROW + CARD_AT_PLACE]
     else:
         slot = slot_of(rom, ram, source, seat)
-        place = place_of(rom, ram, cells, slot, item)
+        place = place_of(rom, cells, slot, item)
         card = int64(cells[slot * rom[CELLS] + place])
         play = rom[rom[OPTION_PLAYS] + item * rom[CARD_COUNT] + card]
         remove_at(rom, ram, cells, slot, place)
@@ -316,7 +394,7 @@ def _lay_card(rom, ram, cells, row, seat, receiver, item, log):
 
 
 @inlined
-def lay_play(rom, ram, cells, seat, play):
+def lay_play(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
     word = uint64(ram[WORDS + seat])
     ram[WORDS + seat] = int64(word + rise(rom, play, word))
     if rom[TRACKED] == 1:
@@ -324,7 +402,7 @@ def lay_play(rom, ram, cells, seat, play):
 
 
 @inlined
-def place_of(rom, ram, cells, slot, item):
+def place_of(rom: Memory, cells: Memory, slot: Number, item: Number) -> Number:
     """The first place in a hand with a card that an option means."""
     start = slot * rom[CELLS]
     found = 0

@@ -1,27 +1,65 @@
-"""The hot path: turns of "everybody takes a card at random, hands are passed on", as `Choice.settle_at_random` plays them.
+"""The hot path: "everybody takes a card at random, hands are passed on", as `Choice.settle_at_random` plays it.
 
 A hand is packed in one word, the first card in the lowest bits.
 """
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN, SHARED_DRAWS
 from draftengine.kernel.machine.chance import mix
 from draftengine.kernel.machine.choosing import after, choice_row, leave_tableau, note, rise
-from draftengine.kernel.machine.jit import compiled, high_half, inlined
+from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, uint64
 from draftengine.kernel.machine.scoring import append, remove_at, remove_first, slot_of
 from draftengine.kernel.memory import (
-    ABILITIES, ABILITIES_ROW, ABILITY_CARD, ABILITY_LISTS, ABILITY_MASK, ABILITY_PLAY, ABILITY_SHIFT, BEFORE, BOT, CARD_BITS,
-    CELLS, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT, CHOICE_CYCLE, CHOICE_CYCLE_COUNT, CHOICE_FOLLOWING, CHOICE_KEEPS_EVEN,
-    CHOICE_ORDINARY, CHOICE_READY, CHOICE_SOURCE, COUNTS, DEPTH, DIRECTIONS, EVENTFUL, INCREMENTS, LOGGED, MODIFIER_COUNT,
-    MODIFIERS, PLACED, PLAY_COUNT, PLAYERS, POLICIES, RANDOM, ROUND, SLOTS, TABLEAU, TRACKED, TURNS, WORDS,
+    ABILITIES,
+    ABILITIES_ROW,
+    ABILITY_CARD,
+    ABILITY_LISTS,
+    ABILITY_MASK,
+    ABILITY_PLAY,
+    ABILITY_SHIFT,
+    BEFORE,
+    BOT,
+    CARD_BITS,
+    CELLS,
+    CHOICE_ABILITIES,
+    CHOICE_ABILITY_COUNT,
+    CHOICE_CYCLE,
+    CHOICE_CYCLE_COUNT,
+    CHOICE_FOLLOWING,
+    CHOICE_KEEPS_EVEN,
+    CHOICE_ORDINARY,
+    CHOICE_READY,
+    CHOICE_SOURCE,
+    COUNTS,
+    DEPTH,
+    DIRECTIONS,
+    EVENTFUL,
+    INCREMENTS,
+    LOGGED,
+    MODIFIER_COUNT,
+    MODIFIERS,
+    PLACED,
+    PLAY_COUNT,
+    PLAYERS,
+    POLICIES,
+    RANDOM,
+    ROUND,
+    TABLEAU,
+    TRACKED,
+    TURNS,
+    WORD_BITS,
+    WORDS,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
 
 
 @compiled
-def is_even(rom, ram, choice):
+def is_even(rom: Memory, ram: Memory, choice: Number) -> Number:
     """Does everybody choose at random from hands that are and stay equally large, and not empty."""
     row = choice_row(rom, choice)
     if rom[row + CHOICE_ORDINARY] == 0 or rom[row + CHOICE_KEEPS_EVEN] == 0:
@@ -36,27 +74,29 @@ def is_even(rom, ram, choice):
 
 
 @compiled
-def fits(rom, ram, choice):
+def fits(rom: Memory, ram: Memory, choice: Number) -> Number:
     """Do hands fit into words, and is a turn nothing but this choice and a pass."""
     row = choice_row(rom, choice)
     size = ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0)]
-    return rom[row + CHOICE_CYCLE_COUNT] > 0 and size * rom[CARD_BITS] < 64
+    return rom[row + CHOICE_CYCLE_COUNT] > 0 and size * rom[CARD_BITS] < WORD_BITS
 
 
 @inlined
-def _card_at(hand, place, bits, mask):
+def _card_at(hand: Number, place: Number, bits: Number, mask: Number) -> Number:
     return (hand >> (place * bits)) & mask
 
 
 @inlined
-def _without(hand, place, bits):
+def _without(hand: Number, place: Number, bits: Number) -> Number:
     shift = place * bits
     low = hand & ((uint64(1) << shift) - uint64(1))
     return low | ((hand >> (shift + bits)) << shift)
 
 
 @inlined
-def _rise(rom, play, word, increments, plays, first, count):
+def _rise(
+    rom: Memory, play: Number, word: Number, increments: Number, plays: Number, first: Number, count: Number
+) -> Number:
     """`draftengine.kernel.machine.choosing.rise`, with what stays the same found beforehand."""
     opened = uint64(0)
     for number in range(count):
@@ -65,7 +105,7 @@ def _rise(rom, play, word, increments, plays, first, count):
 
 
 @compiled
-def ready_ability(rom, row, word):
+def ready_ability(rom: Memory, row: Number, word: Number) -> Number:
     """The first ability whose card lies there."""
     for number in range(rom[row + CHOICE_ABILITY_COUNT]):
         ability = rom[rom[ABILITY_LISTS] + rom[row + CHOICE_ABILITIES] + number]
@@ -76,7 +116,7 @@ def ready_ability(rom, row, word):
 
 
 @compiled
-def play_cycle(rom, ram, cells, hands, choice, log):
+def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: Number, log: Memory) -> Number:
     """Play turns until the hands are empty; the instruction that follows."""
     row = choice_row(rom, choice)
     players = uint64(rom[PLAYERS])
@@ -158,7 +198,7 @@ def play_cycle(rom, ram, cells, hands, choice, log):
 
 
 @compiled
-def _take_up(rom, ram, cells, hands, zone):
+def _take_up(rom: Memory, ram: Memory, cells: Memory, hands: Memory, zone: Number) -> Number:
     """Pack the hands into words, by the seat that has them now; how many cards each has."""
     bits, size = uint64(rom[CARD_BITS]), uint64(0)
     for seat in range(rom[PLAYERS]):
@@ -174,7 +214,7 @@ def _take_up(rom, ram, cells, hands, zone):
 
 
 @compiled
-def _write_down(rom, ram, cells, seat, card, log):
+def _write_down(rom: Memory, ram: Memory, cells: Memory, seat: Number, card: Number, log: Memory) -> None:
     """What has to be known of a play beyond the counters."""
     if rom[TRACKED] == 1:
         append(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), card)
@@ -186,7 +226,7 @@ def _write_down(rom, ram, cells, seat, card, log):
 
 
 @compiled
-def _take_back(rom, ram, cells, seat, play):
+def _take_back(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
     """The card of an ability leaves the tableau."""
     if rom[TRACKED] == 1:
         remove_first(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), play)
@@ -196,7 +236,7 @@ def _take_back(rom, ram, cells, seat, play):
 
 
 @compiled
-def settle_at_random(rom, ram, cells, choice, log):
+def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number, log: Memory) -> Number:
     """Play one such turn where hands don't fit into words, or a turn is more than a choice and a pass."""
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]

@@ -6,21 +6,76 @@ computed; a division by zero, which a choice keeps from being asked for, gives 0
 
 from __future__ import annotations
 
-from numba import uint64
+from typing import TYPE_CHECKING
 
-from draftengine.kernel.machine.jit import compiled, inlined
+from draftengine.kernel.machine.jit import compiled, inlined, uint64
 from draftengine.kernel.memory import (
-    BEFORE, CELLS, COUNTS, DEPTH, EMPTY, EX_ABS, EX_ADD, EX_AND, EX_AT_LEAST, EX_AT_MOST, EX_CARDS, EX_CHOICE, EX_EQUAL,
-    EX_FEWEST, EX_FIELD, EX_GAINED, EX_HOLDS, EX_LESS, EX_MAX, EX_MIN, EX_MORE, EX_MOST, EX_NEGATE, EX_NOT, EX_NUMBER, EX_OR,
-    EX_OTHERS_FEWEST, EX_OTHERS_MOST, EX_OTHERS_TOTAL, EX_POINTS, EX_POSITIVE, EX_QUOTIENT, EX_REMAINDER, EX_ROUND,
-    EX_SUBTRACT, EX_TIMES, EX_TOTAL, EX_TURN, EX_UNEQUAL, EXPRESSIONS, EXPRESSIONS_ROW, MARKERS, NUMBER, OPERATIONS, OPERATIONS_ROW,
-    RANKED, REGISTERS, ROUND, SCORES, SEAT_STRIDE, SEATS, SLOTS, TURNS, WORDS, ZONE_OWNERS, ZONE_PLACE_COUNT, ZONE_ROW,
-    ZONES, ZONES_ROW,
+    BEFORE,
+    CELLS,
+    COUNTS,
+    DEPTH,
+    EMPTY,
+    EX_ABS,
+    EX_ADD,
+    EX_AND,
+    EX_AT_LEAST,
+    EX_AT_MOST,
+    EX_CARDS,
+    EX_CHOICE,
+    EX_EQUAL,
+    EX_FIELD,
+    EX_GAINED,
+    EX_HOLDS,
+    EX_LESS,
+    EX_MAX,
+    EX_MIN,
+    EX_MORE,
+    EX_MOST,
+    EX_NEGATE,
+    EX_NOT,
+    EX_NUMBER,
+    EX_OR,
+    EX_OTHERS_FEWEST,
+    EX_OTHERS_MOST,
+    EX_OTHERS_TOTAL,
+    EX_POINTS,
+    EX_POSITIVE,
+    EX_QUOTIENT,
+    EX_REMAINDER,
+    EX_ROUND,
+    EX_SUBTRACT,
+    EX_TIMES,
+    EX_TOTAL,
+    EX_TURN,
+    EX_UNEQUAL,
+    EXPRESSIONS,
+    EXPRESSIONS_ROW,
+    MARKERS,
+    NUMBER,
+    OPERATIONS,
+    OPERATIONS_ROW,
+    RANKED,
+    REGISTERS,
+    ROUND,
+    SCORES,
+    SEAT_STRIDE,
+    SEATS,
+    SLOTS,
+    TURNS,
+    WORDS,
+    ZONE_OWNERS,
+    ZONE_PLACE_COUNT,
+    ZONE_ROW,
+    ZONES,
+    ZONES_ROW,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
 
 
 @compiled
-def evaluate(rom, ram, cells, expression, words, before):
+def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words: Number, before: Number) -> Number:
     """Compute an expression for all seats; where its values lie. `words`, `before`: where the counters lie."""
     row = rom[EXPRESSIONS] + expression * EXPRESSIONS_ROW
     seats = rom[SEATS]
@@ -51,7 +106,17 @@ def evaluate(rom, ram, cells, expression, words, before):
 
 
 @compiled
-def _read(rom, ram, cells, kind, seat, first, second, words, before):
+def _read(
+    rom: Memory,
+    ram: Memory,
+    cells: Memory,
+    kind: Number,
+    seat: Number,
+    first: Number,
+    second: Number,
+    words: Number,
+    before: Number,
+) -> Number:
     if kind == EX_GAINED:
         shift, mask = uint64(first), uint64(second)
         now, then = uint64(ram[words + seat]) >> shift & mask, uint64(ram[before + seat]) >> shift & mask
@@ -70,7 +135,7 @@ def _read(rom, ram, cells, kind, seat, first, second, words, before):
 
 
 @compiled
-def _cards(rom, ram, cells, zone, seat):
+def _cards(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number) -> Number:
     row = rom[ZONES] + zone * ZONES_ROW
     owner = seat if rom[row + ZONE_OWNERS] > 1 else 0
     slot = ram[SLOTS + rom[row + ZONE_ROW] + owner]
@@ -85,7 +150,7 @@ def _cards(rom, ram, cells, zone, seat):
 
 
 @compiled
-def _combine(kind, one, two, three):
+def _combine(kind: Number, one: Number, two: Number, three: Number) -> Number:
     if kind == EX_NEGATE:
         return -one
     if kind == EX_NOT:
@@ -130,7 +195,7 @@ def _combine(kind, one, two, three):
 
 
 @compiled
-def _aggregate(rom, ram, kind, target, source):
+def _aggregate(rom: Memory, ram: Memory, kind: Number, target: Number, source: Number) -> None:
     ranked, seats = rom[RANKED], rom[SEATS]
     if kind == EX_OTHERS_MOST or kind == EX_OTHERS_FEWEST or kind == EX_OTHERS_TOTAL:
         for seat in range(seats):
@@ -142,7 +207,7 @@ def _aggregate(rom, ram, kind, target, source):
 
 
 @compiled
-def _of_seats(ram, kind, source, ranked, without):
+def _of_seats(ram: Memory, kind: Number, source: Number, ranked: Number, without: Number) -> Number:
     found, any_seat = 0, False
     for seat in range(ranked):
         if seat != without:
@@ -160,7 +225,7 @@ def _of_seats(ram, kind, source, ranked, without):
 
 
 @inlined
-def value_of(rom, ram, cells, expression, seat):
+def value_of(rom: Memory, ram: Memory, cells: Memory, expression: Number, seat: Number) -> Number:
     """The value of an expression for a seat as things lie."""
     if expression >= NUMBER:
         return expression - NUMBER

@@ -2,30 +2,114 @@
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
 from draftengine.kernel.machine.choosing import pending, settle
 from draftengine.kernel.machine.cycle import fits, is_even, play_cycle, settle_at_random
 from draftengine.kernel.machine.expressions import evaluate, value_of
-from draftengine.kernel.machine.jit import compiled
+from draftengine.kernel.machine.jit import compiled, int64, uint64
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.scoring import append, run_watches, score, slot_of
 from draftengine.kernel.memory import (
-    AT_RANDOM, BEFORE, CAN_WIN, CARD_COUNT, CELLS, CHANCE, CHIP_COUNTS, CHIPS, CHOICE_FOLLOWING, CHOICES, CHOICES_ROW, CODE, CODE_ROW, COPIES,
-    COUNTS, DEAL, DEPTH, DIRECTIONS, DISCARD, DOWN, EMPTY, FINISHED, GIVE_FEWEST, GIVE_LEFT, GIVE_MOST, GIVE_NOBODY, GIVE_STAYS,
-    INCREMENTS, KEEP_BITS, KEEP_WORD, LOG_COUNT, MARKER_COUNT, MARKERS, MARKERS_START, MAX_CHIPS, MIXED_BITS, MOST_WINS,
-    OP_CHOOSE, OP_CLEAR, OP_DEAL, OP_END_GAME, OP_END_ROUND, OP_GATHER, OP_GIVE, OP_JUMP, OP_MOVE_ALL, OP_NEXT_TURN, OP_PASS,
-    OP_SCORE, OP_SHUFFLE, OP_START_GAME, OP_START_ROUND, OP_START_TURNS, OP_UNLESS, OUT, PILE_COUNT, PILES, PILES_ROW,
-    PILES_START, PLACE_COUNT, PLACES, PLACES_ROW, PLAY_CARD, PLAY_STAYS, PLAYERS, PLAYS, PLAYS_ROW, POINTS, ROUND, ROUNDS,
-    ROW_COUNT, SCORES, SEAT_STRIDE, SEATS, SLOTS, SOURCE_COUNT, START_COUNTS, START_WORD, TABLEAU, TIE_COUNT,
-    TIES, TIES_ROW, TRACKED, TURNS, UNKNOWN_POINTS, WINNERS, WORDS, ZONE_OWNERS, ZONE_PLACE_COUNT, ZONE_PLACES, ZONE_COUNT,
-    ZONE_ROW, ZONES, ZONES_ROW,
+    AT_RANDOM,
+    BEFORE,
+    CAN_WIN,
+    CARD_COUNT,
+    CELLS,
+    CHANCE,
+    CHIP_COUNTS,
+    CHIPS,
+    CODE,
+    CODE_ROW,
+    COPIES,
+    COUNTS,
+    DEAL,
+    DEPTH,
+    DIRECTIONS,
+    DISCARD,
+    DOWN,
+    EMPTY,
+    FINISHED,
+    GIVE_LEFT,
+    GIVE_MOST,
+    GIVE_NOBODY,
+    GIVE_STAYS,
+    INCREMENTS,
+    KEEP_BITS,
+    KEEP_WORD,
+    LOG_COUNT,
+    MARKER_COUNT,
+    MARKERS,
+    MARKERS_START,
+    MAX_CHIPS,
+    MIXED_BITS,
+    MOST_WINS,
+    OP_CHOOSE,
+    OP_CLEAR,
+    OP_DEAL,
+    OP_END_GAME,
+    OP_END_ROUND,
+    OP_GATHER,
+    OP_GIVE,
+    OP_JUMP,
+    OP_MOVE_ALL,
+    OP_NEXT_TURN,
+    OP_PASS,
+    OP_SCORE,
+    OP_SHUFFLE,
+    OP_START_GAME,
+    OP_START_ROUND,
+    OP_START_TURNS,
+    OP_UNLESS,
+    OUT,
+    PILE_COUNT,
+    PILES,
+    PILES_ROW,
+    PILES_START,
+    PLACE_COUNT,
+    PLACES,
+    PLACES_ROW,
+    PLAY_CARD,
+    PLAY_STAYS,
+    PLAYERS,
+    PLAYS,
+    PLAYS_ROW,
+    POINTS,
+    ROUND,
+    ROUNDS,
+    ROW_COUNT,
+    SCORES,
+    SEAT_STRIDE,
+    SEATS,
+    SLOTS,
+    SOURCE_COUNT,
+    START_COUNTS,
+    START_WORD,
+    TABLEAU,
+    TIE_COUNT,
+    TIES,
+    TIES_ROW,
+    TRACKED,
+    TURNS,
+    UNKNOWN_POINTS,
+    WINNERS,
+    WORDS,
+    ZONE_COUNT,
+    ZONE_OWNERS,
+    ZONE_PLACE_COUNT,
+    ZONE_PLACES,
+    ZONE_ROW,
+    ZONES,
+    ZONES_ROW,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
 
 
 @compiled
-def set_up(rom, ram, cells):
+def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
     """The state before anything has happened."""
     for seat in range(rom[SEATS]):
         ram[WORDS + seat] = ram[BEFORE + seat] = rom[START_WORD]
@@ -55,7 +139,9 @@ def set_up(rom, ram, cells):
 
 
 @compiled
-def play(rom, ram, cells, hands, memo, known, gathered, log):
+def play(
+    rom: Memory, ram: Memory, cells: Memory, hands: Memory, memo: Memory, known: Memory, gathered: Memory, log: Memory
+) -> Number:
     """Play a game from its first instruction to its last; how that ended."""
     at = 0
     while True:
@@ -80,7 +166,9 @@ def play(rom, ram, cells, hands, memo, known, gathered, log):
                 if seats:
                     settle(rom, ram, cells, choice, seats, log)
         elif kind == OP_SCORE:
-            if not score(rom, ram, cells, memo, known, rom[row + 2], rom[row + 3], rom[row + 5], rom[row + 6], gathered):
+            if not score(
+                rom, ram, cells, memo, known, rom[row + 2], rom[row + 3], rom[row + 5], rom[row + 6], gathered
+            ):
                 return UNKNOWN_POINTS
             run_watches(rom, ram, cells, rom[row + 4])
             at = following
@@ -92,7 +180,7 @@ def play(rom, ram, cells, hands, memo, known, gathered, log):
 
 
 @compiled
-def _step(rom, ram, cells, row, kind, following):
+def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, following: Number) -> Number:
     """An instruction without choices and points; the one that follows."""
     first, second = rom[row + 2], rom[row + 3]
     if kind == OP_NEXT_TURN:
@@ -130,14 +218,14 @@ def _step(rom, ram, cells, row, kind, following):
 
 
 @compiled
-def _start_game(rom, ram):
+def _start_game(rom: Memory, ram: Memory) -> None:
     for marker in range(rom[MARKER_COUNT]):
         start = rom[rom[MARKERS_START] + marker]
         ram[MARKERS + marker] = below(ram, CHANCE, rom[PLAYERS]) if start == AT_RANDOM else start
 
 
 @compiled
-def _next_turn(rom, ram, cells, row):
+def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
     zone, layout, times, until = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
     if zone >= 0:
         done = True
@@ -157,7 +245,7 @@ def _next_turn(rom, ram, cells, row):
 
 
 @compiled
-def _is_bare(rom, ram, cells, layout):
+def _is_bare(rom: Memory, ram: Memory, cells: Memory, layout: Number) -> Number:
     start = slot_of(rom, ram, layout, 0) * rom[CELLS]
     for place in range(rom[rom[ZONES] + layout * ZONES_ROW + ZONE_PLACE_COUNT]):
         if cells[start + place] != EMPTY:
@@ -166,7 +254,7 @@ def _is_bare(rom, ram, cells, layout):
 
 
 @compiled
-def _pass(rom, ram, zone, first, count):
+def _pass(rom: Memory, ram: Memory, zone: Number, first: Number, count: Number) -> None:
     """The rows of the players travel one seat on: to the left (1) or to the right (-1)."""
     rows = SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW]
     last = rom[PLAYERS] - 1
@@ -183,7 +271,7 @@ def _pass(rom, ram, zone, first, count):
 
 
 @compiled
-def _deal(rom, ram, cells, row):
+def _deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Cards from the top (the end) of a zone to each owner of another."""
     source, target, cards, marker = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
     count = value_of(rom, ram, cells, cards, 0)
@@ -209,7 +297,7 @@ def _deal(rom, ram, cells, row):
 
 
 @compiled
-def _lay_out(rom, ram, cells, zone, from_, to, dealt):
+def _lay_out(rom: Memory, ram: Memory, cells: Memory, zone: Number, from_: Number, to: Number, dealt: Number) -> None:
     first = rom[zone + ZONE_PLACES]
     for place in range(rom[zone + ZONE_PLACE_COUNT]):
         is_there = place < dealt
@@ -218,7 +306,7 @@ def _lay_out(rom, ram, cells, zone, from_, to, dealt):
 
 
 @compiled
-def _move_all(rom, ram, cells, source, target):
+def _move_all(rom: Memory, ram: Memory, cells: Memory, source: Number, target: Number) -> None:
     to_shared = rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] == 1
     for owner in range(rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS]):
         giver = slot_of(rom, ram, source, owner)
@@ -229,7 +317,7 @@ def _move_all(rom, ram, cells, source, target):
 
 
 @compiled
-def _clear(rom, ram, cells):
+def _clear(rom: Memory, ram: Memory, cells: Memory) -> None:
     """Discard the tableaus, except cards that are kept; their counters go with them."""
     if rom[TRACKED] == 1:
         discard = slot_of(rom, ram, rom[DISCARD], 0)
@@ -247,7 +335,7 @@ def _clear(rom, ram, cells):
 
 
 @compiled
-def _clear_tableau(rom, ram, cells, slot, discard):
+def _clear_tableau(rom: Memory, ram: Memory, cells: Memory, slot: Number, discard: Number) -> None:
     start, stay = slot * rom[CELLS], 0
     for place in range(ram[COUNTS + slot]):
         play_ = int64(cells[start + place])
@@ -261,7 +349,7 @@ def _clear_tableau(rom, ram, cells, slot, discard):
 
 
 @compiled
-def _gather(rom, ram, cells, target):
+def _gather(rom: Memory, ram: Memory, cells: Memory, target: Number) -> None:
     """Bring every card of the box back into one zone, but for what is kept in tableaus."""
     _clear(rom, ram, cells)
     for zone in range(rom[ZONE_COUNT]):
@@ -277,7 +365,7 @@ def _gather(rom, ram, cells, target):
 
 
 @compiled
-def _empty(rom, ram, cells, zone):
+def _empty(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
     row = rom[ZONES] + zone * ZONES_ROW
     for owner in range(rom[row + ZONE_OWNERS]):
         slot = slot_of(rom, ram, zone, owner)
@@ -288,7 +376,7 @@ def _empty(rom, ram, cells, zone):
 
 
 @compiled
-def _kept(rom, ram, cells, card):
+def _kept(rom: Memory, ram: Memory, cells: Memory, card: Number) -> Number:
     found = 0
     for seat in range(rom[SEATS]):
         slot = slot_of(rom, ram, rom[TABLEAU], seat)
@@ -299,7 +387,7 @@ def _kept(rom, ram, cells, card):
 
 
 @compiled
-def _give(rom, ram, cells, row):
+def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     marker, to, measure, tie = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
     holder = ram[MARKERS + marker]
     if measure >= 0:
@@ -323,7 +411,7 @@ def _give(rom, ram, cells, row):
 
 
 @compiled
-def _winners(rom, ram, cells):
+def _winners(rom: Memory, ram: Memory, cells: Memory) -> Number:
     """Compare the totals, then the tie-breakers; the seats that win, as bits."""
     seats = 0
     for seat in range(rom[SEATS]):
@@ -340,7 +428,7 @@ def _winners(rom, ram, cells):
 
 
 @compiled
-def _best(ram, seats, values, most):
+def _best(ram: Memory, seats: Number, values: Number, most: Number) -> Number:
     found, best = 0, 0
     for seat in range(SEAT_STRIDE):
         if seats >> seat & 1:
@@ -353,7 +441,7 @@ def _best(ram, seats, values, most):
 
 
 @compiled
-def total(rom, ram, seat):
+def total(rom: Memory, ram: Memory, seat: Number) -> Number:
     """A seat's points with the values of its chips."""
     points = ram[SCORES + seat]
     for number in range(ram[CHIP_COUNTS + seat]):

@@ -1,4 +1,7 @@
-"""How the functions of the machine are compiled."""
+"""How the functions of the machine are compiled.
+
+Types are Numba's affair: for the type checker every number is anything.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,14 @@ from typing import Any, TypeVar
 from llvmlite import ir
 from numba import njit, types
 from numba.extending import intrinsic
+
+Memory = Any
+"""An array of 64-bit integers (`cells`: of bytes)."""
+Number = Any
+"""A whole number of 64 bits: signed, or unsigned for words, keys and places in them."""
+
+int64: Any = types.int64
+uint64: Any = types.uint64
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -23,7 +34,7 @@ def inlined(function: Function) -> Function:
 
 
 @intrinsic
-def high_half(_context: Any, _left: Any, _right: Any) -> Any:
+def _high_half(_context: Any, _left: Any, _right: Any) -> Any:
     """The high 64 bits of the product of two unsigned words."""
 
     def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
@@ -32,3 +43,6 @@ def high_half(_context: Any, _left: Any, _right: Any) -> Any:
         return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
 
     return types.uint64(types.uint64, types.uint64), build
+
+
+high_half: Any = _high_half

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below
 from draftengine.kernel.machine.choosing import (
@@ -11,26 +11,78 @@ from draftengine.kernel.machine.choosing import (
     items_of,
     list_items,
     open_places,
-    place_of,
     rise,
     uncovered,
     uses,
 )
 from draftengine.kernel.machine.expressions import value_of
-from draftengine.kernel.machine.jit import compiled, inlined
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.scoring import slot_of, standing
 from draftengine.kernel.memory import (
-    ABILITIES, ABILITIES_ROW, ABILITY_LISTS, ABILITY_PLAY, ABILITY_RETURNS, ABILITY_TAKE, ALLOWED, ALSO, ALSO_ROW, BOT,
-    CANDIDATES, CARD_COUNT, CARD_FACE, CARDS, CARDS_ROW, CELLS, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT, CHOICE_ALSO,
-    CHOICE_ALSO_COUNT, CHOICE_CARDS, CHOICE_FIRST_OTHER, CHOICE_LAYOUT, CHOICE_OFFER, CHOICE_SOURCE, CHOICE_TO_TABLEAU,
-    COUNTS, DOWN, EMPTY, FINISHED, GREEDY, GUESS, INCREMENTS, MARKERS, MAX_CANDIDATES, MOVES, MOVES_ROW, OPTION_PLAYS,
-    OPTION_SHOWN, OPTION_COUNT, OPTIONS, OPTIONS_ROW, POLICIES, RULE_COUNT, SEATS, SIMPLE, STAYS, STOCK, TOO_MUCH,
-    UNKNOWN_POINTS, WORDS, ZONE_PLACES, ZONES, ZONES_ROW,
+    ABILITIES,
+    ABILITIES_ROW,
+    ABILITY_LISTS,
+    ABILITY_PLAY,
+    ABILITY_RETURNS,
+    ABILITY_TAKE,
+    ALLOWED,
+    ALSO,
+    ALSO_ROW,
+    BOT,
+    CANDIDATES,
+    CARD_COUNT,
+    CARD_FACE,
+    CARDS,
+    CARDS_ROW,
+    CELLS,
+    CHOICE_ABILITIES,
+    CHOICE_ABILITY_COUNT,
+    CHOICE_ALSO,
+    CHOICE_ALSO_COUNT,
+    CHOICE_CARDS,
+    CHOICE_FIRST_OTHER,
+    CHOICE_LAYOUT,
+    CHOICE_OFFER,
+    CHOICE_SOURCE,
+    CHOICE_TO_TABLEAU,
+    COUNTS,
+    DOWN,
+    EMPTY,
+    FINISHED,
+    GREEDY,
+    GUESS,
+    INCREMENTS,
+    MARKERS,
+    MAX_CANDIDATES,
+    MOVES,
+    MOVES_ROW,
+    OPTION_COUNT,
+    OPTION_PLAYS,
+    OPTION_SHOWN,
+    OPTIONS,
+    OPTIONS_ROW,
+    POLICIES,
+    RULE_COUNT,
+    SEATS,
+    SIMPLE,
+    STAYS,
+    STOCK,
+    TOO_MUCH,
+    UNKNOWN_POINTS,
+    WORDS,
+    ZONE_PLACES,
+    ZONES,
+    ZONES_ROW,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
 
 
 @compiled
-def decide(rom, ram, cells, memo, known, choice, seat):
+def decide(
+    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, choice: Number, seat: Number
+) -> Number:
     """The move of a seat, to `MOVES`; how that ended."""
     if ram[POLICIES + seat] == GREEDY:
         return _greedy(rom, ram, cells, memo, known, choice, seat)
@@ -39,7 +91,7 @@ def decide(rom, ram, cells, memo, known, choice, seat):
 
 
 @inlined
-def _name(ram, move, channel, item):
+def _name(ram: Memory, move: Number, channel: Number, item: Number) -> None:
     """One more code of a move."""
     count = ram[move]
     ram[move + 2 + 2 * count], ram[move + 3 + 2 * count] = channel, item
@@ -47,7 +99,7 @@ def _name(ram, move, channel, item):
 
 
 @compiled
-def _stock(rom, ram, cells, choice, seat):
+def _stock(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     """List what a seat can take from, to `STOCK`: the cards of its hand, or the open places; how many."""
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
@@ -61,14 +113,14 @@ def _stock(rom, ram, cells, choice, seat):
 
 
 @inlined
-def _remove(ram, place, count):
+def _remove(ram: Memory, place: Number, count: Number) -> Number:
     for at in range(STOCK + place, STOCK + count - 1):
         ram[at] = ram[at + 1]
     return count - 1
 
 
 @compiled
-def left_for_ability(rom, ram, choice, seat, stock):
+def left_for_ability(rom: Memory, ram: Memory, choice: Number, seat: Number, stock: Number) -> Number:
     """Cards for an ability: not those that the seat has to choose for others."""
     row = choice_row(rom, choice)
     for number in range(rom[row + CHOICE_ALSO_COUNT]):
@@ -82,7 +134,7 @@ def left_for_ability(rom, ram, choice, seat, stock):
 
 
 @compiled
-def _draw(rom, ram, move, channel, stock, named):
+def _draw(rom: Memory, ram: Memory, move: Number, channel: Number, stock: Number, named: Number) -> Number:
     """Take a card of the stock at random, and its form; what is left of the stock, or -1 if no card can be taken."""
     if not named:
         place = below(ram, BOT, stock)
@@ -109,7 +161,7 @@ def _draw(rom, ram, move, channel, stock, named):
 
 
 @compiled
-def _random(rom, ram, cells, choice, seat):
+def _random(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> None:
     row = choice_row(rom, choice)
     layout = rom[row + CHOICE_LAYOUT] == 1
     move = MOVES + seat * MOVES_ROW
@@ -135,7 +187,9 @@ def _random(rom, ram, cells, choice, seat):
 
 
 @compiled
-def _random_ability(rom, ram, cells, choice, seat, stock, taken, named):
+def _random_ability(
+    rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, stock: Number, taken: Number, named: Number
+) -> Number:
     """With probability one half, the first ability that is ready; what is left of the stock."""
     row = choice_row(rom, choice)
     layout = rom[row + CHOICE_LAYOUT] == 1
@@ -165,7 +219,7 @@ def _random_ability(rom, ram, cells, choice, seat, stock, taken, named):
 
 
 @compiled
-def _without(rom, ram, cells, choice, seat, taken):
+def _without(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, taken: Number) -> Number:
     """The open places without the one that was taken."""
     stock = _stock(rom, ram, cells, choice, seat)
     for place in range(stock):
@@ -178,7 +232,9 @@ def _without(rom, ram, cells, choice, seat, taken):
 
 
 @compiled
-def _greedy(rom, ram, cells, memo, known, choice, seat):
+def _greedy(
+    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, choice: Number, seat: Number
+) -> Number:
     """The move of largest provisional score; of equal ones any. Moves are numbered as `legal_moves` sorts them."""
     count = _list_moves(rom, ram, cells, choice, seat)
     if count < 0:
@@ -202,7 +258,7 @@ def _greedy(rom, ram, cells, memo, known, choice, seat):
 
 
 @compiled
-def _write_move(rom, ram, choice, seat, chosen):
+def _write_move(rom: Memory, ram: Memory, choice: Number, seat: Number, chosen: Number) -> None:
     row = choice_row(rom, choice)
     move = MOVES + seat * MOVES_ROW
     ram[move] = 0
@@ -216,7 +272,7 @@ def _write_move(rom, ram, choice, seat, chosen):
 
 
 @compiled
-def _list_moves(rom, ram, cells, choice, seat):
+def _list_moves(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     """All moves as (own item, ability, its item, item for another seat), -1 for none; how many, -1 for too many."""
     row = choice_row(rom, choice)
     layout = rom[row + CHOICE_LAYOUT] == 1
@@ -225,19 +281,18 @@ def _list_moves(rom, ram, cells, choice, seat):
     stock = _stock(rom, ram, cells, choice, seat)
     found = 0
     if rom[row + CHOICE_OFFER] == 1:
-        return _moves_with(rom, ram, cells, choice, seat, -1, stock, found)
+        return _moves_with(rom, ram, cells, choice, seat, -1, found)
     for item in range(_item_count(rom, choice)):
         stock = _stock(rom, ram, cells, choice, seat)
         if _has(rom, ram, item, stock, layout):
-            stock = _take_out(rom, ram, item, stock, layout)
-            found = _moves_with(rom, ram, cells, choice, seat, item, stock, found)
+            found = _moves_with(rom, ram, cells, choice, seat, item, found)
             if found < 0:
                 break
     return found
 
 
 @inlined
-def _item_count(rom, choice):
+def _item_count(rom: Memory, choice: Number) -> Number:
     """How many options or places there are to name."""
     row = choice_row(rom, choice)
     if rom[row + CHOICE_LAYOUT] == 1:
@@ -246,7 +301,7 @@ def _item_count(rom, choice):
 
 
 @compiled
-def _find(rom, ram, item, stock, layout):
+def _find(rom: Memory, ram: Memory, item: Number, stock: Number, layout: Number) -> Number:
     """The first place in the stock with what an item means; -1 if there is none."""
     for place in range(stock):
         card = ram[STOCK + place]
@@ -259,17 +314,17 @@ def _find(rom, ram, item, stock, layout):
 
 
 @inlined
-def _has(rom, ram, item, stock, layout):
+def _has(rom: Memory, ram: Memory, item: Number, stock: Number, layout: Number) -> Number:
     return _find(rom, ram, item, stock, layout) >= 0
 
 
 @inlined
-def _take_out(rom, ram, item, stock, layout):
+def _take_out(rom: Memory, ram: Memory, item: Number, stock: Number, layout: Number) -> Number:
     return _remove(ram, _find(rom, ram, item, stock, layout), stock)
 
 
 @inlined
-def _add(ram, found, own, ability, more, other):
+def _add(ram: Memory, found: Number, own: Number, ability: Number, more: Number, other: Number) -> Number:
     if found >= MAX_CANDIDATES or found < 0:
         return -1
     at = CANDIDATES + 4 * found
@@ -278,7 +333,9 @@ def _add(ram, found, own, ability, more, other):
 
 
 @compiled
-def _moves_with(rom, ram, cells, choice, seat, own, stock, found):
+def _moves_with(
+    rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, own: Number, found: Number
+) -> Number:
     """The moves that begin with an own item, in order: codes of abilities come before those of other seats."""
     row = choice_row(rom, choice)
     layout = rom[row + CHOICE_LAYOUT] == 1
@@ -312,7 +369,9 @@ def _moves_with(rom, ram, cells, choice, seat, own, stock, found):
 
 
 @inlined
-def _after_own(rom, ram, cells, choice, seat, own, layout):
+def _after_own(
+    rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, own: Number, layout: Number
+) -> Number:
     """What an ability may take after the seat's own pick, to `STOCK`; how many."""
     if layout:
         return uncovered(rom, ram, cells, rom[choice_row(rom, choice) + CHOICE_SOURCE], own, STOCK)
@@ -321,7 +380,17 @@ def _after_own(rom, ram, cells, choice, seat, own, layout):
 
 
 @compiled
-def _moves_for_other(rom, ram, choice, own, ability, more, stock, found, layout):
+def _moves_for_other(
+    rom: Memory,
+    ram: Memory,
+    choice: Number,
+    own: Number,
+    ability: Number,
+    more: Number,
+    stock: Number,
+    found: Number,
+    layout: Number,
+) -> Number:
     if stock == 0:
         return _add(ram, found, own, ability, more, -1)
     for item in range(_item_count(rom, choice)):
@@ -331,7 +400,7 @@ def _moves_for_other(rom, ram, choice, own, ability, more, stock, found, layout)
 
 
 @compiled
-def _guess(rom, ram, cells, choice, seat, candidate):
+def _guess(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, candidate: Number) -> None:
     """The counters of all seats if this move were laid down alone, as far as the seat can tell, to `GUESS`."""
     row = choice_row(rom, choice)
     for other in range(rom[SEATS]):
@@ -352,7 +421,7 @@ def _guess(rom, ram, cells, choice, seat, candidate):
 
 
 @compiled
-def _guess_play(rom, ram, cells, row, seat, item):
+def _guess_play(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, item: Number) -> None:
     play = _shown(rom, ram, cells, row, item)
     if play >= 0:
         word = uint64(ram[GUESS + seat])
@@ -360,7 +429,7 @@ def _guess_play(rom, ram, cells, row, seat, item):
 
 
 @compiled
-def _shown(rom, ram, cells, row, item):
+def _shown(rom: Memory, ram: Memory, cells: Memory, row: Number, item: Number) -> Number:
     """The play that an item looks like; -1 for a card that lies face down."""
     if rom[row + CHOICE_LAYOUT] == 0:
         return rom[rom[OPTIONS] + item * OPTIONS_ROW + OPTION_SHOWN]

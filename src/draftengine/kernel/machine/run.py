@@ -2,23 +2,58 @@
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from typing import TYPE_CHECKING
 
 from draftengine.kernel.accounting import DIGEST
 from draftengine.kernel.accounting import account as account_
 from draftengine.kernel.machine.chance import base_of, bot_key, chance_key, deal_key, mix
 from draftengine.kernel.machine.flow import play, set_up, total
-from draftengine.kernel.machine.jit import compiled
+from draftengine.kernel.machine.jit import compiled, int64, uint64
 from draftengine.kernel.memory import (
-    BOT, CHANCE, CHIP_COUNTS, CHIPS, DEAL, FINISHED, LOG_COUNT, MAX_CHIPS, PILE_COUNT, PILES_ROW, PILES_START, POINTS, SCORES,
-    SEAT_STRIDE, SEATS, SOURCE_COUNT, WINNERS,
+    BOT,
+    CHANCE,
+    CHIP_COUNTS,
+    CHIPS,
+    DEAL,
+    FINISHED,
+    LOG_COUNT,
+    MAX_CHIPS,
+    PILE_COUNT,
+    PILES_ROW,
+    PILES_START,
+    POINTS,
+    SCORES,
+    SEAT_STRIDE,
+    SEATS,
+    SOURCE_COUNT,
+    WINNERS,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
 
 account = compiled(account_)
 
 
 @compiled
-def run_games(rom, ram, cells, hands, memo, known, gathered, log, root, start, first, last, tally, shape, parts, rows):
+def run_games(
+    rom: Memory,
+    ram: Memory,
+    cells: Memory,
+    hands: Memory,
+    memo: Memory,
+    known: Memory,
+    gathered: Memory,
+    log: Memory,
+    root: Number,
+    start: Number,
+    first: Number,
+    last: Number,
+    tally: Memory,
+    shape: Memory,
+    parts: Memory,
+    rows: Memory,
+) -> tuple[Number, Number]:
     """Play the games `first` to `last - 1` and count them; the first game that was not finished, and why.
 
     Rows of games since `start` go to `rows`, if it has any: totals, winners, and points by source and seat.
@@ -44,7 +79,7 @@ def run_games(rom, ram, cells, hands, memo, known, gathered, log, root, start, f
 
 
 @compiled
-def digest_of(game, ram, seats):
+def digest_of(game: Number, ram: Memory, seats: Number) -> Number:
     """A game's part of the digest, as `draftengine.simulate.playing` computes it."""
     found = mix(uint64(game))
     for seat in range(seats):
@@ -53,7 +88,7 @@ def digest_of(game, ram, seats):
 
 
 @compiled
-def _count_chips(rom, ram):
+def _count_chips(rom: Memory, ram: Memory) -> None:
     """The values of chips as points: the last sources are the piles."""
     first = rom[SOURCE_COUNT] - rom[PILE_COUNT]
     for seat in range(rom[SEATS]):
@@ -65,7 +100,7 @@ def _count_chips(rom, ram):
 
 
 @compiled
-def _write_row(ram, rows, number, seats, sources):
+def _write_row(ram: Memory, rows: Memory, number: Number, seats: Number, sources: Number) -> None:
     for seat in range(seats):
         rows[number, seat] = ram[SCORES + seat]
     rows[number, seats] = ram[WINNERS]

@@ -6,24 +6,95 @@ the memo does not know yet is asked for (`UNKNOWN_POINTS`), computed by the rule
 
 from __future__ import annotations
 
-from numba import int64, uint64
+from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, mix
 from draftengine.kernel.machine.expressions import evaluate, value_of
-from draftengine.kernel.machine.jit import compiled, inlined
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.memory import (
-    AMOUNTS, AMOUNTS_ROW, BEFORE, CELLS, CHANCE, CHIP_COUNTS, CHIPS, COUNTS, DISCARD, DO_ADD, DO_CHIP, DO_DISCARD, DO_POINTS,
-    DO_ROLL, DO_SET, DO_TAKE, EFFECT_AMOUNT_COUNT, EFFECT_AMOUNTS, EFFECT_KIND, EFFECT_LISTS, EFFECT_SIDES, EFFECT_TARGET,
-    EFFECT_VALUE, EFFECTS, EFFECTS_ROW, INCREMENTS, INPUTS, INPUTS_ROW, LUTS, MARKERS, MAX_CHIPS, OUT, PILES, PILES_ROW,
-    PLAY_CARD, PLAYS, PLAYS_ROW, POINTS, RANKED, REGISTERS, RULE_A, RULE_B, RULE_C, RULE_CHIP, RULE_D, RULE_KIND, RULE_LISTS,
-    RULE_LUT, RULE_RANKED_FIELD, RULE_TABLE, RULE_WHEN, RULES, RULES_ROW, SCORES, SEAT_STRIDE, SEATS, SLOTS,
-    TABLEAU, TRACKED, TRAP_COUNT, TRAP_RULE, TRAP_VALUES, WATCH_COUNT, WATCH_EFFECT_COUNT, WATCH_EFFECTS, WATCH_LABEL,
-    WATCH_SINGLE, WATCH_SOURCE, WATCH_UNLESS, WATCH_WHO, WATCHES, WATCHES_ROW, WORDS, ZONE_ROW, ZONES, ZONES_ROW,
+    AMOUNTS,
+    AMOUNTS_ROW,
+    BEFORE,
+    CELLS,
+    CHANCE,
+    CHIP_COUNTS,
+    CHIPS,
+    COUNTS,
+    DISCARD,
+    DO_ADD,
+    DO_CHIP,
+    DO_DISCARD,
+    DO_POINTS,
+    DO_ROLL,
+    DO_TAKE,
+    EFFECT_AMOUNT_COUNT,
+    EFFECT_AMOUNTS,
+    EFFECT_KIND,
+    EFFECT_LISTS,
+    EFFECT_SIDES,
+    EFFECT_TARGET,
+    EFFECT_VALUE,
+    EFFECTS,
+    EFFECTS_ROW,
+    INCREMENTS,
+    INPUTS,
+    INPUTS_ROW,
+    LUTS,
+    MARKERS,
+    MAX_CHIPS,
+    OUT,
+    PILES,
+    PILES_ROW,
+    PLAY_CARD,
+    PLAYS,
+    PLAYS_ROW,
+    POINTS,
+    RANKED,
+    REGISTERS,
+    RULE_A,
+    RULE_B,
+    RULE_C,
+    RULE_CHIP,
+    RULE_D,
+    RULE_KIND,
+    RULE_LISTS,
+    RULE_LUT,
+    RULE_RANKED_FIELD,
+    RULE_TABLE,
+    RULE_WHEN,
+    RULES,
+    RULES_ROW,
+    SCORES,
+    SEAT_STRIDE,
+    SEATS,
+    SLOTS,
+    TABLEAU,
+    TRACKED,
+    TRAP_COUNT,
+    TRAP_RULE,
+    TRAP_VALUES,
+    WATCH_COUNT,
+    WATCH_EFFECT_COUNT,
+    WATCH_EFFECTS,
+    WATCH_LABEL,
+    WATCH_SINGLE,
+    WATCH_SOURCE,
+    WATCH_UNLESS,
+    WATCH_WHO,
+    WATCHES,
+    WATCHES_ROW,
+    WORDS,
+    ZONE_ROW,
+    ZONES,
+    ZONES_ROW,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
 
 
 @inlined
-def find(memo, key):
+def find(memo: Memory, key: Number) -> Number:
     """Where the points of a key lie; -1 if nobody has asked for them yet. The first word of the memo is its mask."""
     mask = uint64(memo[0])
     at = mix(uint64(key)) & mask
@@ -37,7 +108,9 @@ def find(memo, key):
 
 
 @compiled
-def points_of(rom, ram, cells, memo, known, rule, words, before):
+def points_of(
+    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rule: Number, words: Number, before: Number
+) -> Number:
     """The points (or chips) of every seat under a rule, to `OUT`. False: they are not known yet."""
     row = rom[RULES] + rule * RULES_ROW
     kind = rom[row + RULE_KIND]
@@ -55,7 +128,9 @@ def points_of(rom, ram, cells, memo, known, rule, words, before):
 
 
 @compiled
-def _by_rank(rom, ram, cells, memo, known, rule, words, before):
+def _by_rank(
+    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rule: Number, words: Number, before: Number
+) -> Number:
     """A ranking depends on who has more than whom, and on who has enough: that is the key."""
     row = rom[RULES] + rule * RULES_ROW
     ranked, least = rom[RANKED], rom[row + RULE_D]
@@ -86,7 +161,9 @@ def _by_rank(rom, ram, cells, memo, known, rule, words, before):
 
 
 @compiled
-def _by_inputs(rom, ram, cells, memo, known, rule, words, before):
+def _by_inputs(
+    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rule: Number, words: Number, before: Number
+) -> Number:
     row = rom[RULES] + rule * RULES_ROW
     first, count = rom[row + RULE_A], rom[row + RULE_B]
     ranked = rom[RANKED]
@@ -111,14 +188,25 @@ def _by_inputs(rom, ram, cells, memo, known, rule, words, before):
 
 
 @compiled
-def _ask(ram, rule, values, count):
+def _ask(ram: Memory, rule: Number, values: Number, count: Number) -> None:
     ram[TRAP_RULE], ram[TRAP_COUNT] = rule, count
     for number in range(count):
         ram[TRAP_VALUES + number] = ram[values + number]
 
 
 @compiled
-def score(rom, ram, cells, memo, known, first, count, together, plain, gathered):
+def score(
+    rom: Memory,
+    ram: Memory,
+    cells: Memory,
+    memo: Memory,
+    known: Memory,
+    first: Number,
+    count: Number,
+    together: Number,
+    plain: Number,
+    gathered: Memory,
+) -> Number:
     """Score the rules of a label. False: the points of some are not known yet, and the game has to be played again.
 
     Rules that look at nothing that scoring changes give their points one after the other, the first `plain` ones by
@@ -143,7 +231,7 @@ def score(rom, ram, cells, memo, known, first, count, together, plain, gathered)
 
 
 @inlined
-def _give_by_counters(rom, ram, first, count):
+def _give_by_counters(rom: Memory, ram: Memory, first: Number, count: Number) -> None:
     """The points of rules that look at one counter alone."""
     begin = uint64(rom[RULE_LISTS] + first)
     for seat in range(uint64(rom[RANKED])):
@@ -160,7 +248,7 @@ def _give_by_counters(rom, ram, first, count):
 
 
 @compiled
-def _give(rom, ram, rule, gathered):
+def _give(rom: Memory, ram: Memory, rule: Number, gathered: Memory) -> None:
     """Give the points (or chips) of a rule."""
     chip = rom[rom[RULES] + rule * RULES_ROW + RULE_CHIP]
     for seat in range(rom[SEATS]):
@@ -170,11 +258,13 @@ def _give(rom, ram, rule, gathered):
             ram[POINTS + rule * SEAT_STRIDE + seat] += points
         else:
             for _ in range(points):
-                draw_chip(rom, ram, chip, seat)
+                draw_chip(ram, chip, seat)
 
 
 @compiled
-def standing(rom, ram, cells, memo, known, rules, words, seat):
+def standing(
+    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rules: Number, words: Number, seat: Number
+) -> Number:
     """What all rules would give a seat if everything were scored with these counters; -2**40 if not known yet."""
     total = 0
     for rule in range(rules):
@@ -195,7 +285,7 @@ def standing(rom, ram, cells, memo, known, rules, words, seat):
 
 
 @compiled
-def run_watches(rom, ram, cells, label):
+def run_watches(rom: Memory, ram: Memory, cells: Memory, label: Number) -> None:
     """Run the triggers of a moment."""
     ranked = rom[RANKED]
     for watch in range(rom[WATCH_COUNT]):
@@ -219,7 +309,9 @@ def run_watches(rom, ram, cells, label):
 
 
 @compiled
-def carry_out(rom, ram, cells, first, count, seat, source):
+def carry_out(
+    rom: Memory, ram: Memory, cells: Memory, first: Number, count: Number, seat: Number, source: Number
+) -> None:
     """Carry out effects for a seat."""
     for number in range(first, first + count):
         row = rom[EFFECTS] + rom[rom[EFFECT_LISTS] + number] * EFFECTS_ROW
@@ -231,7 +323,7 @@ def carry_out(rom, ram, cells, first, count, seat, source):
         elif kind == DO_TAKE:
             ram[MARKERS + target] = seat
         elif kind == DO_CHIP:
-            draw_chip(rom, ram, target, seat)
+            draw_chip(ram, target, seat)
         elif kind == DO_DISCARD:
             _discard(rom, ram, cells, seat, target)
         else:
@@ -239,7 +331,7 @@ def carry_out(rom, ram, cells, first, count, seat, source):
 
 
 @compiled
-def _change(rom, ram, cells, effect, kind, seat):
+def _change(rom: Memory, ram: Memory, cells: Memory, effect: Number, kind: Number, seat: Number) -> None:
     """Roll a die, or set or add to counters."""
     first = rom[effect + EFFECT_AMOUNTS]
     for number in range(first, first + rom[effect + EFFECT_AMOUNT_COUNT]):
@@ -260,7 +352,7 @@ def _change(rom, ram, cells, effect, kind, seat):
 
 
 @compiled
-def draw_chip(rom, ram, pile, seat):
+def draw_chip(ram: Memory, pile: Number, seat: Number) -> None:
     """A seat draws a chip blind from a pile, if one is left."""
     row = PILES + pile * PILES_ROW
     left = ram[row]
@@ -276,7 +368,7 @@ def draw_chip(rom, ram, pile, seat):
 
 
 @compiled
-def _discard(rom, ram, cells, seat, card):
+def _discard(rom: Memory, ram: Memory, cells: Memory, seat: Number, card: Number) -> None:
     """The last play of a card before a seat goes to the discard pile (as the first of its kind, like the others)."""
     slot = slot_of(rom, ram, rom[TABLEAU], seat)
     start = slot * rom[CELLS]
@@ -291,20 +383,20 @@ def _discard(rom, ram, cells, seat, card):
 
 
 @inlined
-def slot_of(rom, ram, zone, owner):
+def slot_of(rom: Memory, ram: Memory, zone: Number, owner: Number) -> Number:
     """The row of cells with the cards of an owner's zone."""
     return ram[SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW] + owner]
 
 
 @inlined
-def append(rom, ram, cells, slot, card):
+def append(rom: Memory, ram: Memory, cells: Memory, slot: Number, card: Number) -> None:
     at = ram[COUNTS + slot]
     cells[slot * rom[CELLS] + at] = card
     ram[COUNTS + slot] = at + 1
 
 
 @compiled
-def remove_at(rom, ram, cells, slot, place):
+def remove_at(rom: Memory, ram: Memory, cells: Memory, slot: Number, place: Number) -> None:
     """Take a card out; those behind it move up."""
     start = slot * rom[CELLS]
     last = ram[COUNTS + slot] - 1
@@ -314,7 +406,7 @@ def remove_at(rom, ram, cells, slot, place):
 
 
 @compiled
-def remove_first(rom, ram, cells, slot, card):
+def remove_first(rom: Memory, ram: Memory, cells: Memory, slot: Number, card: Number) -> None:
     start = slot * rom[CELLS]
     for place in range(ram[COUNTS + slot]):
         if cells[start + place] == card:
@@ -323,7 +415,9 @@ def remove_first(rom, ram, cells, slot, card):
 
 
 @inlined
-def uses_of(word, before, shift, mask, bias, offer, most):
+def uses_of(
+    word: Number, before: Number, shift: Number, mask: Number, bias: Number, offer: Number, most: Number
+) -> Number:
     """How often an ability may be used: at an offer its card must have lain there when the turn began."""
     ready = int64((word >> shift) & mask) - bias
     if offer:

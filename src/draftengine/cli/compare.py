@@ -1,0 +1,187 @@
+"""``draftengine compare``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from draftengine.cli import options
+from draftengine.cli.problems import INTERRUPTED, UsageError
+from draftengine.cli.simulating import Bots, Engine, Jobs, Where
+
+if TYPE_CHECKING:
+    from draftengine.engine.program import Program
+    from draftengine.simulate.compare import Compared
+    from draftengine.simulate.task import Game
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="A", help="A card set: a file or an id.", show_default=False)],
+    second: Annotated[
+        str | None,
+        typer.Argument(metavar="[B]", help="The card set to compare it with; by default A itself.", show_default=False),
+    ] = None,
+    variant_a: Annotated[
+        list[str] | None, typer.Option("--variant-a", metavar="NAME", help="A variant of A alone.", show_default=False)
+    ] = None,
+    variant_b: Annotated[
+        list[str] | None, typer.Option("--variant-b", metavar="NAME", help="A variant of B alone.", show_default=False)
+    ] = None,
+    variant: options.Variants = None,
+    players: options.Players = None,
+    bots: Bots = "random",
+    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="At most so many games.")] = 200_000,
+    precision: Annotated[
+        float,
+        typer.Option(
+            "--precision",
+            metavar="P",
+            min=0.001,
+            max=50,
+            help="Stop once every win rate is known to plus or minus so many points of percentage.",
+        ),
+    ] = 0.5,
+    seed: options.Seed = None,
+    jobs: Jobs = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
+    ] = None,
+    executor: Where = "",
+    engine: Engine = "auto",
+    as_json: options.Json = False,
+) -> int:
+    """Say what a change does to a game: two card sets, or one with other variants, game by game with the same seeds.
+
+    It stops early once the win rates are known as precisely as asked.
+
+    \b
+    Examples:
+      draftengine compare my_game.yaml my_house_rule.yaml
+      draftengine compare my_game.yaml --variant-b two_rounds --players 4
+      draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
+    """
+    from draftengine.cli.progress import ProgressLine
+    from draftengine.cli.simulating import jobs_for
+    from draftengine.simulate.compare import compare as run
+    from draftengine.simulate.executors import NoSuchExecutorError
+    from draftengine.simulate.pairs import Pair
+
+    if second is None and not (variant_a or variant_b):
+        raise UsageError("There is nothing to compare: name a second card set, or a variant with --variant-b.")
+    names = _names(first, second, variant_a, variant_b)
+    own_seed = options.seed_from(seed)
+    game_a = _game(first, [*(variant or ()), *(variant_a or ())], players, bots)
+    count = len(game_a.bots)
+    game_b = _game(second or first, [*(variant or ()), *(variant_b or ())], count, bots)
+    pair = Pair(_task(game_a, own_seed, games, engine), _task(game_b, own_seed, games, engine))
+    if report and not report.parent.is_dir():
+        raise UsageError(f"There is no folder {report.parent} to write {report.name} to.")
+    progress = ProgressLine()
+    try:
+        found = run(
+            pair,
+            precision=precision / 100,
+            jobs=jobs_for(jobs, games, pair.a.engine),
+            executor=executor,
+            tell=progress.show,
+        )
+    except NoSuchExecutorError as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+    if not found.games:
+        return INTERRUPTED
+    programs = (game_a.program, game_b.program)
+    if as_json:
+        import json
+
+        sys.stdout.write(json.dumps(_as_data(names, programs, own_seed, found)) + "\n")
+    else:
+        sys.stdout.write("\n".join(_lines(names, found, precision, own_seed)) + "\n")
+    if report:
+        _write_report(report, names, found, own_seed)
+    return INTERRUPTED if found.interrupted else 0
+
+
+def _names(first: str, second: str | None, variant_a: list[str] | None, variant_b: list[str] | None) -> tuple[str, str]:
+    """What the two forms are called, as short as that can be."""
+    one, two = Path(first).stem, Path(second or first).stem
+    own_a, own_b = ("+".join(variants or ()) for variants in (variant_a, variant_b))
+    if one != two:
+        return "+".join(filter(None, (one, own_a))), "+".join(filter(None, (two, own_b)))
+    if second is not None and second != first and not (own_a or own_b):
+        return first, second
+    return own_a or f"plain {one}", own_b or f"plain {one}"
+
+
+def _game(name: str, variants: list[str], players: int | None, bots: str) -> Game:
+    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.cli.simulating import bots_for
+    from draftengine.simulate.task import Game
+
+    document = document_named(name)
+    selection = selection_of(document, variants)
+    program = program_of(document, selection, players or usual_players(document, selection))
+    return Game.of(document, selection, bots_for(bots, program.players))
+
+
+def _task(game: Game, seed: int | str, games: int, engine: str) -> Any:
+    from draftengine.cli.simulating import engine_for
+    from draftengine.simulate.task import Task
+
+    chosen = engine_for(engine, game.program, game.bots, games)
+    return Task(game, seed, 0, games, chosen, logged=True, rows=True)
+
+
+def _as_data(
+    names: tuple[str, str], programs: tuple[Program, Program], seed: int | str, found: Compared
+) -> dict[str, Any]:
+    from msgspec import to_builtins
+
+    from draftengine.simulate.compare import sentences
+
+    return {
+        "a": {"name": names[0], "hash": programs[0].rules_hash, "variants": list(programs[0].model.active)},
+        "b": {"name": names[1], "hash": programs[1].rules_hash, "variants": list(programs[1].model.active)},
+        "players": programs[0].players,
+        "seed": seed,
+        "games": found.games,
+        "games_per_second": round(found.per_second, 1),
+        "precise": found.precise,
+        "interrupted": found.interrupted,
+        "summary": sentences(found, *names),
+        "effects": to_builtins(found.effects),
+    }
+
+
+def _lines(names: tuple[str, str], found: Compared, precision: float, seed: int | str) -> list[str]:
+    from draftengine.simulate.compare import PERCENTAGES, sentences, signed
+
+    enough = (
+        f"as precise as ±{precision:g}" if found.precise else f"not yet as precise as ±{precision:g}: more games, -n"
+    )
+    lines = [
+        f"A = {names[0]}, B = {names[1]}: {found.games:,} pairs of games, seed {seed} ({enough})",
+        "",
+        f"  {'':<26} {'A':>9} {'B':>9} {'B - A':>9}   95 %",
+    ]
+    for own in found.effects:
+        scale, unit = (100, " %") if own.kind in PERCENTAGES else (1, "")
+        low, high = (signed(scale * end) for end in own.ci95)
+        mark = " *" if own.certain else ""
+        lines.append(
+            f"  {own.label[:26]:<26} {f'{scale * own.a:.2f}{unit}':>9} {f'{scale * own.b:.2f}{unit}':>9} "
+            f"{signed(scale * own.difference):>9}   {low} to {high}{mark}"
+        )
+    return [*lines, "", *(f"  {said}" for said in sentences(found, *names))]
+
+
+def _write_report(path: Path, names: tuple[str, str], found: Compared, seed: int | str) -> None:
+    from draftengine.simulate.comparison_report import report
+
+    path.write_text(report(names, found, seed), encoding="utf-8")
+    sys.stderr.write(f"Wrote {path}\n")
