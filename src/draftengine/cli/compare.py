@@ -67,7 +67,7 @@ def compare(
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import jobs_for
     from draftengine.simulate.compare import compare as run
-    from draftengine.simulate.executors import NoSuchExecutorError
+    from draftengine.simulate.executors import ExecutorError
     from draftengine.simulate.pairs import Pair
 
     if second is None and not (variant_a or variant_b):
@@ -89,7 +89,7 @@ def compare(
             executor=executor,
             tell=progress.show,
         )
-    except NoSuchExecutorError as error:
+    except ExecutorError as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()

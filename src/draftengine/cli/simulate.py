@@ -55,7 +55,7 @@ def simulate(
     from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import bots_for, engine_for, jobs_for
-    from draftengine.simulate.executors import NoSuchExecutorError
+    from draftengine.simulate.executors import ExecutorError
     from draftengine.simulate.playing import player_of
     from draftengine.simulate.rows import MissingExtraError, RowWriter
     from draftengine.simulate.run import simulate as run
@@ -82,7 +82,7 @@ def simulate(
                 tell=progress.show,
                 keep=writer.write if writer else lambda _: None,
             )
-    except (NoSuchExecutorError, MissingExtraError) as error:
+    except (ExecutorError, MissingExtraError) as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()

@@ -11,9 +11,11 @@ import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numba
+
+_config: Any = numba.config
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,12 +46,12 @@ def _caches() -> Path:
 @contextmanager
 def kept_in(path: Path) -> Iterator[None]:
     """Functions that are declared meanwhile keep their code in this folder."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(path)
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(path)
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        _config.CACHE_DIR = before
 
 
 def is_warm() -> bool:

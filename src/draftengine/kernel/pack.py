@@ -103,7 +103,9 @@ class Packed:
         program, rom = self.program, self.rom_
         self.cells = len(program.deck) + max((len(zone.layout) for zone in program.zones), default=0) + 8
         row, places = 0, 0
-        zones, place_rows, covers = [], [], []
+        zones: list[tuple[int, ...]] = []
+        place_rows: list[tuple[int, ...]] = []
+        covers: list[int] = []
         for zone in program.zones:
             owners = program.seats if zone.per == "seat" else 1
             zones.append((row, owners, places, len(zone.layout)))
@@ -113,7 +115,7 @@ class Packed:
                 covers += [names[cover] for cover in place.covered_by]
             row, places = row + owners, places + len(zone.layout)
         self.rows, self.places = row, places
-        counts, contents = [0] * row, [[] for _ in range(row)]  # type: list[int], list[list[int]]
+        contents: list[list[int]] = [[] for _ in range(row)]
         for (first, *_), zone in zip(zones, program.zones, strict=True):
             if zone.layout:
                 contents[first] = [at.EMPTY] * len(zone.layout)
@@ -183,7 +185,8 @@ class Packed:
             "chip": at.DO_CHIP,
             "discard": at.DO_DISCARD,
         }
-        effects, amounts = [], []
+        effects: list[tuple[int, ...]] = []
+        amounts: list[tuple[int, ...]] = []
         for own in program.effects:
             effects.append(
                 (
@@ -266,7 +269,8 @@ class Packed:
         """The inputs of a rule with the range of their values, which make a key of limited size."""
         model, players = self.program.model, self.program.players
         scope = seat_scope(model, players, counters_of(model, players, any_table=True))
-        rows, size = [], len(self.program.rules)
+        rows: list[tuple[int, ...]] = []
+        size = len(self.program.rules)
         for value in rule.inputs:
             checked = check(self.program.meanings[value].expr, scope)
             rows.append((self.expressions.number(value), checked.low, checked.high - checked.low + 1))
@@ -430,7 +434,7 @@ class Packed:
     def _scalars(self, *, tracked: bool, logged: bool) -> None:
         program, rom = self.program, self.rom_
         starts = {"nobody": at.NOBODY, "first": 0, "random": at.AT_RANDOM}
-        rom.table(at.MARKERS_START, [starts.get(own.start, own.start) for own in program.markers])  # type: ignore[arg-type,misc]
+        rom.table(at.MARKERS_START, [starts.get(own.start, own.start) for own in program.markers])  # type: ignore[arg-type]
         rom.table(at.PILES_START, [(len(values), *values) for values in program.chip_values], at.PILES_ROW)
         rom.table(
             at.TIES,
@@ -502,7 +506,8 @@ def _sums(bits: Sequence[int]) -> list[int]:
 
 def _listed(lists: Iterable[Sequence[int]]) -> tuple[list[int], list[int]]:
     """Lists put one behind the other, and where each begins."""
-    starts, together = [], []  # type: list[int], list[int]
+    starts: list[int] = []
+    together: list[int] = []
     for own in lists:
         starts.append(len(together))
         together += own

@@ -19,7 +19,8 @@ def columns(counts: Mapping[int, int], label: str) -> str:
     most, width = max(counts.values()), _WIDTH / (high - low + 1)
     bars = "".join(
         f'<rect x="{(value - low) * width:.1f}" y="{_HEIGHT * (1 - count / most):.1f}" '
-        f'width="{max(width - 0.5, 0.5):.1f}" height="{_HEIGHT * count / most:.1f}"><title>{value}: {count}</title></rect>'
+        f'width="{max(width - 0.5, 0.5):.1f}" height="{_HEIGHT * count / most:.1f}">'
+        f"<title>{value}: {count}</title></rect>"
         for value, count in sorted(counts.items())
     )
     return (

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class NoSuchExecutorError(ValueError):
-    """An executor cannot be had; the message says why and what would help."""
+class ExecutorError(ValueError):
+    """An executor cannot be had, or was lost; the message says why and what would help."""
 
 
 def open_executor(where: str, jobs: int) -> Executor:
     """The executor for ``""`` (this machine), ``tcp://HOST:PORT`` (Dask) or ``ray`` or ``ray://HOST:PORT``.
 
-    Raises `NoSuchExecutorError`.
+    Raises `ExecutorError`.
     """
     if where.startswith("ray"):
         return RayExecutor(where)
     if where:
-        return _dask(where)
+        return DaskExecutor(where)
     return Here() if jobs == 1 else _processes(jobs)
 
 
@@ -48,18 +48,29 @@ def _leave_interrupts_alone() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _dask(address: str) -> Executor:
-    try:
-        from distributed import Client  # noqa: PLC0415 (an extra)
-    except ImportError:
-        raise NoSuchExecutorError("A cluster needs: pip install 'draftengine[cluster]'.") from None
-    try:
-        client = Client(address, timeout=10)
-    except (OSError, ValueError) as error:
-        raise NoSuchExecutorError(f"There is no scheduler at {address}: {error}.") from None
-    # Equal chunks of two simulations are not the same work to be done once.
-    executor: Executor = client.get_executor(pure=False)
-    return executor
+class DaskExecutor(Executor):
+    """A Dask cluster. Tasks of workers that fail are done again by its scheduler."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import distributed  # noqa: PLC0415 (an extra)
+        except ImportError:
+            raise ExecutorError("A cluster needs: pip install 'draftengine[cluster]'.") from None
+        cluster: Any = distributed
+        try:
+            self._client = cluster.Client(address, timeout=10)
+        except (OSError, ValueError) as error:
+            raise ExecutorError(f"There is no scheduler at {address}: {error}.") from None
+        # Equal chunks of two simulations are not the same work, to be done once.
+        self._executor = self._client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        submitted: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+        return submitted
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 (as inherited)
+        self._executor.shutdown(wait=wait)  # without waiting it cancels what is not done
+        self._client.close()
 
 
 class RayExecutor(Executor):
@@ -69,12 +80,12 @@ class RayExecutor(Executor):
         try:
             import ray  # noqa: PLC0415 (an extra)
         except ImportError:
-            raise NoSuchExecutorError("A Ray cluster needs: pip install 'draftengine[ray]'.") from None
+            raise ExecutorError("A Ray cluster needs: pip install 'draftengine[ray]'.") from None
         self._ray = ray
         try:
             ray.init(address=address if "://" in address else None, log_to_driver=False, ignore_reinit_error=True)
         except (ConnectionError, RuntimeError, ValueError) as error:
-            raise NoSuchExecutorError(f"There is no Ray cluster at {address}: {error}.") from None
+            raise ExecutorError(f"There is no Ray cluster at {address}: {error}.") from None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         submitted: Future[Any] = self._ray.remote(fn).remote(*args, **kwargs).future()

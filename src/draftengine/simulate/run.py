@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Future
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.simulate.executors import NoSuchExecutorError, open_executor
+from draftengine.simulate.executors import ExecutorError, open_executor
 from draftengine.simulate.playing import add, play_chunk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor, Future
+    from concurrent.futures import Executor
 
     from draftengine.simulate.playing import Chunk as PlayedChunk
     from draftengine.simulate.task import Task
@@ -85,7 +85,7 @@ def simulate(
     """Play the games of a task. `keep` gets every chunk once, in order.
 
     The counts depend on the task alone: not on jobs, executor, engine or the size of chunks. Ctrl-C keeps what is
-    finished without a gap. Raises `NoSuchExecutorError`.
+    finished without a gap. Raises `ExecutorError`.
     """
     tally: list[int] = []
 
@@ -151,24 +151,34 @@ class Run(Generic[Chunk]):
             while first < self.work.last and len(waiting) < ahead:
                 last = min(first + self.size, self.work.last)
                 task = self.work.task(first, last)
-                waiting.append((task, self.pool.submit(self.work.play, task)))
+                waiting.append((task, self._submit(task)))
                 first = last
             task, future = waiting.popleft()
             try:
                 chunk = future.result()
+            except CancelledError:
+                raise ExecutorError(f"The cluster at {self.where} was lost.") from None
             except BrokenExecutor:
                 # A process died, and with it the pool: everything that waits is handed out again.
                 self._reopen()
                 tasks = [task, *(own for own, _ in waiting)]
-                waiting = deque((own, self.pool.submit(self.work.play, own)) for own in tasks)
+                waiting = deque((own, self._submit(own)) for own in tasks)
                 continue
             if self._take(chunk):
                 return
 
+    def _submit(self, task: Any) -> Future[Chunk]:
+        try:
+            return self.pool.submit(self.work.play, task)
+        except BrokenExecutor as error:  # a process has died already; it is dealt with when its turn comes
+            failed: Future[Chunk] = Future()
+            failed.set_exception(error)
+            return failed
+
     def _reopen(self) -> None:
         self.failures += 1
         if self.failures > MOST_FAILURES:
-            raise NoSuchExecutorError("The processes that play die again and again; --jobs 1 plays without them.")
+            raise ExecutorError("The processes that play die again and again; --jobs 1 plays without them.")
         self.close()
         self.pool = open_executor(self.where, self.jobs)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.checks.table import Table
-    from draftengine.cardset.model import CardSet, Effect, Formula, Rule
+    from draftengine.cardset.model import Card, CardSet, Effect, Formula, Rule
     from draftengine.source import Span
 
 MAX_WIDTH = 1 << 20
@@ -35,10 +35,20 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
         for modifier in applied if card.id in leaving else ():
             message = f"“{card.id}” can leave the tableau, so the modifier “{modifier.id}” must not apply to it."
             yield _leaves(message, leaving[card.id])
+        yield from _wild_cards_that_leave(model, card)
     for modifier in model.modifiers:
         if modifier.card in leaving:
             message = f"The modifier “{modifier.id}” must stay, but “{modifier.card}” can leave the tableau."
             yield _leaves(message, leaving[modifier.card])
+
+
+def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
+    """An ability takes its own card back: a wild card in that form lets it be used, and is another card."""
+    for own in model.abilities:
+        if card.forms and own.card in card.forms.of and own.returns_to != "stays":
+            message = f"“{card.id}” can be played as “{own.card}”, which the ability “{own.id}” takes out of the tableau."
+            hint = f"Leave “{own.card}” out of the forms, or let the ability's card stay (returns_to: stays)."
+            yield Diagnostic("wild-card-leaves", "error", message, card.forms.span, f"/cards/{card.id}/forms", hint)
 
 
 def _leaves(message: str, place: tuple[Span, str]) -> Diagnostic:

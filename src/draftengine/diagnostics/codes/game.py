@@ -117,6 +117,11 @@ _FORMULAS = (
         "A card with a modifier can leave the tableau",
         "What a modifier changed cannot be taken back, so such cards have to stay until the tableau is cleared.",
     ),
+    Entry(
+        "wild-card-leaves",
+        "A wild card is played as the card of an ability",
+        "When an ability is used its own card leaves the tableau; a wild card that stands for it is not that card.",
+    ),
 )
 
 _FLOW = (

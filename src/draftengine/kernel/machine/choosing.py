@@ -165,7 +165,7 @@ def uses(rom: Memory, ram: Memory, choice: Number, ability: Number, seat: Number
     )
 
 
-@compiled
+@inlined
 def has_choice(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
@@ -182,7 +182,7 @@ def has_choice(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Nu
     return False
 
 
-@compiled
+@inlined
 def pending(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Number:
     """The seats that have to choose, as bits."""
     marker = rom[choice_row(rom, choice) + CHOICE_MARKER]
@@ -285,7 +285,7 @@ def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
         run_watches(rom, ram, cells, REVEAL)
 
 
-@compiled
+@inlined
 def turn_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
     """Face-down cards that nothing covers any more turn up."""
     row = rom[ZONES] + zone * ZONES_ROW
@@ -307,7 +307,7 @@ def note(rom: Memory, ram: Memory, log: Memory, seat: Number, play: Number) -> N
         ram[LOG_COUNT] += 1
 
 
-@compiled
+@inlined
 def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, log: Memory) -> None:
     row = choice_row(rom, choice)
     move = MOVES + seat * MOVES_ROW
@@ -332,7 +332,7 @@ def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, 
             _put_back(rom, ram, cells, row, own, seat, place)
 
 
-@compiled
+@inlined
 def _pick_up(rom: Memory, ram: Memory, cells: Memory, seat: Number, ability: Number, taken: Number) -> None:
     """The ability's card leaves the tableau when its first further card is taken."""
     own = rom[ABILITIES] + ability * ABILITIES_ROW
@@ -353,7 +353,7 @@ def leave_tableau(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: N
                 break
 
 
-@compiled
+@inlined
 def _put_back(rom: Memory, ram: Memory, cells: Memory, row: Number, own: Number, seat: Number, place: Number) -> None:
     card, to = rom[own + ABILITY_CARD], rom[own + ABILITY_RETURNS]
     if to == TO_HAND:
@@ -364,7 +364,7 @@ def _put_back(rom: Memory, ram: Memory, cells: Memory, row: Number, own: Number,
         append(rom, ram, cells, slot_of(rom, ram, rom[DISCARD], 0), card)
 
 
-@compiled
+@inlined
 def _lay_card(
     rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, receiver: Number, item: Number, log: Memory
 ) -> None:

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
 
 
-@compiled
+@inlined
 def is_even(rom: Memory, ram: Memory, choice: Number) -> Number:
     """Does everybody choose at random from hands that are and stay equally large, and not empty."""
     row = choice_row(rom, choice)
@@ -73,7 +73,7 @@ def is_even(rom: Memory, ram: Memory, choice: Number) -> Number:
     return True
 
 
-@compiled
+@inlined
 def fits(rom: Memory, ram: Memory, choice: Number) -> Number:
     """Do hands fit into words, and is a turn nothing but this choice and a pass."""
     row = choice_row(rom, choice)
@@ -104,7 +104,7 @@ def _rise(
     return uint64(rom[increments + opened * plays + play])
 
 
-@compiled
+@inlined
 def ready_ability(rom: Memory, row: Number, word: Number) -> Number:
     """The first ability whose card lies there."""
     for number in range(rom[row + CHOICE_ABILITY_COUNT]):
@@ -197,7 +197,7 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: N
     return rom[row + CHOICE_FOLLOWING] + 1
 
 
-@compiled
+@inlined
 def _take_up(rom: Memory, ram: Memory, cells: Memory, hands: Memory, zone: Number) -> Number:
     """Pack the hands into words, by the seat that has them now; how many cards each has."""
     bits, size = uint64(rom[CARD_BITS]), uint64(0)
@@ -225,7 +225,7 @@ def _write_down(rom: Memory, ram: Memory, cells: Memory, seat: Number, card: Num
         ram[PLACED] = count + 1
 
 
-@compiled
+@inlined
 def _take_back(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
     """The card of an ability leaves the tableau."""
     if rom[TRACKED] == 1:

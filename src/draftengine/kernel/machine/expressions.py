@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.kernel.machine.jit import compiled, inlined, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.memory import (
     BEFORE,
     CELLS,
@@ -87,7 +87,7 @@ def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words:
         if kind == EX_FIELD:
             for seat in range(seats):
                 word = uint64(ram[words + seat])
-                ram[target + seat] = int((word >> uint64(first)) & uint64(second)) - third
+                ram[target + seat] = int64((word >> uint64(first)) & uint64(second)) - third
         elif kind == EX_NUMBER:
             for seat in range(seats):
                 ram[target + seat] = first
@@ -105,7 +105,7 @@ def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words:
     return REGISTERS + rom[row + 2] * SEAT_STRIDE
 
 
-@compiled
+@inlined
 def _read(
     rom: Memory,
     ram: Memory,
@@ -120,7 +120,7 @@ def _read(
     if kind == EX_GAINED:
         shift, mask = uint64(first), uint64(second)
         now, then = uint64(ram[words + seat]) >> shift & mask, uint64(ram[before + seat]) >> shift & mask
-        return int(now) - int(then)
+        return int64(now) - int64(then)
     if kind == EX_POINTS:
         return ram[SCORES + seat]
     if kind == EX_ROUND:
@@ -134,7 +134,7 @@ def _read(
     return 0
 
 
-@compiled
+@inlined
 def _cards(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number) -> Number:
     row = rom[ZONES] + zone * ZONES_ROW
     owner = seat if rom[row + ZONE_OWNERS] > 1 else 0
@@ -149,7 +149,7 @@ def _cards(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number) 
     return found
 
 
-@compiled
+@inlined
 def _combine(kind: Number, one: Number, two: Number, three: Number) -> Number:
     if kind == EX_NEGATE:
         return -one
@@ -194,7 +194,7 @@ def _combine(kind: Number, one: Number, two: Number, three: Number) -> Number:
     return 0
 
 
-@compiled
+@inlined
 def _aggregate(rom: Memory, ram: Memory, kind: Number, target: Number, source: Number) -> None:
     ranked, seats = rom[RANKED], rom[SEATS]
     if kind == EX_OTHERS_MOST or kind == EX_OTHERS_FEWEST or kind == EX_OTHERS_TOTAL:

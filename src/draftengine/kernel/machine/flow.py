@@ -8,7 +8,7 @@ from draftengine.kernel.machine.chance import below, shuffle
 from draftengine.kernel.machine.choosing import pending, settle
 from draftengine.kernel.machine.cycle import fits, is_even, play_cycle, settle_at_random
 from draftengine.kernel.machine.expressions import evaluate, value_of
-from draftengine.kernel.machine.jit import compiled, int64, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.scoring import append, run_watches, score, slot_of
 from draftengine.kernel.memory import (
@@ -108,7 +108,7 @@ if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
 
 
-@compiled
+@inlined
 def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
     """The state before anything has happened."""
     for seat in range(rom[SEATS]):
@@ -138,7 +138,7 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
     ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = 0
 
 
-@compiled
+@inlined
 def play(
     rom: Memory, ram: Memory, cells: Memory, hands: Memory, memo: Memory, known: Memory, gathered: Memory, log: Memory
 ) -> Number:
@@ -217,14 +217,14 @@ def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, fo
     return following
 
 
-@compiled
+@inlined
 def _start_game(rom: Memory, ram: Memory) -> None:
     for marker in range(rom[MARKER_COUNT]):
         start = rom[rom[MARKERS_START] + marker]
         ram[MARKERS + marker] = below(ram, CHANCE, rom[PLAYERS]) if start == AT_RANDOM else start
 
 
-@compiled
+@inlined
 def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
     zone, layout, times, until = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
     if zone >= 0:
@@ -244,7 +244,7 @@ def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
     return rom[row + 1]
 
 
-@compiled
+@inlined
 def _is_bare(rom: Memory, ram: Memory, cells: Memory, layout: Number) -> Number:
     start = slot_of(rom, ram, layout, 0) * rom[CELLS]
     for place in range(rom[rom[ZONES] + layout * ZONES_ROW + ZONE_PLACE_COUNT]):
@@ -253,7 +253,7 @@ def _is_bare(rom: Memory, ram: Memory, cells: Memory, layout: Number) -> Number:
     return True
 
 
-@compiled
+@inlined
 def _pass(rom: Memory, ram: Memory, zone: Number, first: Number, count: Number) -> None:
     """The rows of the players travel one seat on: to the left (1) or to the right (-1)."""
     rows = SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW]
@@ -270,7 +270,7 @@ def _pass(rom: Memory, ram: Memory, zone: Number, first: Number, count: Number) 
         ram[rows + last] = carried
 
 
-@compiled
+@inlined
 def _deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Cards from the top (the end) of a zone to each owner of another."""
     source, target, cards, marker = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
@@ -296,7 +296,7 @@ def _deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
         ram[COUNTS + giver] = left - dealt
 
 
-@compiled
+@inlined
 def _lay_out(rom: Memory, ram: Memory, cells: Memory, zone: Number, from_: Number, to: Number, dealt: Number) -> None:
     first = rom[zone + ZONE_PLACES]
     for place in range(rom[zone + ZONE_PLACE_COUNT]):
@@ -305,7 +305,7 @@ def _lay_out(rom: Memory, ram: Memory, cells: Memory, zone: Number, from_: Numbe
         ram[DOWN + first + place] = 1 if is_there and rom[rom[PLACES] + (first + place) * PLACES_ROW] == 1 else 0
 
 
-@compiled
+@inlined
 def _move_all(rom: Memory, ram: Memory, cells: Memory, source: Number, target: Number) -> None:
     to_shared = rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] == 1
     for owner in range(rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS]):
@@ -334,7 +334,7 @@ def _clear(rom: Memory, ram: Memory, cells: Memory) -> None:
                 ram[WORDS + seat] += rom[rom[INCREMENTS] + play_] & rom[MIXED_BITS]
 
 
-@compiled
+@inlined
 def _clear_tableau(rom: Memory, ram: Memory, cells: Memory, slot: Number, discard: Number) -> None:
     start, stay = slot * rom[CELLS], 0
     for place in range(ram[COUNTS + slot]):
@@ -348,7 +348,7 @@ def _clear_tableau(rom: Memory, ram: Memory, cells: Memory, slot: Number, discar
     ram[COUNTS + slot] = stay
 
 
-@compiled
+@inlined
 def _gather(rom: Memory, ram: Memory, cells: Memory, target: Number) -> None:
     """Bring every card of the box back into one zone, but for what is kept in tableaus."""
     _clear(rom, ram, cells)
@@ -364,7 +364,7 @@ def _gather(rom: Memory, ram: Memory, cells: Memory, target: Number) -> None:
             append(rom, ram, cells, deck, card)
 
 
-@compiled
+@inlined
 def _empty(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
     row = rom[ZONES] + zone * ZONES_ROW
     for owner in range(rom[row + ZONE_OWNERS]):
@@ -386,7 +386,7 @@ def _kept(rom: Memory, ram: Memory, cells: Memory, card: Number) -> Number:
     return found
 
 
-@compiled
+@inlined
 def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     marker, to, measure, tie = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
     holder = ram[MARKERS + marker]
@@ -410,7 +410,7 @@ def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
         ram[MARKERS + marker] = (holder + (1 if to == GIVE_LEFT else -1)) % rom[PLAYERS]
 
 
-@compiled
+@inlined
 def _winners(rom: Memory, ram: Memory, cells: Memory) -> Number:
     """Compare the totals, then the tie-breakers; the seats that win, as bits."""
     seats = 0

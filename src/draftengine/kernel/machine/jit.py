@@ -6,10 +6,11 @@ Types are Numba's affair: for the type checker every number is anything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
+import numba
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 Memory = Any
@@ -20,17 +21,21 @@ Number = Any
 int64: Any = types.int64
 uint64: Any = types.uint64
 
+_njit: Any = numba.njit
+_OPTIONS = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
+"""Without Numba's run time: nothing is allocated, so no references need to be counted at every call."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
     """Compile a function at its first call, and keep the code on disk."""
-    return njit(function, cache=True, error_model="numpy", nogil=True, _nrt=False)  # type: ignore[no-any-return]
+    return cast("Function", _njit(function, **_OPTIONS))
 
 
 def inlined(function: Function) -> Function:
     """The same for a function so small that it is copied into its callers."""
-    return njit(function, cache=True, error_model="numpy", nogil=True, _nrt=False, forceinline=True)  # type: ignore[no-any-return]
+    return cast("Function", _njit(function, inline="always", **_OPTIONS))
 
 
 @intrinsic

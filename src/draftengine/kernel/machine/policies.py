@@ -186,7 +186,7 @@ def _random(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numbe
                 stock = _draw(rom, ram, move, first_other + number, stock, named)
 
 
-@compiled
+@inlined
 def _random_ability(
     rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, stock: Number, taken: Number, named: Number
 ) -> Number:
@@ -257,7 +257,7 @@ def _greedy(
     return FINISHED
 
 
-@compiled
+@inlined
 def _write_move(rom: Memory, ram: Memory, choice: Number, seat: Number, chosen: Number) -> None:
     row = choice_row(rom, choice)
     move = MOVES + seat * MOVES_ROW
@@ -271,7 +271,7 @@ def _write_move(rom: Memory, ram: Memory, choice: Number, seat: Number, chosen: 
         _name(ram, move, rom[row + CHOICE_FIRST_OTHER], other)
 
 
-@compiled
+@inlined
 def _list_moves(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     """All moves as (own item, ability, its item, item for another seat), -1 for none; how many, -1 for too many."""
     row = choice_row(rom, choice)
@@ -318,12 +318,12 @@ def _has(rom: Memory, ram: Memory, item: Number, stock: Number, layout: Number) 
     return _find(rom, ram, item, stock, layout) >= 0
 
 
-@inlined
+@compiled
 def _take_out(rom: Memory, ram: Memory, item: Number, stock: Number, layout: Number) -> Number:
     return _remove(ram, _find(rom, ram, item, stock, layout), stock)
 
 
-@inlined
+@compiled
 def _add(ram: Memory, found: Number, own: Number, ability: Number, more: Number, other: Number) -> Number:
     if found >= MAX_CANDIDATES or found < 0:
         return -1
@@ -368,7 +368,7 @@ def _moves_with(
     return found
 
 
-@inlined
+@compiled
 def _after_own(
     rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, own: Number, layout: Number
 ) -> Number:
@@ -399,7 +399,7 @@ def _moves_for_other(
     return found
 
 
-@compiled
+@inlined
 def _guess(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, candidate: Number) -> None:
     """The counters of all seats if this move were laid down alone, as far as the seat can tell, to `GUESS`."""
     row = choice_row(rom, choice)
@@ -428,7 +428,7 @@ def _guess_play(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Numb
         ram[GUESS + seat] = int64(word + rise(rom, play, word))
 
 
-@compiled
+@inlined
 def _shown(rom: Memory, ram: Memory, cells: Memory, row: Number, item: Number) -> Number:
     """The play that an item looks like; -1 for a card that lies face down."""
     if rom[row + CHOICE_LAYOUT] == 0:

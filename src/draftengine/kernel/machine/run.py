@@ -8,7 +8,7 @@ from draftengine.kernel.accounting import DIGEST
 from draftengine.kernel.accounting import account as account_
 from draftengine.kernel.machine.chance import base_of, bot_key, chance_key, deal_key, mix
 from draftengine.kernel.machine.flow import play, set_up, total
-from draftengine.kernel.machine.jit import compiled, int64, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.memory import (
     BOT,
     CHANCE,
@@ -78,7 +78,7 @@ def run_games(
     return game, FINISHED
 
 
-@compiled
+@inlined
 def digest_of(game: Number, ram: Memory, seats: Number) -> Number:
     """A game's part of the digest, as `draftengine.simulate.playing` computes it."""
     found = mix(uint64(game))
@@ -87,7 +87,7 @@ def digest_of(game: Number, ram: Memory, seats: Number) -> Number:
     return mix(found ^ uint64(ram[WINNERS]))
 
 
-@compiled
+@inlined
 def _count_chips(rom: Memory, ram: Memory) -> None:
     """The values of chips as points: the last sources are the piles."""
     first = rom[SOURCE_COUNT] - rom[PILE_COUNT]
@@ -99,7 +99,7 @@ def _count_chips(rom: Memory, ram: Memory) -> None:
             ram[POINTS + (first + pile) * SEAT_STRIDE + seat] += value
 
 
-@compiled
+@inlined
 def _write_row(ram: Memory, rows: Memory, number: Number, seats: Number, sources: Number) -> None:
     for seat in range(seats):
         rows[number, seat] = ram[SCORES + seat]

@@ -127,7 +127,7 @@ def points_of(
     return _by_rank(rom, ram, cells, memo, known, rule, words, before)
 
 
-@compiled
+@inlined
 def _by_rank(
     rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rule: Number, words: Number, before: Number
 ) -> Number:
@@ -160,7 +160,7 @@ def _by_rank(
     return True
 
 
-@compiled
+@inlined
 def _by_inputs(
     rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rule: Number, words: Number, before: Number
 ) -> Number:
@@ -187,7 +187,7 @@ def _by_inputs(
     return True
 
 
-@compiled
+@inlined
 def _ask(ram: Memory, rule: Number, values: Number, count: Number) -> None:
     ram[TRAP_RULE], ram[TRAP_COUNT] = rule, count
     for number in range(count):
@@ -247,7 +247,7 @@ def _give_by_counters(rom: Memory, ram: Memory, first: Number, count: Number) ->
         ram[uint64(SCORES) + seat] += total
 
 
-@compiled
+@inlined
 def _give(rom: Memory, ram: Memory, rule: Number, gathered: Memory) -> None:
     """Give the points (or chips) of a rule."""
     chip = rom[rom[RULES] + rule * RULES_ROW + RULE_CHIP]
@@ -330,7 +330,7 @@ def carry_out(
             _change(rom, ram, cells, row, kind, seat)
 
 
-@compiled
+@inlined
 def _change(rom: Memory, ram: Memory, cells: Memory, effect: Number, kind: Number, seat: Number) -> None:
     """Roll a die, or set or add to counters."""
     first = rom[effect + EFFECT_AMOUNTS]
@@ -367,7 +367,7 @@ def draw_chip(ram: Memory, pile: Number, seat: Number) -> None:
     ram[CHIP_COUNTS + seat] += 1
 
 
-@compiled
+@inlined
 def _discard(rom: Memory, ram: Memory, cells: Memory, seat: Number, card: Number) -> None:
     """The last play of a card before a seat goes to the discard pile (as the first of its kind, like the others)."""
     slot = slot_of(rom, ram, rom[TABLEAU], seat)
