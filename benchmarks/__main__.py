@@ -1,33 +1,47 @@
-"""``make bench``: how fast the reference engine is, against the yardstick in the same run, and how fast commands start.
+"""``make bench``: how fast the engines are, each against a yardstick written by hand and measured in the same run.
 
-Every contender is measured between two runs of the yardstick; the median of the ratios is quoted. Results go to
-standard output as a table, and as JSON to the file given as an argument.
+Contenders are measured between two runs of their yardstick, and the median of the ratios is quoted: machines are shared
+and noisy. Results go to standard output as a table, and as JSON to the file named as an argument; with ``--write`` the
+table in docs/performance.md is written again.
 """
 
 import json
+import os
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
-
-from draftengine.bots import Decider
-from draftengine.cardset.resolve import Selection
-from draftengine.engine.game import commit, start, waiting
-from draftengine.engine.observe import observe
-from draftengine.engine.playout import random_game
-from draftengine.library import load_program, open_set
 
 sys.path.insert(0, str(Path(__file__).parent))
 import yardstick
 
+from draftengine.bots import Decider
+from draftengine.cardset.resolve import Selection, parse_selection
+from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.observe import observe
+from draftengine.engine.playout import random_game
+from draftengine.library import load_program, open_set
+from draftengine.simulate.playing import play_chunk, player_of
+from draftengine.simulate.run import simulate
+from draftengine.simulate.task import Game, Task
+
+HERE = Path(__file__).parent
+PAGE = HERE.parent / "docs" / "performance.md"
 ROUNDS = 5
 SECONDS = 1.0
-CARDSET = "sushi_go"
 COMMANDS = {
     "draftengine --help": ["--help"],
-    "draftengine validate": ["validate", str(Path(__file__).parent.parent / "cardsets" / "sushi_go.yaml")],
+    "draftengine validate": ["validate", str(HERE.parent / "cardsets" / "sushi_go.yaml")],
 }
+FORMS = (
+    ("sushi_go", 2, ()), ("sushi_go", 3, ()), ("sushi_go", 5, ()), ("anniversary", 4, ()),
+    ("anniversary", 4, ("frozen_yogurt",)), ("anniversary", 4, ("bubble_tea",)), ("anniversary", 4, ("mochi",)),
+    ("anniversary", 2, ("personal_draw_piles",)), ("anniversary", 2, ("two_player_dummy",)),
+    ("anniversary", 2, ("sushi_battle",)), ("sushi_draft", 4, ()), ("party_cutthroat", 5, ()),
+)  # fmt: skip
 
 
 def rate(play):
@@ -39,7 +53,23 @@ def rate(play):
     return count / (time.perf_counter() - began)
 
 
-def yardstick_rate():
+def against(yard, contender):
+    """Median rate of a contender, and the median of its ratios to the yardstick before and after it."""
+    rates, ratios = [], []
+    before = yard()
+    for _ in range(ROUNDS):
+        own = contender()
+        after = yard()
+        rates.append(own)
+        ratios.append(own / ((before + after) / 2))
+        before = after
+    return {"games_per_second": statistics.median(rates), "ratio": statistics.median(ratios)}
+
+
+# ── the reference engine and the yardstick in Python ─────────────────────────────────────────────────────────────────
+
+
+def python_yardstick():
     """Games a second of the yardstick, in batches as long as it likes them."""
     return rate(lambda _: yardstick.games(100)) * 100
 
@@ -60,36 +90,121 @@ def told(program, number):
     return events
 
 
-def contenders():
-    """Name and player of each engine measured."""
-    document = open_set(CARDSET).document
-    program = load_program(document, Selection(), 4)
-    return {
+def reference_engine():
+    """The reference engine against the yardstick in Python."""
+    program = load_program(open_set("sushi_go").document, Selection(), 4)
+    contenders = {
         "reference engine, no events": lambda number: random_game(program, 1, number),
         "reference engine, events and explanations": lambda number: told(program, number),
         "public API: observations, values, events": lambda number: with_events(program, number),
     }
-
-
-def measure():
-    """Rates and ratios by contender."""
-    table = {}
-    for name, play in contenders().items():
+    found = {}
+    for name, play in contenders.items():
         play(0)
-        rates, ratios = [], []
-        before = yardstick_rate()
-        for _ in range(ROUNDS):
-            own = rate(play)
-            after = yardstick_rate()
-            rates.append(own)
-            ratios.append(own / ((before + after) / 2))
-            before = after
-        table[name] = {"games_per_second": statistics.median(rates), "ratio_to_yardstick": statistics.median(ratios)}
-    return table
+        found[name] = against(python_yardstick, lambda play=play: rate(play))
+    return found
+
+
+# ── the kernel and the yardstick in C ────────────────────────────────────────────────────────────────────────────────
+
+
+def c_yardstick(folder):
+    """Compile the yardstick; a function that runs it in some processes at once. None without a compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        return None
+    program = Path(folder) / "yardstick"
+    command = [compiler, "-O3", "-march=native", "-o", str(program), str(HERE / "yardstick.c")]
+    subprocess.run(command, check=True)
+
+    def run(processes=1, games=1_500_000):
+        running = [
+            subprocess.Popen([program, str(games), str(seed)], stdout=subprocess.PIPE, text=True)
+            for seed in range(processes)
+        ]
+        return sum(float(own.communicate()[0].split()[0]) for own in running)
+
+    return run
+
+
+def task_of(cardset, players, variants=(), games=500_000, bots=("random",)):
+    document = open_set(cardset).document
+    seats = tuple(bots[seat % len(bots)] for seat in range(players))
+    return Task(Game.of(document, parse_selection(variants), seats), 1, 0, games, "kernel")
+
+
+def decisions(task):
+    """Cards that are laid down in a game, on average."""
+    from msgspec.structs import replace
+
+    sample = replace(task, last=2000, logged=True)
+    shape = player_of(sample.game.program, sample.game.bots, "kernel", True).shape
+    tally = play_chunk(sample).tally
+    taken = tally[shape.by_play :: 3]
+    return sum(taken) / 2000
+
+
+def kernel(run_c):
+    """The kernel against C: one core and two, and per decision for every edition."""
+    base = task_of("sushi_go", 4)
+    play_chunk(base)
+    one = lambda: simulate(base).per_second  # noqa: E731
+    found = {"sushi_go, 4 players": against(run_c, one)}
+    per_decision = found["sushi_go, 4 players"]["games_per_second"] * decisions(base)
+    found["sushi_go, 4 players"]["ratio_per_decision"] = 1.0
+    for cardset, players, variants in FORMS:
+        task = task_of(cardset, players, variants, 200_000)
+        play_chunk(task_of(cardset, players, variants, 1000))
+        own = simulate(task).per_second
+        name = ", ".join([cardset, f"{players} players", *variants])
+        found[name] = {"games_per_second": own, "ratio_per_decision": own * decisions(task) / per_decision}
+    greedy = task_of("sushi_go", 4, games=30_000, bots=("greedy",))
+    play_chunk(greedy)
+    found["sushi_go, 4 players, greedy"] = {"games_per_second": simulate(greedy).per_second}
+    return found
+
+
+def scaling(run_c):
+    """What a second process brings, whole runs of both, process start left out."""
+    task = task_of("sushi_go", 4, games=6_000_000)
+    simulate(task_of("sushi_go", 4, games=400_000), jobs=2)
+    kernel_gain = [simulate(task, jobs=2).per_second / simulate(task, jobs=1).per_second for _ in range(3)]
+    c_gain = [run_c(2, 4_000_000) / run_c(1, 4_000_000) for _ in range(3)]
+    return {"kernel": statistics.median(kernel_gain), "C": statistics.median(c_gain)}
+
+
+# ── starting ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+FIRST_GAMES = """
+import time
+began = time.perf_counter()
+import numba
+imported = time.perf_counter()
+from draftengine.library import load_program, open_set
+from draftengine.cardset.resolve import Selection
+from draftengine.kernel.player import Player
+program = load_program(open_set("sushi_go").document, Selection(), 4)
+ready = time.perf_counter()
+Player(program, ["random"] * 4).play(1, 0, 1)
+print(imported - began, time.perf_counter() - ready)
+"""
+
+
+def first_use():
+    """Importing Numba, compiling the kernel, and loading it from its cache, each in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "XDG_CACHE_HOME": folder}
+        times = [
+            [float(part) for part in subprocess.run(
+                [sys.executable, "-c", FIRST_GAMES], env=environment, check=True, capture_output=True, text=True
+            ).stdout.split()]
+            for _ in range(2)
+        ]  # fmt: skip
+    return {"import_numba": times[1][0], "compile": times[0][1], "from_cache": times[1][1]}
 
 
 def startup():
-    """Seconds of whole processes, the best of several."""
+    """Seconds of whole processes."""
     found = {}
     for name, arguments in COMMANDS.items():
         times = []
@@ -101,16 +216,51 @@ def startup():
     return found
 
 
+# ── what is printed ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def table(results):
+    """The results as Markdown."""
+    lines = ["| what | games a second | ratio |", "|---|---|---|"]
+    for name, own in results["reference"].items():
+        lines.append(f"| {name} | {own['games_per_second']:,.0f} | {own['ratio']:.2f} of Python by hand |")
+    for name, own in results.get("kernel", {}).items():
+        ratio = f"{own['ratio']:.2f} of C by hand" if "ratio" in own else ""
+        if "ratio" not in own and "ratio_per_decision" in own:
+            ratio = f"{own['ratio_per_decision']:.2f} per decision of the first"
+        lines.append(f"| kernel: {name} | {own['games_per_second']:,.0f} | {ratio} |")
+    lines += ["", "| what | seconds |", "|---|---|"]
+    lines += [f"| `{name}` | {own['median_seconds']:.3f} |" for name, own in results["startup"].items()]
+    if "first_use" in results:
+        first = results["first_use"]
+        lines += [
+            f"| importing Numba | {first['import_numba']:.2f} |",
+            f"| compiling the kernel, once | {first['compile']:.1f} |",
+            f"| loading it from its cache | {first['from_cache']:.2f} |",
+        ]
+    if "scaling" in results:
+        gain = results["scaling"]
+        lines += ["", f"A second process: {gain['kernel']:.2f} times as many games (C by hand: {gain['C']:.2f} times)."]
+    return "\n".join(lines)
+
+
 def main():
     """Measure, print, write."""
-    results = {"yardstick_games_per_second": yardstick_rate(), "engines": measure(), "startup": startup()}
-    print(f"yardstick (hand-written Python): {results['yardstick_games_per_second']:,.0f} games/s")
-    for name, found in results["engines"].items():
-        print(f"{name}: {found['games_per_second']:,.0f} games/s, {found['ratio_to_yardstick']:.2f} of the yardstick")
-    for name, found in results["startup"].items():
-        print(f"{name}: best {found['best_seconds']:.3f} s, median {found['median_seconds']:.3f} s")
-    for path in sys.argv[1:]:
-        Path(path).write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    results = {"reference": reference_engine(), "startup": startup()}
+    with tempfile.TemporaryDirectory() as folder:
+        run_c = c_yardstick(folder)
+        if run_c is None:
+            print("No C compiler here: the kernel is not measured.", file=sys.stderr)
+        else:
+            results |= {"kernel": kernel(run_c), "scaling": scaling(run_c), "first_use": first_use()}
+    print(table(results))
+    for argument in sys.argv[1:]:
+        if argument == "--write":
+            head, mark, rest = PAGE.read_text(encoding="utf-8").partition("<!-- measured -->\n")
+            _, end, tail = rest.partition("<!-- end -->")
+            PAGE.write_text(head + mark + table(results) + "\n" + end + tail, encoding="utf-8")
+        elif not argument.endswith(".py"):
+            Path(argument).write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,136 @@
+"""``draftengine simulate`` and ``compare`` as processes."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+
+@pytest.fixture
+def kitchen(tmp_path, soups):
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_simulation_says_what_came_of_it(draftengine, kitchen):
+    finished = draftengine("simulate", "soups.yaml", "-n", "50", "--players", "3", "--seed", "4", "--json")
+    assert finished.status == 0
+    told = finished.json
+    assert told["games"] == 50
+    assert told["games_per_second"] > 0
+    assert told["seed"] == 4
+    assert len(told["seats"]) == 3
+    assert sum(seat["wins"] for seat in told["seats"]) == pytest.approx(50)
+    assert {"bot", "wins", "mean", "sd", "ci95"} <= set(told["seats"][0])
+    assert finished.err == ""
+
+
+def test_the_same_seed_is_the_same_games(draftengine, kitchen):
+    digests = {
+        draftengine("simulate", "soups.yaml", "-n", "60", "--seed", "x", "--json", *more).json["digest"]
+        for more in ((), ("--jobs", "2"), ("--engine", "reference"))
+    }
+    assert len(digests) == 1
+    other = draftengine("simulate", "soups.yaml", "-n", "60", "--seed", "y", "--json").json["digest"]
+    assert other not in digests
+
+
+def test_people_get_a_table(draftengine, kitchen):
+    finished = draftengine("simulate", "soups.yaml", "-n", "20", "--bots", "greedy,random", "--seed", "1")
+    assert finished.status == 0
+    assert "seat 0 (greedy)" in finished.out
+    assert "Of the margin" in finished.out
+
+
+def test_rows_and_report(draftengine, kitchen):
+    finished = draftengine(
+        "simulate", "soups.yaml", "-n", "12", "--seed", "1", "--out", "rows.csv", "--report", "report.html"
+    )
+    assert finished.status == 0
+    with (kitchen / "rows.csv").open(newline="", encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == 12
+    page = (kitchen / "report.html").read_text(encoding="utf-8")
+    assert "<svg" in page
+    assert "http" not in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--bots", "gredy"), "greedy"),
+        (("--bots", "random,random,random,random,random,random"), "6 bots"),
+        (("--engine", "quantum"), "auto, kernel or reference"),
+        (("--out", "rows.txt"), ".csv"),
+        (("--out", "nowhere/rows.csv"), "no folder"),
+        (("--players", "99"), "99"),
+        (("-n", "0"), "0"),
+        (("--variant", "nonsense"), "nonsense"),
+    ],
+)
+def test_what_cannot_be_simulated(draftengine, kitchen, arguments, said):
+    finished = draftengine("simulate", "soups.yaml", *arguments)
+    assert finished.status == 2
+    assert said in finished.err
+    assert finished.out == ""
+
+
+def test_no_cluster_there(draftengine, kitchen):
+    finished = draftengine("simulate", "soups.yaml", "-n", "10", "--executor", "tcp://127.0.0.1:9")
+    assert finished.status == 2
+    assert "scheduler" in finished.err or "pip install" in finished.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_is_finished(kitchen, environment, jobs):
+    arguments = ["simulate", "soups.yaml", "-n", "100000000", "--engine", "reference", "--json", "--jobs", jobs]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "draftengine", *arguments, "--out", "rows.csv"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=kitchen, env=environment, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    rows = kitchen / "rows.csv"
+    while time.monotonic() < deadline and not (rows.exists() and rows.stat().st_size > 10_000):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    import json
+
+    told = json.loads(out)
+    assert told["interrupted"]
+    with rows.open(newline="", encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == told["games"] > 0
+
+
+def test_comparing_a_variant(draftengine, kitchen):
+    finished = draftengine(
+        "compare", "soups.yaml", "--variant-b", "to_the_right", "--players", "3", "-n", "100", "--seed", "2", "--json"
+    )
+    assert finished.status == 0, finished.err
+    told = finished.json
+    assert told["games"] == 100
+    assert told["b"]["variants"] == ["to_the_right"]
+    assert told["summary"]
+    assert {"kind", "name", "a", "b", "difference", "ci95", "certain"} <= set(told["effects"][0])
+
+
+def test_comparing_two_files(draftengine, kitchen):
+    house = "format: 1\nextends: soups\nid: house\ntitle: House rule\nrounds: 1\n"
+    (kitchen / "house.yaml").write_text(house, encoding="utf-8")
+    finished = draftengine("compare", "soups.yaml", "house.yaml", "-n", "60", "--report", "change.html")
+    assert finished.status == 0, finished.err
+    assert "A = soups, B = house" in finished.out
+    assert "Scores fall" in finished.out
+    assert "<svg" in (kitchen / "change.html").read_text(encoding="utf-8")
+
+
+def test_nothing_to_compare(draftengine, kitchen):
+    finished = draftengine("compare", "soups.yaml")
+    assert finished.status == 2
+    assert "--variant-b" in finished.err
