@@ -38,7 +38,10 @@ def card_sets(draw):
         data["chips"] = {"coins": {"values": draw(st.lists(st.integers(-1, 5), min_size=1, max_size=9))}}
         data["scoring"]["coined"] = {"kind": "majority", "of": draw(st.sampled_from(names)), "chip": "coins"}
     if draw(st.booleans()):
-        cards["stew"] = {"count": 3, "forms": {"of": list(names[:2]), "when": draw(st.sampled_from(["card > 0", "true"]))}}
+        cards["stew"] = {
+            "count": 3,
+            "forms": {"of": list(names[:2]), "when": draw(st.sampled_from(["card > 0", "true"]))},
+        }
     return json.dumps(data)
 
 
@@ -136,7 +139,9 @@ def _trigger(draw, names):
     name = draw(st.sampled_from(names))
     return {
         "after": draw(st.sampled_from(["reveal", "round"])),
-        "who": draw(st.sampled_from([f"gained({name}) > 0", f"{name} == most({name})", f"{name} > others_most({name})"])),
+        "who": draw(
+            st.sampled_from([f"gained({name}) > 0", f"{name} == most({name})", f"{name} > others_most({name})"])
+        ),
         "only": draw(st.sampled_from(["single", "each"])),
         "unless": "holds(spoon)",
         "do": [{"take": "spoon"}, {"points": draw(st.sampled_from(["2", name, "-1"]))}],

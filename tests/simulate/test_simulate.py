@@ -84,7 +84,9 @@ def test_jobs_change_nothing(bots):
 @pytest.mark.xdist_group("kernel")
 @pytest.mark.parametrize("cardset", ["sushi_go", "sushi_draft", "party_cutthroat"])
 def test_engines_change_nothing(cardset):
-    tallies = [simulate(task_of(cardset, 3, 50, logged=True, engine=engine)).tally for engine in ("kernel", "reference")]
+    tallies = [
+        simulate(task_of(cardset, 3, 50, logged=True, engine=engine)).tally for engine in ("kernel", "reference")
+    ]
     assert tallies[0] == tallies[1]
 
 
@@ -208,7 +210,9 @@ def test_a_cluster_counts_the_same_and_survives_a_worker(tmp_path):
     """A real scheduler and two workers on loopback, one of which is killed in the middle."""
     pytest.importorskip("distributed")
     script = tmp_path / "cluster.py"
-    script.write_text(f"if __name__ == '__main__':\n{''.join('    ' + line + chr(10) for line in SCHEDULER.splitlines())}")
+    script.write_text(
+        f"if __name__ == '__main__':\n{''.join('    ' + line + chr(10) for line in SCHEDULER.splitlines())}"
+    )
     task = task_of(games=1500)
     killed = []
     with running(str(script)) as process:

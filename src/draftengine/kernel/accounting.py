@@ -18,6 +18,9 @@ LOWEST, BINS = -200, 800
 """The histogram of totals: its first bin, and how many there are; totals beyond count in the bins at its ends."""
 MOST_TURNS = 48
 
+DIGEST_FACTOR = 0x9E3779B97F4A7C15
+"""What the digest of a game is multiplied by after every total."""
+
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, HEAD = range(7)
 """Games; games with one winner, and by how many points in all; games with several best totals, with several winners."""
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
@@ -115,9 +118,8 @@ def account(
     for source in range(sources):
         for seat in range(seats):
             own = game[points + source * SEAT_STRIDE + seat]
-            if own != 0:
-                tally[row + POINTS] += own
-                tally[row + TIMES] += 1
+            tally[row + POINTS] += own
+            tally[row + TIMES] += own != 0
             row += SOURCE_COLUMNS
     if count == 1 and seats > 1:
         second = 1 if winner == 0 else 0

@@ -70,14 +70,19 @@ EFFECT_KIND, EFFECT_TARGET, EFFECT_VALUE, EFFECT_SIDES, EFFECT_AMOUNTS, EFFECT_A
 AMOUNTS = next(_places)
 AMOUNTS_ROW = 4  # shift, mask, bias, expression
 WATCHES = next(_places)
-WATCHES_ROW = 7
-WATCH_LABEL, WATCH_SINGLE, WATCH_WHO, WATCH_UNLESS, WATCH_EFFECTS, WATCH_EFFECT_COUNT, WATCH_SOURCE = range(7)
+WATCHES_ROW = 8
+WATCH_LABEL, WATCH_SINGLE, WATCH_WHO, WATCH_UNLESS = 0, 1, 2, 3
+WATCH_EFFECTS, WATCH_EFFECT_COUNT, WATCH_SOURCE, WATCH_GUARD = 4, 5, 6, 7
 RULES = next(_places)
 RULES_ROW = 7
 RULE_KIND, RULE_WHEN, RULE_CHIP, RULE_A, RULE_B, RULE_C, RULE_D = range(7)
 INPUTS = next(_places)
 INPUTS_ROW = 3  # expression, lowest value, how many values
 LUTS = next(_places)
+RANKS = next(_places)
+RANKS_ROW = 1 << 11
+FEW_SEATS = 4
+"""A rule's points by rank, for so few seats that all orders fit into a table; 0 = unknown, else where they lie plus 1."""
 RULE_LISTS = next(_places)
 """Rules by label; those that look at one counter alone (`RULE_LUT`) without a condition come first."""
 EXPRESSIONS = next(_places)
@@ -134,8 +139,8 @@ HEAD = next(_places)
 # Instructions.
 (
     OP_START_GAME, OP_START_ROUND, OP_END_ROUND, OP_START_TURNS, OP_NEXT_TURN, OP_JUMP, OP_UNLESS, OP_GIVE, OP_END_GAME,
-    OP_SHUFFLE, OP_DEAL, OP_PASS, OP_MOVE_ALL, OP_CLEAR, OP_GATHER, OP_CHOOSE, OP_SCORE,
-) = range(17)  # fmt: skip
+    OP_SHUFFLE, OP_DEAL, OP_PASS, OP_MOVE_ALL, OP_CLEAR, OP_GATHER, OP_CHOOSE, OP_SCORE, OP_TURNS,
+) = range(18)  # fmt: skip
 
 # Operations of expressions.
 (

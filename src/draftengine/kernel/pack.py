@@ -15,6 +15,7 @@ from draftengine.kernel import memory as at
 from draftengine.kernel.formulas import Expressions, UnsupportedError
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
+from draftengine.language.tree import Call, Compare, Logic, Name, Number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -162,7 +163,7 @@ class Packed:
         modifiers = tuple(dict.fromkeys(bits for play in program.plays for bits in play.modifiers))
         if len(modifiers) > at.MAX_MODIFIERS:
             raise UnsupportedError(f"the kernel has room for {at.MAX_MODIFIERS} modifiers")
-        rom.table(at.MODIFIERS, modifiers)
+        rom.table(at.MODIFIERS, modifiers or (0,))
         rom.table(at.INCREMENTS, [choose.rise(play, word) for word in _sums(modifiers) for play in program.plays])
         rom.scalar(at.MODIFIER_COUNT, len(modifiers))
         rom.scalar(at.PLAY_COUNT, len(program.plays))
@@ -214,12 +215,25 @@ class Packed:
                     self._effect_list(watch.effects),
                     len(watch.effects),
                     source,
+                    self._guard(watch.who) if watch.model.after == "reveal" else 0,
                 )
             )
         rom.table(at.EFFECTS, effects, at.EFFECTS_ROW)
         rom.table(at.AMOUNTS, amounts, at.AMOUNTS_ROW)
         rom.table(at.WATCHES, watches, at.WATCHES_ROW)
         rom.table(at.EFFECT_LISTS, self.effect_lists)
+
+    def _guard(self, who: Any) -> int:
+        """The bits of a counter that has to rise for a trigger to happen; 0 if it does not need one."""
+        fields = {own.name: own for own in self.program.fields}
+        wanted = [self.program.meanings[who].expr]
+        while wanted:
+            match wanted.pop():
+                case Logic(op="and") as both:
+                    wanted += [both.left, both.right]
+                case Compare(op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)):
+                    return fields[name.id].bits
+        return 0
 
     def _rules(self) -> None:
         program, rom, number = self.program, self.rom_, self.expressions.number
@@ -239,6 +253,7 @@ class Packed:
                 self.inputs += self._ranges(rule)
         rom.table(at.RULES, rows, at.RULES_ROW)
         rom.table(at.LUTS, self.luts)
+        rom.table(at.RANKS, [0] * (at.RANKS_ROW * len(rows) if program.ranked <= at.FEW_SEATS else 0))
         rom.table(at.INPUTS, self.inputs, at.INPUTS_ROW)
 
     def _ranked(self, rule: RankedRule, when: int) -> tuple[int, ...]:
@@ -295,7 +310,7 @@ class Packed:
             control.StartTurns: lambda _: (at.OP_START_TURNS,),
             control.NextTurn: self._next_turn,
             control.Jump: lambda _: (at.OP_JUMP,),
-            control.Unless: lambda own: (at.OP_UNLESS, self.expressions.number(own.when), own.skip),
+            control.Unless: lambda own: (at.OP_UNLESS, self.expressions.number(own.when), self._beyond_jumps(own.skip)),
             control.Give: self._give,
             control.EndGame: self._end_game,
             cards.Shuffle: lambda own: (at.OP_SHUFFLE, own.zone),
@@ -312,7 +327,8 @@ class Packed:
         rows = []
         for instruction in self.program.code:
             kind, *columns = pack[type(instruction)](instruction)
-            rows.append((kind, instruction.following, *columns))  # type: ignore[attr-defined]
+            rows.append((kind, self._beyond_jumps(instruction.following), *columns))  # type: ignore[attr-defined]
+        self._join_turns(rows)
         self.rom_.table(at.CODE, rows, at.CODE_ROW)
         self.rom_.table(at.CHOICES, self.choices, at.CHOICES_ROW)
         self.rom_.table(at.ABILITY_LISTS, self.ability_lists)
@@ -322,9 +338,35 @@ class Packed:
         self.rom_.table(at.DIRECTIONS, self.directions)
         self._abilities()
 
+    def _beyond_jumps(self, place: int) -> int:
+        """Where the flow goes on, if nothing but jumps come first."""
+        while place < len(self.program.code) and isinstance(self.program.code[place], control.Jump):
+            place = self.program.code[place].following  # type: ignore[attr-defined]
+        return place
+
+    def _join_turns(self, rows: list[tuple[int, ...]]) -> None:
+        """Where turns are nothing but one choice and a pass, their start plays them all, if it can (`OP_TURNS`)."""
+        for place, own in enumerate(self.program.code[:-2]):
+            turn, choice = self.program.code[place + 1 : place + 3]
+            if (
+                isinstance(own, control.StartTurns)
+                and isinstance(turn, control.NextTurn)
+                and isinstance(choice, choose.Choice)
+                and choice.cycle is not None
+                and turn.zone == choice.source
+            ):
+                rows[place] = (at.OP_TURNS, place + 1, rows[place + 2][2], self._beyond_jumps(turn.done))
+
     def _next_turn(self, own: control.NextTurn) -> tuple[int, ...]:
         number = self.expressions.number
-        return (at.OP_NEXT_TURN, own.zone, own.layout, self.expressions.amount(own.times), number(own.until), own.done)
+        return (
+            at.OP_NEXT_TURN,
+            own.zone,
+            own.layout,
+            self.expressions.amount(own.times),
+            number(own.until),
+            self._beyond_jumps(own.done),
+        )
 
     def _give(self, own: control.Give) -> tuple[int, ...]:
         names = {

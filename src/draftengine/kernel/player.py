@@ -90,7 +90,7 @@ class Player:
         values = self.ram[at.TRAP_VALUES : at.TRAP_VALUES + self.ram[at.TRAP_COUNT]].tolist()
         if isinstance(rule, RankedRule):
             points = list(rule.points(tuple(values)))
-            self._remember(_rank_key(number, values, rule.kind.threshold(rule.numbers)), points)
+            self._remember_ranks(number, values, rule.kind.threshold(rule.numbers), points)
         else:
             points = [rule.kind.score(rule.numbers, values)]
             self._remember(self._input_key(number, values), points)
@@ -102,29 +102,39 @@ class Player:
             key = key * size + value - low
         return key | 1 << 62
 
+    def _remember_ranks(self, rule: int, values: Sequence[int], least: int, points: Sequence[int]) -> None:
+        """Under the key that `draftengine.kernel.machine.scoring` makes of measures."""
+        few = len(values) <= at.FEW_SEATS
+        key = 0 if few else rule
+        for own in values:
+            key = key << (2 if few else 4) | sum(other > own for other in values)
+        key = key << (3 if few else 4) | sum(own >= least for own in values)
+        if few:
+            rom = self.packed.rom
+            rom[rom[at.RANKS] + rule * at.RANKS_ROW + key] = self._keep(points) + 1
+        else:
+            self._remember(key, points)
+
     def _remember(self, key: int, points: Sequence[int]) -> None:
         if 2 * (self._used + 1) > self._memo.size // 2:
             self._grow_memo()
-        while self._known_used + len(points) > self._known.size:
-            self._known = np.concatenate([self._known, np.zeros_like(self._known)])
-        self._known[self._known_used : self._known_used + len(points)] = points
-        _insert(self._memo, key, self._known_used)
-        self._known_used += len(points)
+        _insert(self._memo, key, self._keep(points))
         self._used += 1
+
+    def _keep(self, points: Sequence[int]) -> int:
+        """Write points down; where they lie."""
+        place = self._known_used
+        while place + len(points) > self._known.size:
+            self._known = np.concatenate([self._known, np.zeros_like(self._known)])
+        self._known[place : place + len(points)] = points
+        self._known_used += len(points)
+        return place
 
     def _grow_memo(self) -> None:
         old, self._memo = self._memo, _empty_memo(2 * (int(self._memo[0]) + 1))
         for place in range(1, old.size, 2):
             if old[place] != -1:
                 _insert(self._memo, int(old[place]), int(old[place + 1]))
-
-
-def _rank_key(rule: int, values: Sequence[int], least: int) -> int:
-    """The key that `draftengine.kernel.machine.scoring` makes of measures."""
-    key = rule
-    for own in values:
-        key = key << 4 | sum(other > own for other in values)
-    return key << 4 | sum(own >= least for own in values)
 
 
 def _empty_memo(size: int) -> Any:

@@ -17,7 +17,7 @@ from draftengine.engine.playout import play_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.state import fresh
 from draftengine.kernel import UnsupportedError, is_installed
-from draftengine.kernel.accounting import DIGEST, SEAT_STRIDE, Shape, account, parts_of
+from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR, SEAT_STRIDE, Shape, account, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -213,9 +213,9 @@ class ReferencePlayer:
 
 def digest_of(game: int, totals: Sequence[int], winners: int) -> int:
     """A game's part of the digest of a simulation: 64 bits of its number, totals and winners."""
-    found = mix(game & MASK)
+    found = game & MASK
     for own in totals:
-        found = mix(found ^ own & MASK)
+        found = (found ^ own & MASK) * DIGEST_FACTOR & MASK
     return mix(found ^ winners)
 
 

@@ -46,7 +46,9 @@ def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
     """An ability takes its own card back: a wild card in that form lets it be used, and is another card."""
     for own in model.abilities:
         if card.forms and own.card in card.forms.of and own.returns_to != "stays":
-            message = f"“{card.id}” can be played as “{own.card}”, which the ability “{own.id}” takes out of the tableau."
+            message = (
+                f"“{card.id}” can be played as “{own.card}”, which the ability “{own.id}” takes out of the tableau."
+            )
             hint = f"Leave “{own.card}” out of the forms, or let the ability's card stay (returns_to: stays)."
             yield Diagnostic("wild-card-leaves", "error", message, card.forms.span, f"/cards/{card.id}/forms", hint)
 

@@ -75,10 +75,10 @@ def is_even(rom: Memory, ram: Memory, choice: Number) -> Number:
 
 @inlined
 def fits(rom: Memory, ram: Memory, choice: Number) -> Number:
-    """Do hands fit into words, and is a turn nothing but this choice and a pass."""
+    """Do hands fit into words."""
     row = choice_row(rom, choice)
     size = ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0)]
-    return rom[row + CHOICE_CYCLE_COUNT] > 0 and size * rom[CARD_BITS] < WORD_BITS
+    return size * rom[CARD_BITS] < WORD_BITS
 
 
 @inlined
@@ -98,9 +98,11 @@ def _rise(
     rom: Memory, play: Number, word: Number, increments: Number, plays: Number, first: Number, count: Number
 ) -> Number:
     """`draftengine.kernel.machine.choosing.rise`, with what stays the same found beforehand."""
-    opened = uint64(0)
-    for number in range(count):
-        opened |= uint64(word & uint64(rom[first + number]) != uint64(0)) << number
+    # Most games have one modifier, or none and then bits that are never set.
+    opened = uint64(word & uint64(rom[first]) != uint64(0))
+    if count > uint64(1):
+        for number in range(uint64(1), count):
+            opened |= uint64(word & uint64(rom[first + number]) != uint64(0)) << number
     return uint64(rom[increments + opened * plays + play])
 
 
@@ -116,8 +118,8 @@ def ready_ability(rom: Memory, row: Number, word: Number) -> Number:
 
 
 @compiled
-def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: Number, log: Memory) -> Number:
-    """Play turns until the hands are empty; the instruction that follows."""
+def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: Number, log: Memory) -> None:
+    """Play turns until the hands are empty."""
     row = choice_row(rom, choice)
     players = uint64(rom[PLAYERS])
     bits = uint64(rom[CARD_BITS])
@@ -194,7 +196,6 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: N
     if not careful:
         ram[TURNS + ram[DEPTH] - 1] += int64(most) - 1
     ram[BOT] = int64(stream)
-    return rom[row + CHOICE_FOLLOWING] + 1
 
 
 @inlined

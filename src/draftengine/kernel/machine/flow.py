@@ -61,6 +61,7 @@ from draftengine.kernel.memory import (
     OP_START_GAME,
     OP_START_ROUND,
     OP_START_TURNS,
+    OP_TURNS,
     OP_UNLESS,
     OUT,
     PILE_COUNT,
@@ -151,10 +152,7 @@ def play(
             choice = rom[row + 2]
             seats = 0
             if is_even(rom, ram, choice):
-                if fits(rom, ram, choice):
-                    at = play_cycle(rom, ram, cells, hands, choice, log)
-                else:
-                    at = settle_at_random(rom, ram, cells, choice, log)
+                at = settle_at_random(rom, ram, cells, choice, log)
             else:
                 seats = pending(rom, ram, cells, choice)
                 at = following
@@ -165,6 +163,17 @@ def play(
                             return ended
                 if seats:
                     settle(rom, ram, cells, choice, seats, log)
+        elif kind == OP_TURNS:
+            choice = rom[row + 2]
+            ram[TURNS + ram[DEPTH]] = 0
+            ram[DEPTH] += 1
+            if is_even(rom, ram, choice) and fits(rom, ram, choice):
+                ram[TURNS + ram[DEPTH] - 1] = 1
+                play_cycle(rom, ram, cells, hands, choice, log)
+                ram[DEPTH] -= 1
+                at = rom[row + 3]
+            else:
+                at = following
         elif kind == OP_SCORE:
             if not score(
                 rom, ram, cells, memo, known, rom[row + 2], rom[row + 3], rom[row + 5], rom[row + 6], gathered
@@ -417,20 +426,20 @@ def _winners(rom: Memory, ram: Memory, cells: Memory) -> Number:
     for seat in range(rom[SEATS]):
         ram[OUT + seat] = total(rom, ram, seat)
         seats |= rom[rom[CAN_WIN] + seat] << seat
-    seats = _best(ram, seats, OUT, rom[MOST_WINS] == 1)
+    seats = _best(ram, rom[SEATS], seats, OUT, rom[MOST_WINS] == 1)
     for number in range(rom[TIE_COUNT]):
         if seats & (seats - 1) == 0:
             break
         row = rom[TIES] + number * TIES_ROW
         values = evaluate(rom, ram, cells, rom[row + 1], WORDS, BEFORE)
-        seats = _best(ram, seats, values, rom[row] == 1)
+        seats = _best(ram, rom[SEATS], seats, values, rom[row] == 1)
     return seats
 
 
 @compiled
-def _best(ram: Memory, seats: Number, values: Number, most: Number) -> Number:
+def _best(ram: Memory, count: Number, seats: Number, values: Number, most: Number) -> Number:
     found, best = 0, 0
-    for seat in range(SEAT_STRIDE):
+    for seat in range(count):
         if seats >> seat & 1:
             value = ram[values + seat] if most else -ram[values + seat]
             if found == 0 or value > best:

@@ -32,6 +32,8 @@ from draftengine.kernel.memory import (
     CANDIDATES,
     CARD_COUNT,
     CARD_FACE,
+    CARD_OPTION_COUNT,
+    CARD_OPTIONS,
     CARDS,
     CARDS_ROW,
     CELLS,
@@ -57,6 +59,7 @@ from draftengine.kernel.memory import (
     MOVES,
     MOVES_ROW,
     OPTION_COUNT,
+    OPTION_LISTS,
     OPTION_PLAYS,
     OPTION_SHOWN,
     OPTIONS,
@@ -77,6 +80,10 @@ from draftengine.kernel.memory import (
 
 if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
+
+
+ITSELF, LAST_OPTION, LISTED = range(3)
+"""How cards are named in a move: by themselves, by their last option, or by any that `list_items` found."""
 
 
 @compiled
@@ -130,15 +137,31 @@ def left_for_ability(rom: Memory, ram: Memory, choice: Number, seat: Number, sto
     return stock
 
 
+@inlined
+def _last_option(rom: Memory, card: Number) -> Number:
+    """The last option of a card: its only one, or a wild card's bare face."""
+    row = rom[CARDS] + card * CARDS_ROW
+    return rom[rom[OPTION_LISTS] + rom[row + CARD_OPTIONS] + rom[row + CARD_OPTION_COUNT] - 1]
+
+
+@inlined
+def _some_wild(rom: Memory, ram: Memory, stock: Number) -> Number:
+    found = False
+    for place in range(stock):
+        found |= rom[rom[CARDS] + ram[STOCK + place] * CARDS_ROW + CARD_OPTION_COUNT] > 1
+    return found
+
+
 # ── at random ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @compiled
 def _draw(rom: Memory, ram: Memory, move: Number, channel: Number, stock: Number, named: Number) -> Number:
     """Take a card of the stock at random, and its form; what is left of the stock, or -1 if no card can be taken."""
-    if not named:
+    if named != LISTED:
         place = below(ram, BOT, stock)
-        _name(ram, move, channel, ram[STOCK + place])
+        item = ram[STOCK + place]
+        _name(ram, move, channel, item if named == ITSELF else _last_option(rom, item))
         return _remove(ram, place, stock)
     takeable = 0
     for place in range(stock):
@@ -167,9 +190,12 @@ def _random(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numbe
     move = MOVES + seat * MOVES_ROW
     ram[move] = 0
     stock = _stock(rom, ram, cells, choice, seat)
-    named = rom[SIMPLE] == 0 and not layout
-    if named:
-        list_items(rom, ram, cells, choice, seat)
+    named = ITSELF
+    if rom[SIMPLE] == 0 and not layout:
+        named = LAST_OPTION
+        if rom[row + CHOICE_TO_TABLEAU] == 1 and _some_wild(rom, ram, stock):
+            named = LISTED
+            list_items(rom, ram, cells, choice, seat)
     taken = -1
     if rom[row + CHOICE_OFFER] == 0:
         count = min(value_of(rom, ram, cells, rom[row + CHOICE_CARDS], 0), stock)

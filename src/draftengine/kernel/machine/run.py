@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.kernel.accounting import DIGEST
+from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR
 from draftengine.kernel.accounting import account as account_
 from draftengine.kernel.machine.chance import base_of, bot_key, chance_key, deal_key, mix
 from draftengine.kernel.machine.flow import play, set_up, total
@@ -81,9 +81,9 @@ def run_games(
 @inlined
 def digest_of(game: Number, ram: Memory, seats: Number) -> Number:
     """A game's part of the digest, as `draftengine.simulate.playing` computes it."""
-    found = mix(uint64(game))
+    found = uint64(game)
     for seat in range(seats):
-        found = mix(found ^ uint64(ram[SCORES + seat]))
+        found = (found ^ uint64(ram[SCORES + seat])) * uint64(DIGEST_FACTOR)
     return mix(found ^ uint64(ram[WINNERS]))
 
 

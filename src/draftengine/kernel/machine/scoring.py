@@ -36,6 +36,7 @@ from draftengine.kernel.memory import (
     EFFECT_VALUE,
     EFFECTS,
     EFFECTS_ROW,
+    FEW_SEATS,
     INCREMENTS,
     INPUTS,
     INPUTS_ROW,
@@ -50,6 +51,8 @@ from draftengine.kernel.memory import (
     PLAYS_ROW,
     POINTS,
     RANKED,
+    RANKS,
+    RANKS_ROW,
     REGISTERS,
     RULE_A,
     RULE_B,
@@ -76,6 +79,7 @@ from draftengine.kernel.memory import (
     WATCH_COUNT,
     WATCH_EFFECT_COUNT,
     WATCH_EFFECTS,
+    WATCH_GUARD,
     WATCH_LABEL,
     WATCH_SINGLE,
     WATCH_SOURCE,
@@ -141,17 +145,20 @@ def _by_rank(
             ram[measures + seat] = int64((uint64(ram[words + seat]) >> shift) & mask) - bias
     else:
         measures = evaluate(rom, ram, cells, rom[row + RULE_A], words, before)
-    key, enough = uint64(rule), uint64(0)
+    key, enough = uint64(0), uint64(0)
     start, seats = uint64(measures), uint64(ranked)
+    width = uint64(2 if ranked <= FEW_SEATS else 4)
     for seat in range(seats):
         own = ram[start + seat]
         above = uint64(0)
         for other in range(seats):
             above += uint64(ram[start + other] > own)
         enough += uint64(own >= least)
-        key = key << uint64(4) | above
-    key = int64(key << uint64(4) | enough)
-    at = find(memo, key)
+        key = key << width | above
+    if ranked <= FEW_SEATS:
+        at = rom[uint64(rom[RANKS]) + uint64(rule) * uint64(RANKS_ROW) + (key << uint64(3) | enough)] - 1
+    else:
+        at = find(memo, int64((uint64(rule) << uint64(4 * ranked) | key) << uint64(4) | enough))
     if at < 0:
         _ask(ram, rule, measures, ranked)
         return False
@@ -284,6 +291,15 @@ def standing(
     return total
 
 
+@inlined
+def _some_changed(rom: Memory, ram: Memory, bits: Number) -> Number:
+    """Did a counter change, at any seat, since cards were last chosen."""
+    changed = 0
+    for seat in range(rom[RANKED]):
+        changed |= ram[WORDS + seat] ^ ram[BEFORE + seat]
+    return changed & bits != 0
+
+
 @compiled
 def run_watches(rom: Memory, ram: Memory, cells: Memory, label: Number) -> None:
     """Run the triggers of a moment."""
@@ -291,6 +307,9 @@ def run_watches(rom: Memory, ram: Memory, cells: Memory, label: Number) -> None:
     for watch in range(rom[WATCH_COUNT]):
         row = rom[WATCHES] + watch * WATCHES_ROW
         if rom[row + WATCH_LABEL] != label:
+            continue
+        guard = rom[row + WATCH_GUARD]
+        if guard != 0 and not _some_changed(rom, ram, guard):
             continue
         values = evaluate(rom, ram, cells, rom[row + WATCH_WHO], WORDS, BEFORE)
         concerned, found = 0, 0
