@@ -17,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import yardstick
+from msgspec.structs import replace
 
 from draftengine.bots import Decider
 from draftengine.cardset.resolve import Selection, parse_selection
@@ -135,10 +136,8 @@ def task_of(cardset, players, variants=(), games=500_000, bots=("random",)):
 
 def decisions(task):
     """Cards that are laid down in a game, on average."""
-    from msgspec.structs import replace
-
     sample = replace(task, last=2000, logged=True)
-    shape = player_of(sample.game.program, sample.game.bots, "kernel", True).shape
+    shape = player_of(sample.game.program, sample.game.bots, "kernel", logged=True).shape
     tally = play_chunk(sample).tally
     taken = tally[shape.by_play :: 3]
     return sum(taken) / 2000

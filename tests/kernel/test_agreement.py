@@ -44,7 +44,7 @@ def test_greedy_games(configuration):
 def test_what_is_counted(configuration):
     """Tallies with every play, and rows, in the lean form in which games are played by the million."""
     seats = ("random",) * configuration.players
-    kernel, reference = (player_of(configuration.program, seats, own, True) for own in ("kernel", "reference"))
+    kernel, reference = (player_of(configuration.program, seats, own, logged=True) for own in ("kernel", "reference"))
     root = root_of("counted")
     assert kernel.play(root, 5, 5 + GAMES, rows=True) == reference.play(root, 5, 5 + GAMES, rows=True)
 

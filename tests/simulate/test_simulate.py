@@ -35,7 +35,7 @@ def task_of(cardset="sushi_go", players=3, games=60, bots=("random",), *, engine
 
 def summary_of(task, played):
     game = task.game
-    shape = player_of(game.program, game.bots, task.engine, task.logged).shape
+    shape = player_of(game.program, game.bots, task.engine, logged=task.logged).shape
     return summarise(game.program, game.bots, shape, played.tally)
 
 

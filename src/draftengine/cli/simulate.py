@@ -88,7 +88,7 @@ def simulate(
         progress.clear()
     if not played.games:
         return INTERRUPTED
-    shape = player_of(game.program, seats, "reference", task.logged).shape
+    shape = player_of(game.program, seats, "reference", logged=task.logged).shape
     summary = summarise(program, seats, shape, played.tally)
     _print(program, own_seed, chosen, played, summary, as_json=as_json)
     if report:

@@ -81,12 +81,13 @@ def account(
     totals: int,
     points: int,
     winners: int,
-    log: Sequence[int],
+    log: int,
     logged: int,
 ) -> None:
     """Count a finished game. `winners` has a bit for each seat that won.
 
-    In `game` the seats' totals begin at `totals`, and their points at `points`, a row of `SEAT_STRIDE` for each source.
+    In `game` the seats' totals begin at `totals`, their points at `points`, a row of `SEAT_STRIDE` for each source, and
+    the plays that were logged at `log`.
     `parts` says where the parts of the tally begin, and whether most (1) or fewest points (-1) win (see `parts_of`).
     """
     seats, sources, _ = shape
@@ -132,7 +133,7 @@ def account(
             ahead = game[points + source * SEAT_STRIDE + winner] - game[points + source * SEAT_STRIDE + second]
             tally[parts[2] + source] += sign * ahead
     for number in range(logged):
-        seat, turn, play = log[number] >> 32, log[number] >> 16 & 0xFFFF, log[number] & 0xFFFF
+        seat, turn, play = game[log + number] >> 32, game[log + number] >> 16 & 0xFFFF, game[log + number] & 0xFFFF
         row = parts[4] + (play * MOST_TURNS + min(turn, MOST_TURNS - 1)) * PLAY_COLUMNS
         tally[row + TAKEN] += 1
         tally[row + TAKEN_TOTAL] += game[totals + seat]

@@ -82,7 +82,7 @@ LUTS = next(_places)
 RANKS = next(_places)
 RANKS_ROW = 1 << 11
 FEW_SEATS = 4
-"""A rule's points by rank, for so few seats that all orders fit into a table; 0 = unknown, else where they lie plus 1."""
+"""Points by rank, for so few seats that all orders fit into a table; 0 = unknown, else 1 more than where they lie."""
 RULE_LISTS = next(_places)
 """Rules by label; those that look at one counter alone (`RULE_LUT`) without a condition come first."""
 EXPRESSIONS = next(_places)
@@ -133,6 +133,10 @@ TIES = next(_places)
 TIES_ROW = 2  # most, expression
 CAN_WIN = next(_places)
 COPIES = next(_places)
+MEMO = next(_places)
+"""Points by key, hashed: pairs (key, where they lie), key -1 for none. This and what is `KNOWN` grow with use."""
+MEMO_MASK = next(_places)
+KNOWN = next(_places)
 HEAD = next(_places)
 """So many places come before the tables."""
 
@@ -175,6 +179,7 @@ REVEAL = -1
 MAX_MARKERS, MAX_DEPTH, MAX_CHIPS, MAX_PILES, MAX_ROWS, MAX_PLACES = 16, 8, 64, 32, 128, 128
 MAX_REGISTERS, MAX_CODES, MAX_SOURCES, MAX_PLACED, MAX_INPUTS = 96, 31, 160, 255, 32
 MAX_MODIFIERS = 6
+MAX_LOGGED = 1 << 14
 MAX_CANDIDATES = 8192
 
 
@@ -189,12 +194,12 @@ def _laid_out(*sizes: int) -> list[int]:
 (
     WORDS, BEFORE, GUESS, SCORES, MARKERS, POLICIES, ROUND, DEPTH, TURNS, DEAL, CHANCE, BOT, WINNERS, TRAP_RULE,
     TRAP_COUNT, TRAP_VALUES, OUT, CHIP_COUNTS, CHIPS, PILES, COUNTS, SLOTS, DOWN, REGISTERS, MOVES, POINTS, PLACED,
-    STOCK, ALLOWED, CANDIDATES, LOG_COUNT, RAM_SIZE,
+    STOCK, ALLOWED, CANDIDATES, HANDS, GATHERED, LOG_COUNT, LOG, RAM_SIZE,
 ) = _laid_out(
     SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE, MAX_MARKERS, SEAT_STRIDE, 1, 1, MAX_DEPTH, 1, 1, 1, 1, 1, 1,
     MAX_INPUTS, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE * MAX_CHIPS, MAX_PILES * PILES_ROW, MAX_ROWS, MAX_ROWS,
     MAX_PLACES, MAX_REGISTERS * SEAT_STRIDE, SEAT_STRIDE * (MAX_CODES + 1) * 2, MAX_SOURCES * SEAT_STRIDE, 2 *
-    (MAX_PLACED + 1), 1024, 256, MAX_CANDIDATES * 4, 1,
+    (MAX_PLACED + 1), 1024, 256, MAX_CANDIDATES * 4, SEAT_STRIDE, MAX_SOURCES * SEAT_STRIDE, 1, MAX_LOGGED,
 )  # fmt: skip
 MOVES_ROW = (MAX_CODES + 1) * 2
 """A move: how many codes, unused, then pairs of channel and item."""

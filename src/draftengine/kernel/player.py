@@ -22,10 +22,9 @@ if TYPE_CHECKING:
 
     from draftengine.engine.program import Program
 
-_FIRST_MEMO = 1 << 10
+_FIRST_ROOM = 1 << 10
 POLICIES = {"random": at.RANDOM, "greedy": at.GREEDY}
 """The policies that the machine knows."""
-_MOST_LOGGED = 1 << 14
 
 
 class Stretch(NamedTuple):
@@ -50,18 +49,15 @@ class Player:
         self.ram = np.zeros(at.RAM_SIZE, dtype=np.int64)
         rows = np.zeros(self.packed.rows * self.packed.cells, dtype=np.uint8)
         self.cells = np.concatenate([rows, np.array(self.packed.start_cells, dtype=np.uint8)])
-        self._hands = np.zeros(at.SEAT_STRIDE, dtype=np.int64)
-        self._gathered = np.zeros((max(len(program.rules), 1), at.SEAT_STRIDE), dtype=np.int64)
-        self.log = np.zeros(_MOST_LOGGED, dtype=np.int64)
         self._shape = np.array(self.shape, dtype=np.int64)
         parts = parts_of(self.shape, most_wins=program.model.winner.order == "most")
         self._parts = np.array(parts, dtype=np.int64)
         for seat, name in enumerate(policies):
             self.ram[at.POLICIES + seat] = POLICIES[name]
-        self._memo = _empty_memo(_FIRST_MEMO)
-        self._used = 0
-        self._known = np.zeros(_FIRST_MEMO, dtype=np.int64)
-        self._known_used = 0
+        self._memo: dict[int, int] = {}
+        self._known: list[int] = []
+        self._room = _FIRST_ROOM
+        self.rom = self._with_room()
 
     def play(self, root: int, first: int, last: int, *, rows: bool = False) -> Stretch:
         """Play the games `first` to `last - 1` under the root of a seed (see `draftengine.engine.chance`)."""
@@ -72,9 +68,8 @@ class Player:
         game = first
         while game < last:
             game, ended = run_games(
-                self.packed.rom, self.ram, self.cells, self._hands, self._memo, self._known, self._gathered, self.log,
-                signed, first, game, last, tally, self._shape, self._parts, written,
-            )  # fmt: skip
+                self.rom, self.ram, self.cells, signed, first, game, last, tally, self._shape, self._parts, written
+            )
             if ended == at.TOO_MUCH:
                 raise UnsupportedError("a seat has too many moves to choose from")
             if ended == at.UNKNOWN_POINTS:
@@ -110,42 +105,40 @@ class Player:
             key = key << (2 if few else 4) | sum(other > own for other in values)
         key = key << (3 if few else 4) | sum(own >= least for own in values)
         if few:
-            rom = self.packed.rom
-            rom[rom[at.RANKS] + rule * at.RANKS_ROW + key] = self._keep(points) + 1
+            known = self._keep(points) + 1
+            place = int(self.rom[at.RANKS]) + rule * at.RANKS_ROW + key
+            self.packed.rom[place] = self.rom[place] = known
         else:
             self._remember(key, points)
 
     def _remember(self, key: int, points: Sequence[int]) -> None:
-        if 2 * (self._used + 1) > self._memo.size // 2:
-            self._grow_memo()
-        _insert(self._memo, key, self._keep(points))
-        self._used += 1
+        self._memo[key] = self._keep(points)
+        self._insert(self.rom, key)
 
     def _keep(self, points: Sequence[int]) -> int:
-        """Write points down; where they lie."""
-        place = self._known_used
-        while place + len(points) > self._known.size:
-            self._known = np.concatenate([self._known, np.zeros_like(self._known)])
-        self._known[place : place + len(points)] = points
-        self._known_used += len(points)
+        """Write points down; where they lie behind `KNOWN`."""
+        if max(len(self._known) + len(points), 2 * (len(self._memo) + 1)) > self._room:
+            self._room *= 2
+            self.rom = self._with_room()
+        place = len(self._known)
+        start = int(self.rom[at.KNOWN]) + place
+        self.rom[start : start + len(points)] = points
+        self._known += points
         return place
 
-    def _grow_memo(self) -> None:
-        old, self._memo = self._memo, _empty_memo(2 * (int(self._memo[0]) + 1))
-        for place in range(1, old.size, 2):
-            if old[place] != -1:
-                _insert(self._memo, int(old[place]), int(old[place + 1]))
+    def _with_room(self) -> Any:
+        """The program with room behind it for what the machine learns, and all that it has learnt."""
+        size, room = self.packed.rom.size, self._room
+        rom = np.concatenate([self.packed.rom, np.full(2 * room, -1, dtype=np.int64), np.zeros(room, dtype=np.int64)])
+        rom[at.MEMO], rom[at.MEMO_MASK], rom[at.KNOWN] = size, room - 1, size + 2 * room
+        rom[size + 2 * room : size + 2 * room + len(self._known)] = self._known
+        for key in self._memo:
+            self._insert(rom, key)
+        return rom
 
-
-def _empty_memo(size: int) -> Any:
-    memo = np.full(1 + 2 * size, -1, dtype=np.int64)
-    memo[0] = size - 1
-    return memo
-
-
-def _insert(memo: Any, key: int, where: int) -> None:
-    mask = int(memo[0])
-    place = mix(key) & mask
-    while memo[1 + 2 * place] != -1:
-        place = (place + 1) & mask
-    memo[1 + 2 * place], memo[2 + 2 * place] = key, where
+    def _insert(self, rom: Any, key: int) -> None:
+        first, mask = int(rom[at.MEMO]), int(rom[at.MEMO_MASK])
+        place = mix(key) & mask
+        while rom[first + 2 * place] != -1:
+            place = (place + 1) & mask
+        rom[first + 2 * place], rom[first + 2 * place + 1] = key, self._memo[key]

@@ -47,7 +47,7 @@ class Chunk(Struct, frozen=True):
 
 def play_chunk(task: Task) -> Chunk:
     """Play the games of a task."""
-    player = player_of(task.game.program, task.game.bots, task.engine, task.logged)
+    player = player_of(task.game.program, task.game.bots, task.engine, logged=task.logged)
     root = root_of(task.seed)
     player.warm_up()
     began = time.perf_counter()
@@ -85,7 +85,7 @@ def why_not_kernel(program: Program, bots: Sequence[str]) -> str:
     return ""
 
 
-def player_of(program: Program, bots: Sequence[str], engine: str, logged: bool) -> Player:  # noqa: FBT001 (cached)
+def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> Player:
     """The player for an engine."""
     return _player_of(_ById(program), tuple(bots), engine, logged)
 
@@ -156,7 +156,7 @@ class ReferencePlayer:
             state, log = self._game(root, game)
             counted = self._counted(state)
             winners = sum(1 << seat for seat in state.winners)
-            account(tally, self.shape, self._parts, counted, 0, SEAT_STRIDE, winners, log, len(log))
+            account(tally, self.shape, self._parts, counted + log, 0, SEAT_STRIDE, winners, len(counted), len(log))
             seats = self.program.seats
             tally[DIGEST] = tally[DIGEST] + digest_of(game, counted[:seats], winners) & MASK
             if rows:

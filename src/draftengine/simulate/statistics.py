@@ -180,7 +180,7 @@ def rule_labels(program: Program) -> dict[str, str]:
 
 def summarise_cards(program: Program, bots: Sequence[str], tally: Sequence[int]) -> dict[str, CardSummary]:
     """What playing each card is worth, from a tally with plays."""
-    return _cards(program, player_of(program, bots, "reference", True).shape, tally)  # noqa: FBT003
+    return _cards(program, player_of(program, bots, "reference", logged=True).shape, tally)
 
 
 def _cards(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, CardSummary]:

@@ -51,6 +51,7 @@ from draftengine.kernel.memory import (
     EMPTY,
     EVENTFUL,
     INCREMENTS,
+    LOG,
     LOG_COUNT,
     LOGGED,
     MARKERS,
@@ -257,7 +258,7 @@ def item_of(rom: Memory, ram: Memory, card: Number, which: Number) -> Number:
 
 
 @compiled
-def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Number, log: Memory) -> None:
+def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Number) -> None:
     """Everybody in `seats` has chosen: lay the cards down, then effects and triggers."""
     row = choice_row(rom, choice)
     for seat in range(rom[SEATS]):
@@ -265,7 +266,7 @@ def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Numbe
     ram[PLACED] = 0
     for seat in range(rom[PLAYERS]):
         if seats >> seat & 1:
-            _lay(rom, ram, cells, choice, seat, log)
+            _lay(rom, ram, cells, choice, seat)
     if rom[row + CHOICE_LAYOUT] == 1 or rom[EVENTFUL] == 1:
         after(rom, ram, cells, row)
 
@@ -299,16 +300,16 @@ def turn_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
 
 
 @inlined
-def note(rom: Memory, ram: Memory, log: Memory, seat: Number, play: Number) -> None:
+def note(rom: Memory, ram: Memory, seat: Number, play: Number) -> None:
     """Log a play: its seat, the turn of the round, the play."""
     if rom[LOGGED] == 1:
         turn = ram[TURNS + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
-        log[ram[LOG_COUNT]] = seat << 32 | turn << 16 | play
+        ram[LOG + ram[LOG_COUNT]] = seat << 32 | turn << 16 | play
         ram[LOG_COUNT] += 1
 
 
 @inlined
-def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, log: Memory) -> None:
+def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> None:
     row = choice_row(rom, choice)
     move = MOVES + seat * MOVES_ROW
     first_other = rom[row + CHOICE_FIRST_OTHER]
@@ -322,7 +323,7 @@ def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, 
             ability = channel - 1
             taken += 1
             _pick_up(rom, ram, cells, seat, ability, taken)
-        _lay_card(rom, ram, cells, row, seat, receiver, place, log)
+        _lay_card(rom, ram, cells, row, seat, receiver, place)
     if ability >= 0:
         own = rom[ABILITIES] + ability * ABILITIES_ROW
         if rom[own + ABILITY_TURNS_UP] == 1:
@@ -366,7 +367,7 @@ def _put_back(rom: Memory, ram: Memory, cells: Memory, row: Number, own: Number,
 
 @inlined
 def _lay_card(
-    rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, receiver: Number, item: Number, log: Memory
+    rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, receiver: Number, item: Number
 ) -> None:
     """Take the card that an item means and lay it down; see `_take` for which one that is."""
     source = rom[row + CHOICE_SOURCE]
@@ -387,7 +388,7 @@ def _lay_card(
         append(rom, ram, cells, slot_of(rom, ram, target, owner), card)
         return
     lay_play(rom, ram, cells, receiver, play)
-    note(rom, ram, log, receiver, play)
+    note(rom, ram, receiver, play)
     count = ram[PLACED]
     ram[PLACED + 2 + 2 * count], ram[PLACED + 3 + 2 * count] = receiver, play
     ram[PLACED] = count + 1

@@ -37,6 +37,7 @@ from draftengine.kernel.memory import (
     DEPTH,
     DIRECTIONS,
     EVENTFUL,
+    HANDS,
     INCREMENTS,
     LOGGED,
     MODIFIER_COUNT,
@@ -118,7 +119,7 @@ def ready_ability(rom: Memory, row: Number, word: Number) -> Number:
 
 
 @compiled
-def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: Number, log: Memory) -> None:
+def play_cycle(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
     """Play turns until the hands are empty."""
     row = choice_row(rom, choice)
     players = uint64(rom[PLAYERS])
@@ -134,7 +135,7 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: N
         used, back = uint64(rom[own + ABILITY_PLAY]), uint64(rom[own + ABILITY_CARD])
     steps = rom[row + CHOICE_CYCLE_COUNT]
     leftward = rom[rom[DIRECTIONS] + rom[row + CHOICE_CYCLE] + (ram[ROUND] - 1) % steps] == 1
-    most = _take_up(rom, ram, cells, hands, rom[row + CHOICE_SOURCE])
+    most = _take_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
     one, golden = uint64(1), uint64(GOLDEN)
     words = (players + uint64(SHARED_DRAWS - 1)) // uint64(SHARED_DRAWS)
     stream = uint64(ram[BOT])
@@ -156,14 +157,14 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: N
             drawn -= one
             place = high_half(word, size)
             word *= size
-            hand = uint64(hands[owner])
+            hand = uint64(ram[uint64(HANDS) + owner])
             card = _card_at(hand, place, bits, mask)
             hand = _without(hand, place, bits)
             at = uint64(WORDS) + uint64(seat)
             packed = uint64(ram[at])
             now = packed + _rise(rom, card, packed, increments, plays, first_modifier, modifiers)
             if careful:
-                _write_down(rom, ram, cells, int64(seat), int64(card), log)
+                _write_down(rom, ram, cells, int64(seat), int64(card))
             if packed & ready != uint64(0) and size > one:
                 stream += golden
                 if mix(stream) >> uint64(63):
@@ -179,9 +180,9 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: N
                     hand |= back << ((size - uint64(2)) * bits)
                     if careful:
                         _take_back(rom, ram, cells, int64(seat), int64(used))
-                        _write_down(rom, ram, cells, int64(seat), int64(more), log)
+                        _write_down(rom, ram, cells, int64(seat), int64(more))
             ram[at] = int64(now)
-            hands[owner] = int64(hand)
+            ram[uint64(HANDS) + owner] = int64(hand)
             owner += one
             if owner == players:
                 owner = uint64(0)
@@ -199,7 +200,7 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, hands: Memory, choice: N
 
 
 @inlined
-def _take_up(rom: Memory, ram: Memory, cells: Memory, hands: Memory, zone: Number) -> Number:
+def _take_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> Number:
     """Pack the hands into words, by the seat that has them now; how many cards each has."""
     bits, size = uint64(rom[CARD_BITS]), uint64(0)
     for seat in range(rom[PLAYERS]):
@@ -209,17 +210,17 @@ def _take_up(rom: Memory, ram: Memory, cells: Memory, hands: Memory, zone: Numbe
         hand = uint64(0)
         for place in range(size):
             hand |= uint64(cells[start + uint64(place)]) << (uint64(place) * bits)
-        hands[seat] = int64(hand)
+        ram[HANDS + seat] = int64(hand)
         ram[COUNTS + slot] = 0
     return size
 
 
 @compiled
-def _write_down(rom: Memory, ram: Memory, cells: Memory, seat: Number, card: Number, log: Memory) -> None:
+def _write_down(rom: Memory, ram: Memory, cells: Memory, seat: Number, card: Number) -> None:
     """What has to be known of a play beyond the counters."""
     if rom[TRACKED] == 1:
         append(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), card)
-    note(rom, ram, log, seat, card)
+    note(rom, ram, seat, card)
     if rom[EVENTFUL] == 1:
         count = ram[PLACED]
         ram[PLACED + 2 + 2 * count], ram[PLACED + 3 + 2 * count] = seat, card
@@ -237,7 +238,7 @@ def _take_back(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Numb
 
 
 @compiled
-def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number, log: Memory) -> Number:
+def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Number:
     """Play one such turn where hands don't fit into words, or a turn is more than a choice and a pass."""
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
@@ -263,7 +264,7 @@ def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number, lo
         remove_at(rom, ram, cells, slot, place)
         packed = uint64(ram[WORDS + seat])
         ram[WORDS + seat] = int64(packed + rise(rom, card, packed))
-        _write_down(rom, ram, cells, seat, card, log)
+        _write_down(rom, ram, cells, seat, card)
         if packed & ready != uint64(0) and size > uint64(1):
             stream += uint64(GOLDEN)
             if mix(stream) >> uint64(63):
@@ -275,7 +276,7 @@ def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number, lo
                 leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
                 word = uint64(ram[WORDS + seat])
                 ram[WORDS + seat] = int64(word + rise(rom, card, word))
-                _write_down(rom, ram, cells, seat, card, log)
+                _write_down(rom, ram, cells, seat, card)
                 append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
     ram[BOT] = int64(stream)
     if rom[EVENTFUL] == 1:

@@ -140,9 +140,7 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
 
 
 @inlined
-def play(
-    rom: Memory, ram: Memory, cells: Memory, hands: Memory, memo: Memory, known: Memory, gathered: Memory, log: Memory
-) -> Number:
+def play(rom: Memory, ram: Memory, cells: Memory) -> Number:
     """Play a game from its first instruction to its last; how that ended."""
     at = 0
     while True:
@@ -152,32 +150,30 @@ def play(
             choice = rom[row + 2]
             seats = 0
             if is_even(rom, ram, choice):
-                at = settle_at_random(rom, ram, cells, choice, log)
+                at = settle_at_random(rom, ram, cells, choice)
             else:
                 seats = pending(rom, ram, cells, choice)
                 at = following
                 for seat in range(rom[PLAYERS]):
                     if seats >> seat & 1:
-                        ended = decide(rom, ram, cells, memo, known, choice, seat)
+                        ended = decide(rom, ram, cells, choice, seat)
                         if ended != FINISHED:
                             return ended
                 if seats:
-                    settle(rom, ram, cells, choice, seats, log)
+                    settle(rom, ram, cells, choice, seats)
         elif kind == OP_TURNS:
             choice = rom[row + 2]
             ram[TURNS + ram[DEPTH]] = 0
             ram[DEPTH] += 1
             if is_even(rom, ram, choice) and fits(rom, ram, choice):
                 ram[TURNS + ram[DEPTH] - 1] = 1
-                play_cycle(rom, ram, cells, hands, choice, log)
+                play_cycle(rom, ram, cells, choice)
                 ram[DEPTH] -= 1
                 at = rom[row + 3]
             else:
                 at = following
         elif kind == OP_SCORE:
-            if not score(
-                rom, ram, cells, memo, known, rom[row + 2], rom[row + 3], rom[row + 5], rom[row + 6], gathered
-            ):
+            if not score(rom, ram, cells, rom[row + 2], rom[row + 3], rom[row + 5], rom[row + 6]):
                 return UNKNOWN_POINTS
             run_watches(rom, ram, cells, rom[row + 4])
             at = following

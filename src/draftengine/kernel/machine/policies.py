@@ -87,12 +87,10 @@ ITSELF, LAST_OPTION, LISTED = range(3)
 
 
 @compiled
-def decide(
-    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, choice: Number, seat: Number
-) -> Number:
+def decide(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     """The move of a seat, to `MOVES`; how that ended."""
     if ram[POLICIES + seat] == GREEDY:
-        return _greedy(rom, ram, cells, memo, known, choice, seat)
+        return _greedy(rom, ram, cells, choice, seat)
     _random(rom, ram, cells, choice, seat)
     return FINISHED
 
@@ -258,9 +256,7 @@ def _without(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
 
 
 @compiled
-def _greedy(
-    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, choice: Number, seat: Number
-) -> Number:
+def _greedy(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     """The move of largest provisional score; of equal ones any. Moves are numbered as `legal_moves` sorts them."""
     count = _list_moves(rom, ram, cells, choice, seat)
     if count < 0:
@@ -269,7 +265,7 @@ def _greedy(
     for number in range(count):
         at = CANDIDATES + 4 * number
         _guess(rom, ram, cells, choice, seat, at)
-        value = standing(rom, ram, cells, memo, known, rom[RULE_COUNT], GUESS, seat)
+        value = standing(rom, ram, cells, rom[RULE_COUNT], GUESS, seat)
         if value == -(1 << 40):
             return UNKNOWN_POINTS
         if value > best:

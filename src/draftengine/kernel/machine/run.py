@@ -16,6 +16,7 @@ from draftengine.kernel.memory import (
     CHIPS,
     DEAL,
     FINISHED,
+    LOG,
     LOG_COUNT,
     MAX_CHIPS,
     PILE_COUNT,
@@ -40,11 +41,6 @@ def run_games(
     rom: Memory,
     ram: Memory,
     cells: Memory,
-    hands: Memory,
-    memo: Memory,
-    known: Memory,
-    gathered: Memory,
-    log: Memory,
     root: Number,
     start: Number,
     first: Number,
@@ -63,14 +59,14 @@ def run_games(
         base = base_of(root, game)
         ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)
         set_up(rom, ram, cells)
-        ended = play(rom, ram, cells, hands, memo, known, gathered, log)
+        ended = play(rom, ram, cells)
         if ended != FINISHED:
             return game, ended
         _count_chips(rom, ram)
         seats = rom[SEATS]
         for seat in range(seats):
             ram[SCORES + seat] = total(rom, ram, seat)
-        account(tally, shape, parts, ram, SCORES, POINTS, ram[WINNERS], log, ram[LOG_COUNT])
+        account(tally, shape, parts, ram, SCORES, POINTS, ram[WINNERS], LOG, ram[LOG_COUNT])
         tally[DIGEST] = int64(uint64(tally[DIGEST]) + digest_of(game, ram, seats))
         if rows.shape[0] > 0:
             _write_row(ram, rows, game - start, seats, rom[SOURCE_COUNT])

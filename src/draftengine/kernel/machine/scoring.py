@@ -37,12 +37,16 @@ from draftengine.kernel.memory import (
     EFFECTS,
     EFFECTS_ROW,
     FEW_SEATS,
+    GATHERED,
     INCREMENTS,
     INPUTS,
     INPUTS_ROW,
+    KNOWN,
     LUTS,
     MARKERS,
     MAX_CHIPS,
+    MEMO,
+    MEMO_MASK,
     OUT,
     PILES,
     PILES_ROW,
@@ -98,23 +102,21 @@ if TYPE_CHECKING:
 
 
 @inlined
-def find(memo: Memory, key: Number) -> Number:
-    """Where the points of a key lie; -1 if nobody has asked for them yet. The first word of the memo is its mask."""
-    mask = uint64(memo[0])
+def find(rom: Memory, key: Number) -> Number:
+    """Where the points of a key lie; -1 if nobody has asked for them yet."""
+    first, mask = uint64(rom[MEMO]), uint64(rom[MEMO_MASK])
     at = mix(uint64(key)) & mask
     while True:
-        known = memo[uint64(1) + uint64(2) * at]
-        if known == key:
-            return memo[uint64(2) + uint64(2) * at]
-        if known == -1:
+        entry = first + uint64(2) * at
+        if rom[entry] == key:
+            return rom[entry + uint64(1)]
+        if rom[entry] == -1:
             return -1
         at = (at + uint64(1)) & mask
 
 
 @compiled
-def points_of(
-    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rule: Number, words: Number, before: Number
-) -> Number:
+def points_of(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Number, before: Number) -> Number:
     """The points (or chips) of every seat under a rule, to `OUT`. False: they are not known yet."""
     row = rom[RULES] + rule * RULES_ROW
     kind = rom[row + RULE_KIND]
@@ -127,14 +129,12 @@ def points_of(
             ram[OUT + seat] = rom[lut + int64((uint64(ram[words + seat]) >> shift) & mask)]
         return True
     if kind == RULE_TABLE:
-        return _by_inputs(rom, ram, cells, memo, known, rule, words, before)
-    return _by_rank(rom, ram, cells, memo, known, rule, words, before)
+        return _by_inputs(rom, ram, cells, rule, words, before)
+    return _by_rank(rom, ram, cells, rule, words, before)
 
 
 @inlined
-def _by_rank(
-    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rule: Number, words: Number, before: Number
-) -> Number:
+def _by_rank(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Number, before: Number) -> Number:
     """A ranking depends on who has more than whom, and on who has enough: that is the key."""
     row = rom[RULES] + rule * RULES_ROW
     ranked, least = rom[RANKED], rom[row + RULE_D]
@@ -158,19 +158,17 @@ def _by_rank(
     if ranked <= FEW_SEATS:
         at = rom[uint64(rom[RANKS]) + uint64(rule) * uint64(RANKS_ROW) + (key << uint64(3) | enough)] - 1
     else:
-        at = find(memo, int64((uint64(rule) << uint64(4 * ranked) | key) << uint64(4) | enough))
+        at = find(rom, int64((uint64(rule) << uint64(4 * ranked) | key) << uint64(4) | enough))
     if at < 0:
         _ask(ram, rule, measures, ranked)
         return False
     for seat in range(ranked):
-        ram[OUT + seat] = known[at + seat]
+        ram[OUT + seat] = rom[rom[KNOWN] + at + seat]
     return True
 
 
 @inlined
-def _by_inputs(
-    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rule: Number, words: Number, before: Number
-) -> Number:
+def _by_inputs(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Number, before: Number) -> Number:
     row = rom[RULES] + rule * RULES_ROW
     first, count = rom[row + RULE_A], rom[row + RULE_B]
     ranked = rom[RANKED]
@@ -183,14 +181,14 @@ def _by_inputs(
         for seat in range(ranked):
             ram[OUT + seat] = ram[OUT + seat] * size + (ram[values + seat] - low)
     for seat in range(ranked):
-        at = find(memo, ram[OUT + seat] | (int64(1) << 62))
+        at = find(rom, ram[OUT + seat] | (int64(1) << 62))
         if at < 0:
             for number in range(count):
                 expression = rom[rom[INPUTS] + (first + number) * INPUTS_ROW]
                 ram[TRAP_VALUES + number] = ram[evaluate(rom, ram, cells, expression, words, before) + seat]
             ram[TRAP_RULE], ram[TRAP_COUNT] = rule, count
             return False
-        ram[OUT + seat] = known[at]
+        ram[OUT + seat] = rom[rom[KNOWN] + at]
     return True
 
 
@@ -206,18 +204,15 @@ def score(
     rom: Memory,
     ram: Memory,
     cells: Memory,
-    memo: Memory,
-    known: Memory,
     first: Number,
     count: Number,
     together: Number,
     plain: Number,
-    gathered: Memory,
 ) -> Number:
     """Score the rules of a label. False: the points of some are not known yet, and the game has to be played again.
 
     Rules that look at nothing that scoring changes give their points one after the other, the first `plain` ones by
-    table; otherwise (`together`) they are all scored on the table as it lies and `gathered` first.
+    table; otherwise (`together`) all are scored on the table as it lies before any are given.
     """
     _give_by_counters(rom, ram, first, plain)
     for number in range(first + plain, first + count):
@@ -225,15 +220,15 @@ def score(
         row = rom[RULES] + rule * RULES_ROW
         when = rom[row + RULE_WHEN]
         counts = when < 0 or value_of(rom, ram, cells, when, 0) != 0
-        if counts and not points_of(rom, ram, cells, memo, known, rule, WORDS, BEFORE):
+        if counts and not points_of(rom, ram, cells, rule, WORDS, BEFORE):
             return False
         for seat in range(rom[SEATS]):
-            gathered[rule, seat] = ram[OUT + seat] if counts else 0
+            ram[GATHERED + rule * SEAT_STRIDE + seat] = ram[OUT + seat] if counts else 0
         if not together:
-            _give(rom, ram, rule, gathered)
+            _give(rom, ram, rule)
     if together:
         for number in range(first, first + count):
-            _give(rom, ram, rom[rom[RULE_LISTS] + number], gathered)
+            _give(rom, ram, rom[rom[RULE_LISTS] + number])
     return True
 
 
@@ -255,11 +250,11 @@ def _give_by_counters(rom: Memory, ram: Memory, first: Number, count: Number) ->
 
 
 @inlined
-def _give(rom: Memory, ram: Memory, rule: Number, gathered: Memory) -> None:
+def _give(rom: Memory, ram: Memory, rule: Number) -> None:
     """Give the points (or chips) of a rule."""
     chip = rom[rom[RULES] + rule * RULES_ROW + RULE_CHIP]
     for seat in range(rom[SEATS]):
-        points = gathered[rule, seat]
+        points = ram[GATHERED + rule * SEAT_STRIDE + seat]
         if chip < 0:
             ram[SCORES + seat] += points
             ram[POINTS + rule * SEAT_STRIDE + seat] += points
@@ -269,9 +264,7 @@ def _give(rom: Memory, ram: Memory, rule: Number, gathered: Memory) -> None:
 
 
 @compiled
-def standing(
-    rom: Memory, ram: Memory, cells: Memory, memo: Memory, known: Memory, rules: Number, words: Number, seat: Number
-) -> Number:
+def standing(rom: Memory, ram: Memory, cells: Memory, rules: Number, words: Number, seat: Number) -> Number:
     """What all rules would give a seat if everything were scored with these counters; -2**40 if not known yet."""
     total = 0
     for rule in range(rules):
@@ -285,7 +278,7 @@ def standing(
         when = rom[row + RULE_WHEN]
         if when >= 0 and ram[evaluate(rom, ram, cells, when, words, WORDS)] == 0:
             continue
-        if not points_of(rom, ram, cells, memo, known, rule, words, WORDS):
+        if not points_of(rom, ram, cells, rule, words, WORDS):
             return -(1 << 40)
         total += ram[OUT + seat]
     return total
