@@ -9,15 +9,17 @@ import sys
 import time
 from contextlib import contextmanager
 from math import isclose
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from draftengine.cardset.resolve import Selection
 from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
 from draftengine.kernel import accounting as at
 from draftengine.library import open_set
-from draftengine.simulate.playing import play_chunk, player_of
+from draftengine.simulate.playing import add, play_chunk, player_of
 from draftengine.simulate.rows import RowWriter
 from draftengine.simulate.run import simulate
 from draftengine.simulate.statistics import summarise, wilson
@@ -125,9 +127,9 @@ def test_parquet_holds_the_same_rows(tmp_path):
         with RowWriter(tmp_path / name, task.game.program, {"seed": SEED}) as writer:
             simulate(task, keep=writer.write)
     text = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
-    rows = duckdb.sql(f"SELECT * FROM '{tmp_path / 'rows.parquet'}'").fetchall()
+    rows = duckdb.read_parquet(str(tmp_path / "rows.parquet")).fetchall()
     assert [",".join(map(str, row)) for row in rows] == text[1:]
-    facts = duckdb.sql(f"SELECT key, value FROM parquet_kv_metadata('{tmp_path / 'rows.parquet'}')").fetchall()
+    facts = duckdb.execute("SELECT key, value FROM parquet_kv_metadata(?)", [str(tmp_path / "rows.parquet")]).fetchall()
     assert (b"seed", SEED.encode()) in facts
 
 
@@ -172,15 +174,13 @@ def test_a_worker_that_dies_is_replaced(tmp_path):
 
 def _children(parent):
     """The processes of the pool (those that play, not the one that tracks resources)."""
-    for folder in os.listdir("/proc"):
-        if folder.isdecimal():
-            try:
-                with open(f"/proc/{folder}/stat") as stat, open(f"/proc/{folder}/cmdline") as line:
-                    is_worker = "spawn_main" in line.read()
-                    if is_worker and int(stat.read().rsplit(")", 1)[1].split()[1]) == parent:
-                        yield int(folder)
-            except (OSError, IndexError):
-                continue
+    for folder in Path("/proc").iterdir():
+        try:
+            is_worker = "spawn_main" in (folder / "cmdline").read_text(encoding="utf-8")
+            if is_worker and int((folder / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[1]) == parent:
+                yield int(folder.name)
+        except OSError:
+            continue
 
 
 @contextmanager
@@ -200,9 +200,10 @@ def running(*arguments):
 SCHEDULER = """
 import sys
 from distributed import LocalCluster
-with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
-    print(cluster.scheduler_address, flush=True)
-    sys.stdin.read()
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        sys.stdin.read()
 """
 
 
@@ -210,9 +211,7 @@ def test_a_cluster_counts_the_same_and_survives_a_worker(tmp_path):
     """A real scheduler and two workers on loopback, one of which is killed in the middle."""
     pytest.importorskip("distributed")
     script = tmp_path / "cluster.py"
-    script.write_text(
-        f"if __name__ == '__main__':\n{''.join('    ' + line + chr(10) for line in SCHEDULER.splitlines())}"
-    )
+    script.write_text(SCHEDULER, encoding="utf-8")
     task = task_of(games=1500)
     killed = []
     with running(str(script)) as process:
@@ -242,9 +241,5 @@ def _workers(parent):
 def test_chunks_add_up():
     task = task_of(games=30)
     whole = play_chunk(task).tally
-    from msgspec.structs import replace
-
-    from draftengine.simulate.playing import add
-
     parts = [play_chunk(replace(task, first=first, last=first + 10)).tally for first in (20, 0, 10)]
     assert add(add(parts[0], parts[1]), parts[2]) == whole

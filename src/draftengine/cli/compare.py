@@ -159,7 +159,8 @@ def _as_data(
 
 
 def _lines(names: tuple[str, str], found: Compared, precision: float, seed: int | str) -> list[str]:
-    from draftengine.simulate.compare import PERCENTAGES, sentences, signed
+    from draftengine.simulate.charts import figure
+    from draftengine.simulate.compare import PERCENTAGES, sentences
 
     enough = (
         f"as precise as ±{precision:g}" if found.precise else f"not yet as precise as ±{precision:g}: more games, -n"
@@ -171,11 +172,11 @@ def _lines(names: tuple[str, str], found: Compared, precision: float, seed: int 
     ]
     for own in found.effects:
         scale, unit = (100, " %") if own.kind in PERCENTAGES else (1, "")
-        low, high = (signed(scale * end) for end in own.ci95)
+        low, high = (figure(scale * end, "+") for end in own.ci95)
         mark = " *" if own.certain else ""
         lines.append(
             f"  {own.label[:26]:<26} {f'{scale * own.a:.2f}{unit}':>9} {f'{scale * own.b:.2f}{unit}':>9} "
-            f"{signed(scale * own.difference):>9}   {low} to {high}{mark}"
+            f"{figure(scale * own.difference, '+'):>9}   {low} to {high}{mark}"
         )
     return [*lines, "", *(f"  {said}" for said in sentences(found, *names))]
 

@@ -134,6 +134,7 @@ def as_data(program: Program, seed: int | str, engine: str, played: Played, summ
 
 def _lines(program: Program, seed: int | str, played: Played, summary: Summary) -> list[str]:
     from draftengine.cardset.model import text_in
+    from draftengine.simulate.charts import figure
 
     title = text_in(program.model.title) or program.model.id
     variants = f", {', '.join(program.model.active)}" if program.model.active else ""
@@ -153,7 +154,7 @@ def _lines(program: Program, seed: int | str, played: Played, summary: Summary) 
         lines.append(f"  {name:<22} {seat.win_rate:>9.2%} {low:>9.2%} – {high:<7.2%} {seat.mean:>8.2f} {seat.sd:>7.2f}")
     lines += ["", f"  {'Rule':<22} {'Points':>9} {'Scores in':>10} {'Of the margin':>14}"]
     for rule in summary.rules.values():
-        lines.append(f"  {rule.label[:22]:<22} {rule.mean:>9.2f} {rule.scored:>10.1%} {rule.margin_share:>14.1%}")
+        lines.append(f"  {rule.label[:22]:<22} {figure(rule.mean):>9} {rule.scored:>10.1%} {rule.margin_share:>14.1%}")
     ties = f"{summary.tied:.1%} of games are tied on points, {summary.shared:.1%} shared"
     return [*lines, "", f"  The winner is {summary.margin:.2f} points ahead; {ties}."]
 

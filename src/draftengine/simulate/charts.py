@@ -70,6 +70,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def figure(value: float, sign: str = "") -> str:
+    """A number in print, with `sign` ``+`` for differences; never a negative nothing."""
+    return f"{value:{sign}.2f}" if round(value, 2) else "0.00"
+
+
 def heat(value: float, low: float, high: float) -> str:
     """A background between red (low) and green (high)."""
     share = 0.5 if high <= low else (value - low) / (high - low)
@@ -87,7 +92,8 @@ svg { width: 100%; height: auto; font-size: 13px; } svg.wide { max-width: 46rem;
 .middle { stroke: #b33; stroke-dasharray: 4 3; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; }
-th:first-child { text-align: left; font-weight: 500; } thead th { border-bottom: 2px solid #999; }
+td { white-space: nowrap; } th:first-child { text-align: left; font-weight: 500; }
+thead th { border-bottom: 2px solid #999; }
 .scroll { overflow-x: auto; }
 """
 

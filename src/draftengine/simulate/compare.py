@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.simulate.charts import figure
 from draftengine.simulate.pairs import DIFFERENCE, OF_A, OF_B, SQUARES, Pair, PairChunk, play_pair, quantities, stretch
 from draftengine.simulate.playing import add
 from draftengine.simulate.run import Progress, Run, Work
@@ -141,7 +142,7 @@ def _judged(effects: list[Effect]) -> list[Effect]:
         replace(
             own,
             certain=abs(own.difference) > stretch_ * (own.ci95[1] - own.ci95[0]) / 2
-            and signed(own.difference * _shown_by(own)) != "0.00",
+            and figure(own.difference * _shown_by(own)) != "0.00",
         )
         for own in effects
     ]
@@ -179,11 +180,6 @@ def sentences(compared: Compared, name_a: str, name_b: str) -> list[str]:
     if not changed and not any(own.certain for own in compared.effects):
         said = [f"No difference between {name_a} and {name_b} was found in {compared.games:,} games."]
     return said
-
-
-def signed(value: float) -> str:
-    """A difference in print."""
-    return f"{value:+.2f}" if round(value, 2) else "0.00"
 
 
 def _of_winning(wins: list[Effect], name: str) -> str:

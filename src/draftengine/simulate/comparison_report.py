@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from draftengine.simulate.charts import intervals, page, table
-from draftengine.simulate.compare import PERCENTAGES, sentences, signed
+from draftengine.simulate.charts import figure, intervals, page, table
+from draftengine.simulate.compare import PERCENTAGES, sentences
 
 if TYPE_CHECKING:
     from draftengine.simulate.compare import Compared, Effect
@@ -43,11 +43,11 @@ def _table(names: tuple[str, str], found: Compared) -> str:
 
 def _row(own: Effect) -> tuple[str, ...]:
     scale, unit = (100, " %") if own.kind in PERCENTAGES else (1, "")
-    low, high = (signed(scale * end) for end in own.ci95)
+    low, high = (figure(scale * end, "+") for end in own.ci95)
     return (
         own.label,
         f"{scale * own.a:.2f}{unit}",
         f"{scale * own.b:.2f}{unit}",
-        signed(scale * own.difference),
+        figure(scale * own.difference, "+"),
         f"{low} to {high}",
     )

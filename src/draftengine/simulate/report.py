@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from draftengine.simulate.charts import columns, heat, intervals, page, table
+from draftengine.simulate.charts import columns, figure, heat, intervals, page, table
 
 if TYPE_CHECKING:
     from draftengine.simulate.statistics import CardSummary, Summary
@@ -57,8 +57,8 @@ def _scores(summary: Summary) -> str:
 def _rules(summary: Summary) -> str:
     rows = [
         (
-            own.label, f"{own.mean:.2f}", f"{own.scored:.1%}", f"{own.margin:+.2f}", f"{own.margin_share:.1%}",
-            *(f"{points:.2f}" for points in own.by_seat),
+            own.label, figure(own.mean), f"{own.scored:.1%}", figure(own.margin, "+"), f"{own.margin_share:.1%}",
+            *map(figure, own.by_seat),
         )
         for own in summary.rules.values()
     ]  # fmt: skip

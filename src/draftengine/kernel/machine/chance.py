@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN, PURPOSES, SHARED_DRAWS, SHARED_LIMIT
-from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, uint64
+from draftengine.kernel.machine.jit import high_half, inlined, int64, uint64
 
 if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
@@ -52,7 +52,7 @@ def bot_key(base: Number) -> Number:
     return int64(mix(base ^ mix(uint64(_BOT))))
 
 
-@compiled
+@inlined
 def shuffle(ram: Memory, cells: Memory, start: Number, cards: Number, stream: Number) -> None:
     at = uint64(ram[stream])
     first = uint64(start)

@@ -118,7 +118,7 @@ def ready_ability(rom: Memory, row: Number, word: Number) -> Number:
     return -1
 
 
-@compiled
+@inlined
 def play_cycle(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
     """Play turns until the hands are empty."""
     row = choice_row(rom, choice)

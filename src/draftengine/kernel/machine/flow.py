@@ -94,6 +94,7 @@ from draftengine.kernel.memory import (
     TRACKED,
     TURNS,
     UNKNOWN_POINTS,
+    WATCH_COUNT,
     WINNERS,
     WORDS,
     ZONE_COUNT,
@@ -175,7 +176,8 @@ def play(rom: Memory, ram: Memory, cells: Memory) -> Number:
         elif kind == OP_SCORE:
             if not score(rom, ram, cells, rom[row + 2], rom[row + 3], rom[row + 5], rom[row + 6]):
                 return UNKNOWN_POINTS
-            run_watches(rom, ram, cells, rom[row + 4])
+            if rom[WATCH_COUNT] > 0:
+                run_watches(rom, ram, cells, rom[row + 4])
             at = following
         elif kind == OP_END_GAME:
             ram[WINNERS] = _winners(rom, ram, cells)
@@ -184,7 +186,7 @@ def play(rom: Memory, ram: Memory, cells: Memory) -> Number:
             at = _step(rom, ram, cells, row, kind, following)
 
 
-@compiled
+@inlined
 def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, following: Number) -> Number:
     """An instruction without choices and points; the one that follows."""
     first, second = rom[row + 2], rom[row + 3]
@@ -432,7 +434,7 @@ def _winners(rom: Memory, ram: Memory, cells: Memory) -> Number:
     return seats
 
 
-@compiled
+@inlined
 def _best(ram: Memory, count: Number, seats: Number, values: Number, most: Number) -> Number:
     found, best = 0, 0
     for seat in range(count):
@@ -445,7 +447,7 @@ def _best(ram: Memory, count: Number, seats: Number, values: Number, most: Numbe
     return found
 
 
-@compiled
+@inlined
 def total(rom: Memory, ram: Memory, seat: Number) -> Number:
     """A seat's points with the values of its chips."""
     points = ram[SCORES + seat]

@@ -33,7 +33,7 @@ from draftengine.kernel.memory import (
 if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
 
-account = compiled(account_)
+account = inlined(account_)
 
 
 @compiled

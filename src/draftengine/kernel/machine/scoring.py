@@ -199,7 +199,7 @@ def _ask(ram: Memory, rule: Number, values: Number, count: Number) -> None:
         ram[TRAP_VALUES + number] = ram[values + number]
 
 
-@compiled
+@inlined
 def score(
     rom: Memory,
     ram: Memory,
