@@ -13,9 +13,10 @@ from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.program import RankedRule
 from draftengine.kernel import memory as at
 from draftengine.kernel.formulas import Expressions, UnsupportedError
+from draftengine.language.builtins import BUILTINS, Aggregate
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
-from draftengine.language.tree import Call, Compare, Logic, Name, Number
+from draftengine.language.tree import Call, Compare, Logic, Name, Number, parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -449,9 +450,36 @@ class Packed:
                 int(own.target == own.tableau),
                 ready,
                 own.following,
+                int(self._is_plain_choice(own)),
             )
         )
         return (at.OP_CHOOSE, len(self.choices) - 1)
+
+    def _is_plain_choice(self, own: choose.Choice) -> bool:
+        """Does everybody take one card of a hand, and perhaps one more with an ability whose card goes back there."""
+        uses = [self.program.abilities[index].model for index in own.abilities]
+        return (
+            not (own.layout or own.offer or own.also)
+            and own.marker < 0
+            and self._is_one(own.cards)
+            and len(uses) <= 1
+            and all(use.take == 1 and use.returns_to == "hand" for use in uses)
+            and not any(self._looks_at_others(option.allowed) for option in self.program.options)
+        )
+
+    def _looks_at_others(self, value: Any) -> bool:
+        """Does a formula depend on what other seats have, so that it matters who has laid down already."""
+        if value is None:
+            return False
+        asked = [self.program.meanings[value].expr]
+        while asked:
+            expr = asked.pop()
+            if isinstance(expr, Call) and isinstance(BUILTINS[expr.function], Aggregate):
+                return True
+            if isinstance(expr, Call) and expr.function in {"holds", "cards"}:
+                return True
+            asked += parts(expr)
+        return False
 
     def _is_one(self, value: Any) -> bool:
         meaning = self.program.meanings[value]

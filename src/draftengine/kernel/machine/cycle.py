@@ -8,8 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN, SHARED_DRAWS
-from draftengine.kernel.machine.chance import mix
-from draftengine.kernel.machine.choosing import after, choice_row, leave_tableau, note, rise
+from draftengine.kernel.machine.chance import below, mix
+from draftengine.kernel.machine.choosing import (
+    after,
+    choice_row,
+    item_of,
+    items_of,
+    leave_tableau,
+    list_items,
+    note,
+    place_of,
+    rise,
+)
 from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, uint64
 from draftengine.kernel.machine.scoring import append, remove_at, remove_first, slot_of
 from draftengine.kernel.memory import (
@@ -23,6 +33,11 @@ from draftengine.kernel.memory import (
     BEFORE,
     BOT,
     CARD_BITS,
+    CARD_COUNT,
+    CARD_OPTION_COUNT,
+    CARD_OPTIONS,
+    CARDS,
+    CARDS_ROW,
     CELLS,
     CHOICE_ABILITIES,
     CHOICE_ABILITY_COUNT,
@@ -31,8 +46,11 @@ from draftengine.kernel.memory import (
     CHOICE_FOLLOWING,
     CHOICE_KEEPS_EVEN,
     CHOICE_ORDINARY,
+    CHOICE_PLAIN,
     CHOICE_READY,
     CHOICE_SOURCE,
+    CHOICE_TARGET,
+    CHOICE_TO_TABLEAU,
     COUNTS,
     DEPTH,
     DIRECTIONS,
@@ -42,17 +60,24 @@ from draftengine.kernel.memory import (
     LOGGED,
     MODIFIER_COUNT,
     MODIFIERS,
+    OPTION_LISTS,
+    OPTION_PLAYS,
     PLACED,
     PLAY_COUNT,
     PLAYERS,
     POLICIES,
     RANDOM,
     ROUND,
+    SEATS,
+    SIMPLE,
     TABLEAU,
     TRACKED,
     TURNS,
     WORD_BITS,
     WORDS,
+    ZONE_OWNERS,
+    ZONES,
+    ZONES_ROW,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -282,3 +307,116 @@ def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number) ->
     if rom[EVENTFUL] == 1:
         after(rom, ram, cells, row)
     return rom[row + CHOICE_FOLLOWING]
+
+
+# ── one turn of any hands ─────────────────────────────────────────────────────────────────────────
+
+
+@compiled
+def is_plain(rom: Memory, ram: Memory, choice: Number) -> Number:
+    """Does everybody choose one card at random, and nobody for anybody else."""
+    plain = rom[choice_row(rom, choice) + CHOICE_PLAIN] == 1
+    for seat in range(rom[PLAYERS]):
+        plain &= ram[POLICIES + seat] == RANDOM
+    return plain
+
+
+@compiled
+def _has_wild(rom: Memory, ram: Memory, cells: Memory, slot: Number) -> Number:
+    start, found = slot * rom[CELLS], False
+    for place in range(ram[COUNTS + slot]):
+        found |= rom[rom[CARDS] + int64(cells[start + place]) * CARDS_ROW + CARD_OPTION_COUNT] > 1
+    return found
+
+
+@compiled
+def settle_plain(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
+    """Play one such turn: as `draftengine.kernel.machine.policies` chooses, and what was chosen laid down at once.
+
+    What a seat takes does not depend on what the others do, so nobody has to wait for the reveal.
+    """
+    row = choice_row(rom, choice)
+    source, ready = rom[row + CHOICE_SOURCE], uint64(rom[row + CHOICE_READY])
+    has_forms = rom[SIMPLE] == 0 and rom[row + CHOICE_TO_TABLEAU] == 1
+    cards = 0
+    for seat in range(rom[PLAYERS]):
+        cards += ram[COUNTS + slot_of(rom, ram, source, seat)]
+    if cards == 0:
+        return
+    ram[PLACED] = 0
+    for seat in range(rom[SEATS]):
+        ram[BEFORE + seat] = ram[WORDS + seat]
+    for seat in range(rom[PLAYERS]):
+        slot = slot_of(rom, ram, source, seat)
+        size = ram[COUNTS + slot]
+        if size == 0:
+            continue
+        packed, start = uint64(ram[WORDS + seat]), slot * rom[CELLS]
+        listed = has_forms and _has_wild(rom, ram, cells, slot)
+        if listed:
+            list_items(rom, ram, cells, choice, seat)
+            drawn, item = _draw_listed(rom, ram, cells, slot, -1)
+        else:
+            drawn = below(ram, BOT, size)
+            item = _option_of(rom, int64(cells[start + drawn]))
+        more = -1
+        if packed & ready != uint64(0) and size > 1 and below(ram, BOT, 2) == 1:
+            if listed:
+                _, more = _draw_listed(rom, ram, cells, slot, drawn)
+            else:
+                further = below(ram, BOT, size - 1)
+                more = _option_of(rom, int64(cells[start + further + (further >= drawn)]))
+        if more >= 0:
+            own = ready_ability(rom, row, packed)
+            _lay_one(rom, ram, cells, row, seat, slot, item)
+            leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
+            _lay_one(rom, ram, cells, row, seat, slot, more)
+            append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
+        else:
+            _lay_one(rom, ram, cells, row, seat, slot, item)
+    if rom[EVENTFUL] == 1:
+        after(rom, ram, cells, row)
+
+
+@compiled
+def _draw_listed(rom: Memory, ram: Memory, cells: Memory, slot: Number, without: Number) -> tuple[Number, Number]:
+    """A card that offers something, and one of its options, after `list_items`; -1 for the option if there is none."""
+    start, takeable = slot * rom[CELLS], 0
+    for place in range(ram[COUNTS + slot]):
+        takeable += place != without and items_of(rom, ram, int64(cells[start + place])) > 0
+    if takeable == 0:
+        return -1, -1
+    which, place = below(ram, BOT, takeable), 0
+    while True:
+        if place != without and items_of(rom, ram, int64(cells[start + place])) > 0:
+            if which == 0:
+                break
+            which -= 1
+        place += 1
+    card = int64(cells[start + place])
+    forms = items_of(rom, ram, card)
+    return place, item_of(rom, ram, card, below(ram, BOT, forms) if forms > 1 else 0)
+
+
+@inlined
+def _option_of(rom: Memory, card: Number) -> Number:
+    """A card's last option: its only one, or in a hand from which nothing is played, its face."""
+    row = rom[CARDS] + card * CARDS_ROW
+    return rom[rom[OPTION_LISTS] + rom[row + CARD_OPTIONS] + rom[row + CARD_OPTION_COUNT] - 1]
+
+
+@compiled
+def _lay_one(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number, item: Number) -> None:
+    """Take the first card that an option means out of a hand, and lay it down."""
+    place = place_of(rom, cells, slot, item)
+    card = int64(cells[slot * rom[CELLS] + place])
+    remove_at(rom, ram, cells, slot, place)
+    if rom[row + CHOICE_TO_TABLEAU] == 0:
+        target = rom[row + CHOICE_TARGET]
+        owner = seat if rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] > 1 else 0
+        append(rom, ram, cells, slot_of(rom, ram, target, owner), card)
+        return
+    play = rom[rom[OPTION_PLAYS] + item * rom[CARD_COUNT] + card]
+    word = uint64(ram[WORDS + seat])
+    ram[WORDS + seat] = int64(word + rise(rom, play, word))
+    _write_down(rom, ram, cells, seat, play)

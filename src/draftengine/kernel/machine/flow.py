@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
 from draftengine.kernel.machine.choosing import pending, settle
-from draftengine.kernel.machine.cycle import fits, is_even, play_cycle, settle_at_random
+from draftengine.kernel.machine.cycle import fits, is_even, is_plain, play_cycle, settle_at_random, settle_plain
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.policies import decide
@@ -152,6 +152,9 @@ def play(rom: Memory, ram: Memory, cells: Memory) -> Number:
             seats = 0
             if is_even(rom, ram, choice):
                 at = settle_at_random(rom, ram, cells, choice)
+            elif is_plain(rom, ram, choice):
+                settle_plain(rom, ram, cells, choice)
+                at = following
             else:
                 seats = pending(rom, ram, cells, choice)
                 at = following
