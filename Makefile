@@ -50,8 +50,8 @@ coverage: $(VENV)/.installed-dev ## Show which lines no test reaches
 	@$(BIN)/coverage report
 
 .PHONY: bench
-bench: $(VENV)/.installed-bench ## Run the benchmarks
-	@$(BIN)/python benchmarks $(ARGS)
+bench: $(VENV)/.installed-bench ## Run the benchmarks (figures go to bench.json; ARGS=--write for the documents)
+	@$(BIN)/python benchmarks bench.json $(ARGS)
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## Format the code and mend what can be mended by itself

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections import deque
 from concurrent.futures import BrokenExecutor, CancelledError, Future
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -14,7 +17,7 @@ from draftengine.simulate.executors import ExecutorError, open_executor
 from draftengine.simulate.playing import add, play_chunk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
     from draftengine.simulate.playing import Chunk as PlayedChunk
@@ -47,6 +50,22 @@ class Played(Struct, frozen=True):
     """Playing only, without compiling."""
     seconds: float
     interrupted: bool
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C waits until this is done: a chunk is merged whole, or not at all."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 class Counted(Protocol):
@@ -164,7 +183,9 @@ class Run(Generic[Chunk]):
                 tasks = [task, *(own for own, _ in waiting)]
                 waiting = deque((own, self._submit(own)) for own in tasks)
                 continue
-            if self._take(chunk):
+            with undisturbed():
+                enough = self._take(chunk)
+            if enough:
                 return
 
     def _submit(self, task: Any) -> Future[Chunk]:
