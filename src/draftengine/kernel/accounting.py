@@ -75,7 +75,7 @@ def parts_of(shape: Shape, *, most_wins: bool) -> tuple[int, ...]:
 
 def account(
     tally: MutableSequence[int],
-    shape: Shape,
+    shape: Sequence[int],
     parts: Sequence[int],
     game: Sequence[int],
     totals: int,
@@ -90,7 +90,7 @@ def account(
     the plays that were logged at `log`.
     `parts` says where the parts of the tally begin, and whether most (1) or fewest points (-1) win (see `parts_of`).
     """
-    seats, sources, _ = shape
+    seats, sources = shape[0], shape[1]
     sign = parts[5]
     count, best, tied, winner = 0, -(1 << 40), 0, 0
     for seat in range(seats):

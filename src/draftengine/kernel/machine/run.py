@@ -8,7 +8,7 @@ from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR
 from draftengine.kernel.accounting import account as account_
 from draftengine.kernel.machine.chance import base_of, bot_key, chance_key, deal_key, mix
 from draftengine.kernel.machine.flow import play, set_up, total
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, pointer_to, uint64
 from draftengine.kernel.memory import (
     BOT,
     CHANCE,
@@ -38,22 +38,24 @@ account = inlined(account_)
 
 @compiled
 def run_games(
-    rom: Memory,
-    ram: Memory,
-    cells: Memory,
+    rom_array: Memory,
+    ram_array: Memory,
+    cells_array: Memory,
     root: Number,
     start: Number,
     first: Number,
     last: Number,
-    tally: Memory,
-    shape: Memory,
-    parts: Memory,
+    tally_array: Memory,
+    shape_array: Memory,
+    parts_array: Memory,
     rows: Memory,
 ) -> tuple[Number, Number]:
     """Play the games `first` to `last - 1` and count them; the first game that was not finished, and why.
 
     Rows of games since `start` go to `rows`, if it has any: totals, winners, and points by source and seat.
     """
+    rom, ram, cells = pointer_to(rom_array), pointer_to(ram_array), pointer_to(cells_array)
+    tally, shape, parts = pointer_to(tally_array), pointer_to(shape_array), pointer_to(parts_array)
     game = first
     while game < last:
         base = base_of(root, game)
