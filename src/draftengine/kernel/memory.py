@@ -24,7 +24,7 @@ ROUNDS = next(_places)
 CARD_BITS = next(_places)
 """Bits for a card in a hand that is packed into one word."""
 CELLS = next(_places)
-"""Cells of each row of cards."""
+"""Cells of each row of cards: a multiple of 8."""
 ROW_COUNT = next(_places)
 SOURCE_COUNT = next(_places)
 """Sources of points: rules, triggers, cards with effects, and then a pile of chips each."""
@@ -93,7 +93,8 @@ ZONES = next(_places)
 ZONES_ROW = 4
 ZONE_ROW, ZONE_OWNERS, ZONE_PLACES, ZONE_PLACE_COUNT = range(4)
 START_COUNTS = next(_places)
-"""How many cards lie in each row at first; the cards themselves stand in `cells` behind the last row."""
+"""How many cards lie in each row at first; the cards stand in `cells` behind the last row, each row
+filled up to a multiple of 8."""
 PLACES = next(_places)
 PLACES_ROW = 3  # face down, first cover, covers
 COVERS = next(_places)

@@ -103,7 +103,8 @@ class Packed:
 
     def _zones(self) -> None:
         program, rom = self.program, self.rom_
-        self.cells = len(program.deck) + max((len(zone.layout) for zone in program.zones), default=0) + 8
+        longest = len(program.deck) + max((len(zone.layout) for zone in program.zones), default=0)
+        self.cells = 8 * (longest // 8 + 2)
         row, places = 0, 0
         zones: list[tuple[int, ...]] = []
         place_rows: list[tuple[int, ...]] = []
@@ -128,7 +129,7 @@ class Packed:
         rom.table(at.PLACES, place_rows, at.PLACES_ROW)
         rom.table(at.COVERS, covers)
         rom.table(at.START_COUNTS, counts)
-        self.start_cells = [card for own in contents for card in own]
+        self.start_cells = [card for own in contents for card in own + [0] * (-len(own) % 8)]
 
     def _cards(self) -> None:
         program, rom = self.program, self.rom_

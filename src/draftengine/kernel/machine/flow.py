@@ -8,7 +8,7 @@ from draftengine.kernel.machine.chance import below, shuffle
 from draftengine.kernel.machine.choosing import pending, settle
 from draftengine.kernel.machine.cycle import fits, is_even, is_plain, play_cycle, settle_at_random, settle_plain
 from draftengine.kernel.machine.expressions import evaluate, value_of
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.jit import compiled, in_words, inlined, int64, uint64
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.scoring import append, run_watches, score, slot_of
 from draftengine.kernel.memory import (
@@ -126,15 +126,16 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
         ram[PILES + pile * PILES_ROW] = count
         for chip in range(count):
             ram[PILES + pile * PILES_ROW + 1 + chip] = chip
-    width = uint64(rom[CELLS])
-    at = width * uint64(rom[ROW_COUNT])
-    for row in range(uint64(rom[ROW_COUNT])):
-        count = uint64(rom[uint64(rom[START_COUNTS]) + row])
+    words, eight = in_words(cells), uint64(8)
+    width, rows, counts = uint64(rom[CELLS]) // eight, uint64(rom[ROW_COUNT]), uint64(rom[START_COUNTS])
+    at = width * rows
+    for row in range(rows):
+        count = uint64(rom[counts + row])
         ram[uint64(SLOTS) + row], ram[uint64(COUNTS) + row] = int64(row), int64(count)
-        start = width * row
-        for place in range(count):
-            cells[start + place] = cells[at + place]
-        at += count
+        start, filled = width * row, (count + uint64(7)) // eight
+        for word in range(filled):
+            words[start + word] = words[at + word]
+        at += filled
     for place in range(rom[PLACE_COUNT]):
         ram[DOWN + place] = 0
     ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = 0

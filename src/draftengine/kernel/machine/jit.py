@@ -63,5 +63,16 @@ def _pointer_to(_context: Any, array: Any) -> Any:
     return _pointer(array.dtype)(array), build
 
 
+@intrinsic
+def _in_words(_context: Any, pointer: Any) -> Any:
+    """The same place in memory, eight bytes at a time."""
+
+    def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(64).as_pointer())
+
+    return _pointer(types.int64)(pointer), build
+
+
 high_half: Any = _high_half
+in_words: Any = _in_words
 pointer_to: Any = _pointer_to

@@ -235,18 +235,17 @@ def score(
 @inlined
 def _give_by_counters(rom: Memory, ram: Memory, first: Number, count: Number) -> None:
     """The points of rules that look at one counter alone."""
-    begin = uint64(rom[RULE_LISTS] + first)
-    for seat in range(uint64(rom[RANKED])):
-        word = uint64(ram[uint64(WORDS) + seat])
-        total = 0
-        for number in range(uint64(count)):
-            rule = uint64(rom[begin + number])
-            row = uint64(rom[RULES]) + rule * uint64(RULES_ROW)
-            shift, mask = uint64(rom[row + uint64(RULE_A)]), uint64(rom[row + uint64(RULE_B)])
-            points = rom[uint64(rom[LUTS]) + uint64(rom[row + uint64(RULE_C)]) + ((word >> shift) & mask)]
-            ram[uint64(POINTS) + rule * uint64(SEAT_STRIDE) + seat] += points
-            total += points
-        ram[uint64(SCORES) + seat] += total
+    begin, rules, luts = uint64(rom[RULE_LISTS] + first), uint64(rom[RULES]), uint64(rom[LUTS])
+    ranked = uint64(rom[RANKED])
+    for number in range(uint64(count)):
+        rule = uint64(rom[begin + number])
+        row = rules + rule * uint64(RULES_ROW)
+        shift, mask = uint64(rom[row + uint64(RULE_A)]), uint64(rom[row + uint64(RULE_B)])
+        lut, into = luts + uint64(rom[row + uint64(RULE_C)]), uint64(POINTS) + rule * uint64(SEAT_STRIDE)
+        for seat in range(ranked):
+            points = rom[lut + ((uint64(ram[uint64(WORDS) + seat]) >> shift) & mask)]
+            ram[into + seat] += points
+            ram[uint64(SCORES) + seat] += points
 
 
 @inlined
