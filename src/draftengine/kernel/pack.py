@@ -358,6 +358,20 @@ class Packed:
                 and turn.zone == choice.source
             ):
                 rows[place] = (at.OP_TURNS, place + 1, rows[place + 2][2], self._beyond_jumps(turn.done))
+                self._deal_into(place, choice, rows)
+
+    def _deal_into(self, place: int, choice: choose.Choice, rows: list[tuple[int, ...]]) -> None:
+        """A deal of these hands just before, to all players from one pile, need not lay the cards down first."""
+        own = self.program.code[place - 1]
+        if (
+            isinstance(own, cards.Deal)
+            and own.target == choice.source
+            and own.following == place
+            and own.marker < 0
+            and self.program.zones[own.source].per == "table"
+            and not self.program.zones[own.source].layout
+        ):
+            rows[place - 1] = (*rows[place - 1], rows[place + 2][2] + 1)
 
     def _next_turn(self, own: control.NextTurn) -> tuple[int, ...]:
         number = self.expressions.number

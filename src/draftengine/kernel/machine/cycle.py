@@ -20,6 +20,7 @@ from draftengine.kernel.machine.choosing import (
     place_of,
     rise,
 )
+from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, uint64
 from draftengine.kernel.machine.scoring import append, remove_at, remove_first, slot_of
 from draftengine.kernel.memory import (
@@ -56,6 +57,7 @@ from draftengine.kernel.memory import (
     DIRECTIONS,
     EVENTFUL,
     HANDS,
+    HELD,
     INCREMENTS,
     LOGGED,
     MODIFIER_COUNT,
@@ -145,7 +147,7 @@ def ready_ability(rom: Memory, row: Number, word: Number) -> Number:
 
 @inlined
 def play_cycle(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
-    """Play turns until the hands are empty."""
+    """Play turns until the hands are empty; those that were not dealt into words are taken up first."""
     row = choice_row(rom, choice)
     players = uint64(rom[PLAYERS])
     bits = uint64(rom[CARD_BITS])
@@ -160,7 +162,10 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
         used, back = uint64(rom[own + ABILITY_PLAY]), uint64(rom[own + ABILITY_CARD])
     steps = rom[row + CHOICE_CYCLE_COUNT]
     leftward = rom[rom[DIRECTIONS] + rom[row + CHOICE_CYCLE] + (ram[ROUND] - 1) % steps] == 1
-    most = _take_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
+    most = uint64(ram[HELD])
+    if most == uint64(0):
+        most = _take_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
+    ram[HELD] = 0
     one, golden = uint64(1), uint64(GOLDEN)
     words = (players + uint64(SHARED_DRAWS - 1)) // uint64(SHARED_DRAWS)
     stream = uint64(ram[BOT])
@@ -222,6 +227,32 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
     if not careful:
         ram[TURNS + ram[DEPTH] - 1] += int64(most) - 1
     ram[BOT] = int64(stream)
+
+
+@inlined
+def deal_into_words(rom: Memory, ram: Memory, cells: Memory, deal: Number, choice: Number) -> Number:
+    """Deal hands for `play_cycle` from the top of a pile, without laying them down. False: that cannot be done here."""
+    source, target, count = rom[deal + 2], rom[deal + 3], value_of(rom, ram, cells, rom[deal + 4], 0)
+    row, players = choice_row(rom, choice), rom[PLAYERS]
+    pile = slot_of(rom, ram, source, 0)
+    left = ram[COUNTS + pile]
+    able = rom[row + CHOICE_ORDINARY] == 1 and rom[row + CHOICE_KEEPS_EVEN] == 1
+    able &= count > 0 and count * players <= left and count * rom[CARD_BITS] < WORD_BITS
+    for seat in range(players):
+        able &= ram[POLICIES + seat] == RANDOM and ram[COUNTS + slot_of(rom, ram, target, seat)] == 0
+    if not able:
+        return False
+    bits, top = uint64(rom[CARD_BITS]), uint64(pile * rom[CELLS] + left - 1)
+    for seat in range(uint64(players)):
+        hand, shift = uint64(0), uint64(0)
+        for _ in range(uint64(count)):
+            hand |= uint64(cells[top]) << shift
+            shift += bits
+            top -= uint64(1)
+        ram[uint64(HANDS) + seat] = int64(hand)
+    ram[COUNTS + pile] = left - count * players
+    ram[HELD] = count
+    return True
 
 
 @inlined

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
 from draftengine.kernel.machine.choosing import pending, settle
-from draftengine.kernel.machine.cycle import fits, is_even, is_plain, play_cycle, settle_at_random, settle_plain
+from draftengine.kernel.machine.cycle import (
+    deal_into_words,
+    fits,
+    is_even,
+    is_plain,
+    play_cycle,
+    settle_at_random,
+    settle_plain,
+)
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, in_words, inlined, int64, uint64
 from draftengine.kernel.machine.policies import decide
@@ -35,6 +43,7 @@ from draftengine.kernel.memory import (
     GIVE_MOST,
     GIVE_NOBODY,
     GIVE_STAYS,
+    HELD,
     INCREMENTS,
     KEEP_BITS,
     KEEP_WORD,
@@ -138,7 +147,7 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
         at += filled
     for place in range(rom[PLACE_COUNT]):
         ram[DOWN + place] = 0
-    ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = 0
+    ram[HELD] = ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = 0
 
 
 @inlined
@@ -166,11 +175,15 @@ def play(rom: Memory, ram: Memory, cells: Memory) -> Number:
                             return ended
                 if seats:
                     settle(rom, ram, cells, choice, seats)
+        elif kind == OP_DEAL:
+            if rom[row + 6] == 0 or not deal_into_words(rom, ram, cells, row, rom[row + 6] - 1):
+                _deal(rom, ram, cells, row)
+            at = following
         elif kind == OP_TURNS:
             choice = rom[row + 2]
             ram[TURNS + ram[DEPTH]] = 0
             ram[DEPTH] += 1
-            if is_even(rom, ram, choice) and fits(rom, ram, choice):
+            if ram[HELD] > 0 or (is_even(rom, ram, choice) and fits(rom, ram, choice)):
                 ram[TURNS + ram[DEPTH] - 1] = 1
                 play_cycle(rom, ram, cells, choice)
                 ram[DEPTH] -= 1
@@ -200,8 +213,6 @@ def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, fo
         return following
     if kind == OP_PASS:
         _pass(rom, ram, first, second, rom[row + 4])
-    elif kind == OP_DEAL:
-        _deal(rom, ram, cells, row)
     elif kind == OP_SHUFFLE:
         for owner in range(rom[rom[ZONES] + first * ZONES_ROW + ZONE_OWNERS]):
             slot = slot_of(rom, ram, first, owner)
