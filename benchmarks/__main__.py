@@ -17,15 +17,15 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import yardstick
-from msgspec.structs import replace
 
 from draftengine.bots import Decider
 from draftengine.cardset.resolve import Selection, parse_selection
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
-from draftengine.engine.playout import random_game
+from draftengine.engine.playout import game_by, random_game
+from draftengine.engine.policies import random_move
 from draftengine.library import load_program, open_set
-from draftengine.simulate.playing import play_chunk, player_of
+from draftengine.simulate.playing import play_chunk
 from draftengine.simulate.run import simulate
 from draftengine.simulate.task import Game, Task
 
@@ -135,12 +135,18 @@ def task_of(cardset, players, variants=(), games=500_000, bots=("random",)):
 
 
 def decisions(task):
-    """Cards that are laid down in a game, on average."""
-    sample = replace(task, last=2000, logged=True)
-    shape = player_of(sample.game.program, sample.game.bots, "kernel", logged=True).shape
-    tally = play_chunk(sample).tally
-    taken = tally[shape.by_play :: 3]
-    return sum(taken) / 2000
+    """How often a seat has to choose in a game, on average."""
+    count = 0
+
+    def counted(state, choice, seat, stream):
+        nonlocal count
+        count += 1
+        return random_move(state, choice, seat, stream)
+
+    program = task.game.program
+    for game in range(50):
+        game_by(program, [counted] * program.players, 1, game)
+    return count / 50
 
 
 def kernel(run_c):

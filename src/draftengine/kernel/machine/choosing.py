@@ -79,7 +79,6 @@ from draftengine.kernel.memory import (
     SEATS,
     SIMPLE,
     STAYS,
-    STOCK,
     TABLEAU,
     TO_DISCARD,
     TO_HAND,
@@ -122,6 +121,15 @@ def is_open(rom: Memory, cells: Memory, layout: Number, start: Number, place: Nu
     first = rom[COVERS] + rom[row + 1]
     for number in range(rom[row + 2]):  # noqa: SIM110 (Numba has no generators here)
         if cells[start + rom[first + number]] != EMPTY:
+            return False
+    return True
+
+
+@inlined
+def is_bare(rom: Memory, ram: Memory, cells: Memory, layout: Number) -> Number:
+    start = slot_of(rom, ram, layout, 0) * rom[CELLS]
+    for place in range(rom[rom[ZONES] + layout * ZONES_ROW + ZONE_PLACE_COUNT]):
+        if cells[start + place] != EMPTY:
             return False
     return True
 
@@ -171,7 +179,7 @@ def has_choice(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Nu
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_LAYOUT] == 1:
-        if open_places(rom, ram, cells, source, STOCK) == 0:
+        if is_bare(rom, ram, cells, source):  # of cards on one another, the top ones can be taken
             return False
     elif ram[COUNTS + slot_of(rom, ram, source, seat)] == 0:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
-from draftengine.kernel.machine.choosing import pending, settle
+from draftengine.kernel.machine.choosing import is_bare, pending, settle
 from draftengine.kernel.machine.cycle import (
     deal_into_words,
     fits,
@@ -254,7 +254,7 @@ def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
         for owner in range(rom[rom[ZONES] + zone * ZONES_ROW + ZONE_OWNERS]):
             done &= ram[COUNTS + slot_of(rom, ram, zone, owner)] == 0
     elif layout >= 0:
-        done = _is_bare(rom, ram, cells, layout)
+        done = is_bare(rom, ram, cells, layout)
     elif times >= 0:
         done = ram[TURNS + ram[DEPTH] - 1] >= value_of(rom, ram, cells, times, 0)
     else:
@@ -264,15 +264,6 @@ def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
         return rom[row + 6]
     ram[TURNS + ram[DEPTH] - 1] += 1
     return rom[row + 1]
-
-
-@inlined
-def _is_bare(rom: Memory, ram: Memory, cells: Memory, layout: Number) -> Number:
-    start = slot_of(rom, ram, layout, 0) * rom[CELLS]
-    for place in range(rom[rom[ZONES] + layout * ZONES_ROW + ZONE_PLACE_COUNT]):
-        if cells[start + place] != EMPTY:
-            return False
-    return True
 
 
 @inlined
