@@ -105,7 +105,7 @@ class _ById:
 
 @lru_cache(8)
 def _player_of(key: _ById, bots: tuple[str, ...], engine: str, logged: bool) -> Player:  # noqa: FBT001 (cached)
-    if engine == "kernel":
+    if engine == "kernel" and is_installed():  # a worker may lack Numba: it plays the same games, slower
         return _KernelPlayer(key.program, bots, logged=logged)
     return ReferencePlayer(key.program, bots, logged=logged)
 
