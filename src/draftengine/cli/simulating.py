@@ -72,7 +72,7 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
 def engine_for(wanted: str, program: Program, bots: Sequence[str], games: int) -> str:
     """``kernel`` or ``reference``; says on standard error what people should know of that. Raises `UsageError`."""
     from draftengine.kernel import is_installed
-    from draftengine.simulate.playing import why_not_kernel
+    from draftengine.simulate.playing import player_of, why_not_kernel
 
     if wanted not in {"auto", "kernel", "reference"}:
         raise UsageError(f"There is no engine “{wanted}”: it is auto, kernel or reference.")
@@ -92,6 +92,8 @@ def engine_for(wanted: str, program: Program, bots: Sequence[str], games: int) -
         if wanted == "auto" and games < _BREAK_EVEN_COLD[slowest]:
             return "reference"
         _note("Compiling the kernel; that takes a minute, and only this once.")
+        # Here and now, so that several processes don't all do it.
+        player_of(program, bots, "kernel", logged=False).warm_up()
     return "kernel"
 
 
