@@ -95,6 +95,8 @@ class Packed:
             ("piles of chips", len(program.chip_values), at.MAX_PILES),
             ("chips", sum(map(len, program.chip_values)), at.MAX_CHIPS),
             ("cards", len(program.deck), 1000),
+            ("turns in one another", sum(isinstance(own, control.StartTurns) for own in program.code), at.MAX_DEPTH),
+            ("plays", program.turn_bound * program.seats * 8, at.MAX_LOGGED),
         ):
             if size > most:
                 raise UnsupportedError(f"the kernel has room for {most} {what}, and this game has {size}")
@@ -434,6 +436,7 @@ class Packed:
         single = self._is_one(own.cards)
         if (wild and (own.also or not single)) or (own.layout and not single):
             raise UnsupportedError("a choice is of several cards at once")
+        self._has_room_for(own)
         self.greedy_fits &= single and len(own.also) <= 1 and all(cards == 1 for _, _, cards in own.also)
         self.greedy_fits &= all(use.model.take == 1 and use.model.per_turn == 1 for use in uses)
         for use in uses:
@@ -469,6 +472,15 @@ class Packed:
             )
         )
         return (at.OP_CHOOSE, len(self.choices) - 1)
+
+    def _has_room_for(self, own: choose.Choice) -> None:
+        """Do the codes of every move fit, and what all seats lay down. Raises `UnsupportedError`."""
+        program = self.program
+        scope = seat_scope(program.model, program.players, counters_of(program.model, program.players))
+        codes = check(program.meanings[own.cards].expr, scope).high + sum(cards for _, _, cards in own.also)
+        codes += max((program.abilities[index].model.take for index in own.abilities), default=0)
+        if codes > at.MAX_CODES or codes * program.players > at.MAX_PLACED:
+            raise UnsupportedError("too many cards are chosen at once")
 
     def _is_plain_choice(self, own: choose.Choice) -> bool:
         """Does everybody take one card of a hand, and perhaps one more with an ability whose card goes back there."""

@@ -55,6 +55,7 @@ from draftengine.kernel.memory import (
     LOG_COUNT,
     LOGGED,
     MARKERS,
+    MAX_LOGGED,
     MODIFIER_COUNT,
     MODIFIERS,
     MOVES,
@@ -310,7 +311,7 @@ def turn_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
 @inlined
 def note(rom: Memory, ram: Memory, seat: Number, play: Number) -> None:
     """Log a play: its seat, the turn of the round, the play."""
-    if rom[LOGGED] == 1:
+    if rom[LOGGED] == 1 and ram[LOG_COUNT] < MAX_LOGGED:
         turn = ram[TURNS + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
         ram[LOG + ram[LOG_COUNT]] = seat << 32 | turn << 16 | play
         ram[LOG_COUNT] += 1
