@@ -61,6 +61,8 @@ class Observation(Struct, frozen=True):
     decision: int
     """Where in the program the game waits."""
     state_before: tuple[int, ...]
+    turns: tuple[int, ...]
+    """The turns of all repetitions that are under way, the outermost first: everybody counts along."""
 
     def hand(self) -> Cards:
         """The seat's own hand."""
@@ -96,6 +98,7 @@ def observe(state: State, seat: int) -> Observation:
         winners=state.winners,
         decision=state.pc,
         state_before=tuple(state.before),
+        turns=tuple(state.turns),
     )
 
 

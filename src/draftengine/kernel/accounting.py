@@ -26,7 +26,7 @@ GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, HEAD = range(7)
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
 """Columns of a seat: sums of totals and of their squares, of shares of wins and of their squares, wins unshared."""
 POINTS, TIMES, SOURCE_COLUMNS = range(3)
-"""Columns of a source of points at a seat: the sum of points, and the games in which it gave any."""
+"""For a source of points, a column for each seat of: the sum of points, and the games in which it gave any."""
 TAKEN, TAKEN_WON, TAKEN_TOTAL, PLAY_COLUMNS = range(4)
 """Columns of a play in a turn: how often it was made, shares of wins, and totals of who made it."""
 
@@ -44,7 +44,7 @@ class Shape(NamedTuple):
 
     @property
     def by_source(self) -> int:
-        """By source and seat."""
+        """By source, column and seat."""
         return self.by_seat + self.seats * SEAT_COLUMNS
 
     @property
@@ -115,13 +115,7 @@ def account(
             tally[row + WON] += share
             tally[row + WON_SQUARES] += share * share
             tally[row + OUTRIGHT] += count == 1
-    row = parts[1]
-    for source in range(sources):
-        for seat in range(seats):
-            own = game[points + source * SEAT_STRIDE + seat]
-            tally[row + POINTS] += own
-            tally[row + TIMES] += own != 0
-            row += SOURCE_COLUMNS
+    second = winner
     if count == 1 and seats > 1:
         second = 1 if winner == 0 else 0
         for seat in range(seats):
@@ -129,9 +123,14 @@ def account(
                 second = seat
         tally[DECISIVE] += 1
         tally[MARGIN] += sign * (game[totals + winner] - game[totals + second])
-        for source in range(sources):
-            ahead = game[points + source * SEAT_STRIDE + winner] - game[points + source * SEAT_STRIDE + second]
-            tally[parts[2] + source] += sign * ahead
+    row = parts[1]
+    for source in range(sources):
+        first = points + source * SEAT_STRIDE
+        for seat in range(seats):
+            tally[row + seat] += game[first + seat]
+            tally[row + seats + seat] += game[first + seat] != 0
+        row += seats * SOURCE_COLUMNS
+        tally[parts[2] + source] += sign * (game[first + winner] - game[first + second])
     for number in range(logged):
         seat, turn, play = game[log + number] >> 32, game[log + number] >> 16 & 0xFFFF, game[log + number] & 0xFFFF
         row = parts[4] + (play * MOST_TURNS + min(turn, MOST_TURNS - 1)) * PLAY_COLUMNS

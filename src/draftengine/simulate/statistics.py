@@ -148,10 +148,10 @@ def _rules(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, Ru
     for source, name in enumerate(sources_of(program)):
         margins[name] = margins.get(name, 0) + tally[shape.margins + source]
         for seat in range(shape.seats):
-            row = shape.by_source + (source * shape.seats + seat) * at.SOURCE_COLUMNS
+            row = shape.by_source + source * at.SOURCE_COLUMNS * shape.seats + seat
             points.setdefault(name, [[0, 0] for _ in range(shape.seats)])
-            points[name][seat][0] += tally[row + at.POINTS]
-            points[name][seat][1] += tally[row + at.TIMES]
+            points[name][seat][0] += tally[row + at.POINTS * shape.seats]
+            points[name][seat][1] += tally[row + at.TIMES * shape.seats]
     found = {}
     for name, by_seat in points.items():
         total, times = sum(own for own, _ in by_seat), sum(own for _, own in by_seat)

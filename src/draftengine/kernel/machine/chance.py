@@ -57,8 +57,22 @@ def shuffle(ram: Memory, cells: Memory, start: Number, cards: Number, stream: Nu
     at = uint64(ram[stream])
     first = uint64(start)
     left = uint64(cards)
-    shared = uint64(SHARED_DRAWS if cards <= SHARED_LIMIT else 1)
-    one = uint64(1)
+    one, two, three, four = uint64(1), uint64(2), uint64(3), uint64(SHARED_DRAWS)
+    while uint64(SHARED_LIMIT) >= left > four:
+        at += uint64(GOLDEN)
+        word = mix(at)
+        place = high_half(word, left)
+        _exchange(cells, first + left - one, first + place)
+        word *= left
+        place = high_half(word, left - one)
+        _exchange(cells, first + left - two, first + place)
+        word *= left - one
+        place = high_half(word, left - two)
+        _exchange(cells, first + left - three, first + place)
+        place = high_half(word * (left - two), left - three)
+        left -= four
+        _exchange(cells, first + left, first + place)
+    shared = four if cards <= SHARED_LIMIT else one
     while left > one:
         at += uint64(GOLDEN)
         word = mix(at)
@@ -67,7 +81,12 @@ def shuffle(ram: Memory, cells: Memory, start: Number, cards: Number, stream: Nu
             place = high_half(word, left)
             word *= left
             left -= one
-            card = cells[first + left]
-            cells[first + left] = cells[first + place]
-            cells[first + place] = card
+            _exchange(cells, first + left, first + place)
     ram[stream] = int64(at)
+
+
+@inlined
+def _exchange(cells: Memory, one: Number, other: Number) -> None:
+    card = cells[one]
+    cells[one] = cells[other]
+    cells[other] = card

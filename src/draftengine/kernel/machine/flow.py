@@ -16,8 +16,9 @@ from draftengine.kernel.machine.cycle import (
     settle_plain,
 )
 from draftengine.kernel.machine.expressions import evaluate, value_of
-from draftengine.kernel.machine.jit import compiled, in_words, inlined, int64, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.policies import decide
+from draftengine.kernel.machine.regions import in_words
 from draftengine.kernel.machine.scoring import append, run_watches, score, slot_of
 from draftengine.kernel.memory import (
     AT_RANDOM,

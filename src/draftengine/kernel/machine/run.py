@@ -8,7 +8,8 @@ from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR
 from draftengine.kernel.accounting import account as account_
 from draftengine.kernel.machine.chance import base_of, bot_key, chance_key, deal_key, mix
 from draftengine.kernel.machine.flow import play, set_up, total
-from draftengine.kernel.machine.jit import compiled, inlined, int64, pointer_to, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.regions import in_cells, in_ram, in_rom, in_shape, in_tally
 from draftengine.kernel.memory import (
     BOT,
     CHANCE,
@@ -54,8 +55,8 @@ def run_games(
 
     Rows of games since `start` go to `rows`, if it has any: totals, winners, and points by source and seat.
     """
-    rom, ram, cells = pointer_to(rom_array), pointer_to(ram_array), pointer_to(cells_array)
-    tally, shape, parts = pointer_to(tally_array), pointer_to(shape_array), pointer_to(parts_array)
+    rom, ram, cells = in_rom(rom_array), in_ram(ram_array), in_cells(cells_array)
+    tally, shape, parts = in_tally(tally_array), in_shape(shape_array), in_shape(parts_array)
     game = first
     while game < last:
         base = base_of(root, game)

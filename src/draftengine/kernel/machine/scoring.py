@@ -145,9 +145,32 @@ def _by_rank(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Numbe
             ram[measures + seat] = int64((uint64(ram[words + seat]) >> shift) & mask) - bias
     else:
         measures = evaluate(rom, ram, cells, rom[row + RULE_A], words, before)
-    key, enough = uint64(0), uint64(0)
     start, seats = uint64(measures), uint64(ranked)
     width = uint64(2 if ranked <= FEW_SEATS else 4)
+    if ranked == 2:  # noqa: PLR2004 (loops of a known length are unrolled)
+        key = _order(ram, start, uint64(2), width, least)
+    elif ranked == 3:  # noqa: PLR2004
+        key = _order(ram, start, uint64(3), width, least)
+    elif ranked == 4:  # noqa: PLR2004
+        key = _order(ram, start, uint64(4), width, least)
+    else:
+        key = _order(ram, start, seats, width, least)
+    if ranked <= FEW_SEATS:
+        at = rom[uint64(rom[RANKS]) + uint64(rule) * uint64(RANKS_ROW) + key] - 1
+    else:
+        at = find(rom, int64(uint64(rule) << uint64(4 * ranked + 4) | key))
+    if at < 0:
+        _ask(ram, rule, measures, ranked)
+        return False
+    for seat in range(ranked):
+        ram[OUT + seat] = rom[rom[KNOWN] + at + seat]
+    return True
+
+
+@inlined
+def _order(ram: Memory, start: Number, seats: Number, width: Number, least: Number) -> Number:
+    """How many seats have more than each, and, in the last bits, how many have enough."""
+    key, enough = uint64(0), uint64(0)
     for seat in range(seats):
         own = ram[start + seat]
         above = uint64(0)
@@ -155,16 +178,7 @@ def _by_rank(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Numbe
             above += uint64(ram[start + other] > own)
         enough += uint64(own >= least)
         key = key << width | above
-    if ranked <= FEW_SEATS:
-        at = rom[uint64(rom[RANKS]) + uint64(rule) * uint64(RANKS_ROW) + (key << uint64(3) | enough)] - 1
-    else:
-        at = find(rom, int64((uint64(rule) << uint64(4 * ranked) | key) << uint64(4) | enough))
-    if at < 0:
-        _ask(ram, rule, measures, ranked)
-        return False
-    for seat in range(ranked):
-        ram[OUT + seat] = rom[rom[KNOWN] + at + seat]
-    return True
+    return key << (width // uint64(2) + uint64(2)) | enough
 
 
 @inlined

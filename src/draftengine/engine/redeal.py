@@ -1,0 +1,352 @@
+"""Worlds that a seat cannot tell from the real one: what it does not know is dealt anew, every way alike.
+
+Everything here comes from an observation, never from a state, so nothing hidden can show through. Of the places that
+are not certain some are known to hold a face (several cards may look alike), others may hold whatever the rules let
+come there. These sets of faces lie apart or one within another; so whoever fills the narrowest first, and hands on what
+is left over, gives every arrangement of the cards the same chance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.engine.chance import Stream
+from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Shuffle
+from draftengine.engine.flow.choose import Choice
+from draftengine.engine.memory import Memory
+from draftengine.engine.state import State, fresh
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from draftengine.engine.flow.instruction import Instruction
+    from draftengine.engine.observe import Observation, ZoneView
+    from draftengine.engine.program import Program
+
+Slot = tuple[int, int, int]
+"""(zone, owner, place)."""
+
+Faces = frozenset[int]
+"""Faces, each as the first card that looks like it."""
+
+UNDEALT = -1
+"""What a template holds where something is still to be dealt."""
+
+
+class ImpossibleError(ValueError):
+    """What lies hidden is not what the box has left. A position that was laid out by hand may be like that."""
+
+
+class Part(Struct, frozen=True):
+    """Places, and the cards that are dealt to them."""
+
+    slots: tuple[Slot, ...]
+    runs: tuple[tuple[int, int, int, int], ...]
+    """The same places in the same order, as (zone, owner, first place, place after the last)."""
+    pool: tuple[int, ...]
+    """Cards to deal; those that earlier parts hand on come behind them."""
+    into: int
+    """The part that gets the cards that are left over; the last part has none left, and names itself."""
+
+
+class HiddenChips(Struct, frozen=True):
+    """The chips of one pile that a seat does not know."""
+
+    pile: int
+    slots: tuple[tuple[int, int], ...]
+    """(seat, place among the chips of the seat)."""
+    pool: tuple[int, ...]
+    """What is left of them when the slots are filled is the pile."""
+
+
+class Knowledge(Struct, frozen=True):
+    """What a seat knows of a state, ready for any number of re-deals.
+
+    A world is the template and the words of a stream, in this order: the key of the stream of the deal; that of chance;
+    part by part, the pool is shuffled, its first cards go to the slots in order, and the others to the end of the pool
+    of the part `Part.into`; the zones in `stirred` are shuffled; pile by pile, the hidden chips are shuffled and dealt,
+    and those left over are the pile, in ascending order.
+    """
+
+    template: State
+    """Everything that is certain, in its place; `UNDEALT` where something is dealt. Not to be changed."""
+    parts: tuple[Part, ...]
+    """In order. The last one deals the cards that can lie anywhere; mostly it is the only one."""
+    stirred: tuple[tuple[int, int], ...]
+    """(zone, owner) of what will be drawn from, where the seat knows some of the cards, but not how they lie."""
+    chips: tuple[HiddenChips, ...]
+    memory: Memory
+    """What the seat remembers in a world. Not to be changed."""
+
+    @classmethod
+    def of(cls, seen: Observation) -> Knowledge:
+        """What an observation tells. Raises `ImpossibleError`."""
+        template = _template(seen)
+        try:
+            dealer = _Dealer(seen, template, _homes(seen.program))
+        except ImpossibleError:
+            # A position laid out by hand may have cards where the rules let none of them come.
+            dealer = _Dealer(seen, template, {})
+        return cls(template, dealer.parts, tuple(dealer.stirred), _deal_known_chips(seen, template), _memory_of(seen))
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The places that can hold anything."""
+        return self.parts[-1].slots
+
+    @property
+    def pool(self) -> tuple[int, ...]:
+        """The cards that can lie anywhere (without those that earlier parts hand on)."""
+        return self.parts[-1].pool
+
+    def world(self, stream: Stream, *, memory: bool = False) -> State:
+        """A state that the seat cannot tell from the real one; it is the caller's own.
+
+        The cards that the seat remembers lie where it remembers them, and all others, wherever they can lie, in any
+        way with the same chance. Future chance is another one, and the ledger is empty. With `memory` the seat
+        remembers in the world what it remembers now (nobody else anything); games are played on quicker without.
+        """
+        state = self.template.clone()
+        state.deal, state.chance = Stream(stream.word()), Stream(stream.word())
+        if memory:
+            state.memory = self.memory.clone()
+        zones = state.zones
+        pools = [list(part.pool) for part in self.parts]
+        for part, pool in zip(self.parts, pools, strict=True):
+            stream.shuffle(pool)
+            at = 0
+            for zone, owner, start, stop in part.runs:
+                end = at + stop - start
+                zones[zone][owner][start:stop] = pool[at:end]
+                at = end
+            pools[part.into] += pool[at:]
+        for zone, owner in self.stirred:
+            stream.shuffle(zones[zone][owner])
+        for hidden in self.chips:
+            _deal_chips(state, hidden, stream)
+        return state
+
+
+def _deal_chips(state: State, hidden: HiddenChips, stream: Stream) -> None:
+    pool = list(hidden.pool)
+    stream.shuffle(pool)
+    for (seat, at), chip in zip(hidden.slots, pool, strict=False):
+        state.chips[seat][at] = (hidden.pile, chip)
+    state.piles[hidden.pile] = sorted(pool[len(hidden.slots) :])
+
+
+# ── what is certain ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _template(seen: Observation) -> State:
+    """What lies open, but no cards outside of tableaus."""
+    program = seen.program
+    state = fresh(program, 0, 0, memory=False)
+    plays = {play.name: index for index, play in enumerate(program.plays)}
+    state.zones[program.zone_index("tableau")] = [[plays[name] for name in own] for own in seen.tableaus]
+    state.words = list(seen.words)
+    state.before = list(seen.state_before)
+    state.scores = list(seen.scores)
+    state.markers = list(seen.markers)
+    state.round = seen.round
+    state.turns = list(seen.turns)
+    state.pc = seen.decision
+    state.pending = seen.pending
+    state.chosen = {} if seen.committed is None else {seen.seat: seen.committed}
+    state.winners = seen.winners
+    return state
+
+
+def _deal_known_chips(seen: Observation, template: State) -> tuple[HiddenChips, ...]:
+    """Lay out the chips that the seat knows; what is hidden of each pile.
+
+    Chips of the same value are alike: the first that is left stands for any of them.
+    """
+    program, piles = seen.program, template.piles
+    index = {own.id: pile for pile, own in enumerate(program.model.chips)}
+    slots: list[list[tuple[int, int]]] = [[] for _ in piles]
+    for seat, own in enumerate(seen.chips):
+        for at, (name, value) in enumerate(own):
+            pile, chip = index[name], UNDEALT
+            if value is None:
+                slots[pile].append((seat, at))
+            else:
+                chip = next(left for left in piles[pile] if program.chip_values[pile][left] == value)
+                piles[pile].remove(chip)
+            template.chips[seat].append((pile, chip))
+    return tuple(HiddenChips(pile, tuple(own), tuple(piles[pile])) for pile, own in enumerate(slots) if own)
+
+
+def _memory_of(seen: Observation) -> Memory:
+    """The seat remembers all that it sees or remembers now, but for layouts, which nobody needs to remember."""
+    program = seen.program
+    memory = Memory.empty(program)
+    if seen.seat >= 0:
+        face_of = _faces_by_name(program)
+        for view in seen.zones:
+            zone = program.zone_index(view.zone)
+            if not program.zones[zone].layout:
+                known = {face_of[name]: copies for name, copies in view.cards}
+                memory.known[seen.seat][zone][max(view.owner, 0)] = known
+    return memory
+
+
+def _faces_by_name(program: Program) -> dict[str, int]:
+    return dict(zip(program.faces, program.face_of, strict=True))
+
+
+# ── what is not ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Dealer:
+    """Sorts the places outside of tableaus by what can lie there, and lays out the cards that can lie nowhere else."""
+
+    def __init__(self, seen: Observation, template: State, homes: Mapping[int, Faces]) -> None:
+        self.seen = seen
+        self.program = seen.program
+        self.template = template
+        self.homes = homes
+        self.every: Faces = frozenset(seen.program.face_of)
+        self.single = {name: frozenset({face}) for name, face in _faces_by_name(seen.program).items()}
+        self.slots: dict[Faces, list[Slot]] = {own: [] for own in (*self.single.values(), self.every)}
+        self.stirred: list[tuple[int, int]] = []
+        for view in seen.zones:
+            self._sort(view)
+        self.pools = self._pools()
+        self.parts = self._parts()
+
+    def _sort(self, view: ZoneView) -> None:
+        """The places of a zone of one owner."""
+        zone, owner = self.program.zone_index(view.zone), max(view.owner, 0)
+        if self.program.zones[zone].layout:
+            self._sort_layout(zone, view)
+            return
+        self.template.zones[zone][owner] = [UNDEALT] * view.size
+        at = 0
+        for name, copies in view.cards:
+            self.slots[self.single[name]] += [(zone, owner, place) for place in range(at, at + copies)]
+            at += copies
+        self._hide(zone, [(zone, owner, place) for place in range(at, view.size)])
+        if at and view.size > 1 and _will_be_drawn(self.program, self.seen.decision, zone):
+            self.stirred.append((zone, owner))
+
+    def _sort_layout(self, zone: int, view: ZoneView) -> None:
+        index = {place.id: at for at, place in enumerate(self.program.zones[zone].layout)}
+        self.template.zones[zone][0] = [UNDEALT] * len(index)
+        self.template.down[zone] = [index[place] for place, name, _ in view.places if not name]
+        for place, name, _ in view.places:
+            if name:
+                self.slots[self.single[name]].append((zone, 0, index[place]))
+        self._hide(zone, [(zone, 0, at) for at in self.template.down[zone]])
+
+    def _hide(self, zone: int, slots: list[Slot]) -> None:
+        if slots:
+            self.slots.setdefault(self.homes.get(zone, self.every), []).extend(slots)
+
+    def _pools(self) -> dict[Faces, list[int]]:
+        """The cards outside of tableaus, by face. What is seen is there, even if the box never held so many of it."""
+        program = self.program
+        left = Counter(program.deck)
+        tableaus = self.template.zones[program.zone_index("tableau")]
+        left.subtract(program.card_of[play] for play in chain.from_iterable(tableaus))
+        pools: dict[Faces, list[int]] = {own: [] for own in self.slots}
+        for card, face in enumerate(program.faces):
+            pools[self.single[face]] += [card] * left[card]
+        for own in self.single.values():
+            pools[own] += [*own] * (len(self.slots[own]) - len(pools[own]))
+        return pools
+
+    def _parts(self) -> tuple[Part, ...]:
+        """What chance has to deal, the narrowest sets of faces first. Raises `ImpossibleError`."""
+        order = sorted(self.slots, key=len)
+        wider = {own: next((more for more in order if own < more), own) for own in order}
+        dealt: list[Faces] = []
+        handed_on: Counter[Faces] = Counter()
+        for own in order:
+            slots, pool = self.slots[own], self.pools[own]
+            spare = len(pool) + handed_on[own] - len(slots)
+            if spare < 0 or (spare and own == self.every):
+                raise ImpossibleError("what lies hidden is not what the box has left")
+            if own == self.every or handed_on[own] or (slots and len(set(pool)) > 1):
+                dealt.append(own)
+                handed_on[wider[own]] += spare
+            else:
+                self._lay(slots, pool)
+                self.pools[wider[own]] += pool[len(slots) :]
+        index = {own: at for at, own in enumerate(dealt)}
+        return tuple(
+            Part(tuple(self.slots[own]), _runs(self.slots[own]), tuple(self.pools[own]), index[wider[own]])
+            for own in dealt
+        )
+
+    def _lay(self, slots: list[Slot], cards: list[int]) -> None:
+        for (zone, owner, place), card in zip(slots, cards, strict=False):
+            self.template.zones[zone][owner][place] = card
+
+
+def _runs(slots: Sequence[Slot]) -> tuple[tuple[int, int, int, int], ...]:
+    """Slots as stretches of places side by side."""
+    cuts = [at for at, ((*zone, place), two) in enumerate(pairwise(slots), 1) if two != (*zone, place + 1)]
+    stretches = pairwise([0, *cuts, len(slots)])
+    return tuple((*slots[start], slots[start][2] + stop - start) for start, stop in stretches if stop > start)
+
+
+# ── what the rules tell ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _homes(program: Program) -> dict[int, Faces]:
+    """The faces that can come to a zone, for zones where not all of them can: cards may start apart from the others.
+
+    Sets that overlap are no help (see above).
+    """
+    if len(program.box) == 1:
+        return {}
+    found: list[set[int]] = [set() for _ in program.zones]
+    for zone, cards in program.box:
+        found[zone].update(program.face_of[card] for card in cards)
+    ways = {way for step in program.code for way in _ways(program, step)}
+    for _ in program.zones:  # a way without circles has no more steps
+        for source, target in ways:
+            found[target] |= found[source]
+    return {
+        zone: frozenset(own)
+        for zone, own in enumerate(found)
+        if own != set(program.face_of) and all(own <= more or more <= own or not own & more for more in found)
+    }
+
+
+def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
+    """From what zone to what zone a step may bring cards."""
+    tableau, discard = program.zone_index("tableau"), program.zone_index("discard")
+    if isinstance(step, (Deal, MoveAll)):
+        yield step.source, step.target
+    elif isinstance(step, Choice):
+        # Abilities go back, and effects discard.
+        yield from ((step.source, step.target), (tableau, step.source), (tableau, discard))
+    elif isinstance(step, Clear):
+        yield tableau, discard
+    elif isinstance(step, Gather):
+        yield from ((zone, step.target) for zone in range(len(program.zones)))
+
+
+def _will_be_drawn(program: Program, at: int, zone: int) -> bool:
+    """Can cards of a zone, as they lie now, be drawn from the top before they are shuffled."""
+    to_do, done = [(at, zone)], {(len(program.code), zone)}
+    while to_do:
+        here = at, zone = to_do.pop()
+        if here in done or at >= len(program.code):
+            continue
+        done.add(here)
+        step = program.code[at]
+        if isinstance(step, Deal) and step.source == zone:
+            return True
+        if isinstance(step, Gather) or (isinstance(step, Shuffle) and step.zone == zone):
+            continue
+        if isinstance(step, MoveAll) and step.source == zone:
+            zone = step.target
+        to_do += [(getattr(step, name), zone) for name in ("following", "again", "done", "skip") if hasattr(step, name)]
+    return False

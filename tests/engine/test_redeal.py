@@ -1,0 +1,419 @@
+"""Re-deals: worlds that a seat cannot tell from the real one, and all of them with the same chance."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import permutations, product
+from math import comb, prod
+from random import Random
+
+import pytest
+
+from conftest import NIGHTLY
+from draftengine.cardset.resolve import Selection, open_document
+from draftengine.engine.chance import Stream
+from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.observe import observe
+from draftengine.engine.playout import play_randomly
+from draftengine.engine.position import Position, set_up
+from draftengine.engine.redeal import ImpossibleError, Knowledge
+from draftengine.library import load_program
+from engine import gates
+from engine.configurations import CONFIGURATIONS
+from engine.test_no_leaks import another_world
+
+GAMES = 20 if NIGHTLY else 1
+OFTEN = 1.0 if NIGHTLY else 0.05
+"""The share of moments at which worlds are made."""
+
+
+def moments(program, chance):
+    """Random moments of random games, and the end of each."""
+    for _ in range(GAMES):
+        for _, _, _, state, _ in gates.steps(program, chance.randrange(10**6)):
+            if state.over or chance.random() < OFTEN:
+                yield state
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+def test_a_seat_cannot_tell_a_world_from_the_real_one(configuration):
+    """It sees the same in both, no card is lost, and a game can be played on from there."""
+    program, chance = configuration.program, Random(str(configuration))
+    for state in moments(program, chance):
+        for seat in range(-1, program.seats):
+            seen, stream = observe(state, seat), Stream(chance.getrandbits(64))
+            knowledge = Knowledge.of(seen)
+            world = knowledge.world(stream, memory=True)
+            assert observe(world, seat) == seen
+            gates.cards_are_conserved(world)
+            chips_are_conserved(world)
+            could_be(state, knowledge)
+            assert not {*world.chosen} - {seat}
+        ended = play_randomly(knowledge.world(stream), stream)
+        assert ended.over
+        gates.cards_are_conserved(ended)
+
+
+def chips_are_conserved(state):
+    held = Counter(chip for own in state.chips for chip in own)
+    held.update((pile, chip) for pile, left in enumerate(state.piles) for chip in left)
+    assert held == Counter(
+        (pile, chip) for pile, values in enumerate(state.program.chip_values) for chip in range(len(values))
+    )
+
+
+def could_be(state, knowledge):
+    """The real state is one of the worlds: what is certain lies there, and what is dealt is what lies there besides."""
+    rest = [[Counter(cards) for cards in zone] for zone in state.zones]
+    for own, certain in zip(rest, knowledge.template.zones, strict=True):
+        for found, cards in zip(own, certain, strict=True):
+            known = Counter(card for card in cards if card >= 0)
+            assert known <= found
+            found.subtract(known)
+            found.pop(-1, None)
+    dealt = Counter(card for part in knowledge.parts for card in part.pool)
+    assert sum((found for own in rest for found in own), Counter()) == dealt
+    for part in knowledge.parts[:-1]:
+        for zone, owner, _ in part.slots:
+            assert any(rest[zone][owner][card] for card in part.pool)
+
+
+def test_what_is_hidden_changes_nothing():
+    """States that differ in hidden things alone give the same worlds."""
+    chance = Random(3)
+    for configuration in chance.sample(CONFIGURATIONS, 40):
+        for state in moments(configuration.program, chance):
+            seat = chance.randrange(configuration.players)
+            other = another_world(state, seat, chance)
+            one, two = (Knowledge.of(observe(own, seat)) for own in (state, other))
+            assert one.template.digest() == two.template.digest()
+            assert (one.parts, one.stirred, one.chips) == (two.parts, two.stirred, two.chips)
+            key = chance.getrandbits(64)
+            assert one.world(Stream(key)).digest() == two.world(Stream(key)).digest()
+
+
+def test_what_others_have_chosen_is_not_known():
+    program = next(own for own in CONFIGURATIONS if own.cardset == "sushi_go" and own.players == 3).program
+    state = start(program, 1).state
+    for seat in (0, 1):
+        state = commit(state, seat, observe(state, seat).moves[0]).state
+    world = Knowledge.of(observe(state, 1)).world(Stream(1))
+    assert world.chosen == {1: state.chosen[1]}
+
+
+def test_the_chance_of_a_world_is_its_own():
+    state = start(CONFIGURATIONS[0].program, 1).state
+    knowledge, stream = Knowledge.of(observe(state, 0)), Stream(1)
+    worlds = [state, *(knowledge.world(stream) for _ in range(50))]
+    assert len({own.key for world in worlds for own in (world.deal, world.chance)}) == 2 * len(worlds)
+
+
+def test_worlds_are_the_callers_own():
+    """Whatever becomes of a world, the next ones are dealt from the same knowledge."""
+    for configuration in Random(4).sample(CONFIGURATIONS, 20):
+        state = start(configuration.program, 1).state
+        knowledge, stream = Knowledge.of(observe(state, 0)), Stream(1)
+        before = knowledge.template.digest(), knowledge.memory.to_json(), knowledge.world(Stream(7)).digest()
+        play_randomly(knowledge.world(stream, memory=True), stream)
+        assert (knowledge.template.digest(), knowledge.memory.to_json(), knowledge.world(Stream(7)).digest()) == before
+
+
+def test_cards_that_start_apart_stay_apart():
+    """What the rules tell is known to everybody: in the desserts of the party games lie desserts."""
+    for configuration in CONFIGURATIONS:
+        if configuration.cardset.startswith("party"):
+            program, chance = configuration.program, Random(5)
+            (zone, cards), *_ = [part for part in program.box if program.zones[part[0]].id == "desserts"]
+            for state in moments(program, chance):
+                world = Knowledge.of(observe(state, 0)).world(Stream(chance.getrandbits(64)))
+                assert {*world.zones[zone][0]} <= {*cards}
+
+
+# ── small games ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+PASSING = [
+    {"deal": {"to": "hand", "cards": 2}},
+    {
+        "repeat": {
+            "until_empty": "hand",
+            "do": [{"choose": {"from": "hand", "to": "tableau"}}, {"pass": {"zone": "hand", "to": "left"}}],
+        }
+    },
+    {"score": "round"},
+]
+SPARE = [
+    {"deal": {"to": "hand", "cards": 3}},
+    {"deal": {"to": "spare", "cards": 1}},
+    {"choose": {"from": "hand", "to": "tableau"}},
+    {"move": {"from": "hand", "to": "deck"}},
+    {"choose": {"from": "spare", "to": "tableau"}},
+    {"draw": {"to": "hand", "cards": 1}},
+    {"choose": {"from": "hand", "to": "tableau"}},
+    {"score": "round"},
+]
+PIT = [
+    {"deal": {"to": "pit", "cards": 5}},
+    {
+        "repeat": {
+            "until_empty": "pit",
+            "do": [
+                {"choose": {"from": "pit", "to": "tableau", "who": {"holder": "spoon"}}},
+                {"give": {"marker": "spoon", "to": "left"}},
+            ],
+        }
+    },
+    {"score": "round"},
+]
+ROWS = [{"cards": 2, "face": "down"}, {"cards": 3}]
+APART = [{"draw": {"from": "store", "to": "deck", "cards": 1}}, {"shuffle": "deck"}, *PASSING, {"clear": "tableau"}]
+TABLE = {"store": {"per": "table", "seen_by": "nobody"}}
+
+SMALL = {
+    "hands": (3, {"soup": 4, "bread": 3, "salad": 2}, {"round": PASSING}, (0, 3)),
+    "faces": (2, {"soup": "pot", "stew": "pot", "bread": 3}, {"round": PASSING}, (0, 2)),
+    "a pile that is drawn from": (
+        2,
+        {"soup": 4, "bread": 3, "salad": 2},
+        {"round": SPARE, "zones": {"spare": {"per": "seat", "seen_by": "owner"}}},
+        (2, 3),
+    ),
+    "a layout": (
+        2,
+        {"soup": "pot", "stew": "pot", "bread": 3},
+        {
+            "round": PIT,
+            "markers": {"spoon": {"start": "first"}},
+            "zones": {"pit": {"per": "table", "layout": {"rows": ROWS, "covers": "pyramid"}}},
+        },
+        (0, 2),
+    ),
+    "cards that start apart": (
+        2,
+        {"soup": 4, "bread": 3, "cake": ("store", 2), "pie": ("store", 1)},
+        {"round": APART, "zones": TABLE, "rounds": 2},
+        (0, 4),
+    ),
+    "faces that start apart": (
+        2,
+        {"soup": 5, "bread": 2, "cake": ("store", 2, "sweet"), "pie": ("store", 2, "sweet")},
+        {"round": APART, "zones": TABLE, "rounds": 2},
+        (0, 4),
+    ),
+}
+
+
+def _card(what):
+    """A card of a small game: its number, its face (two copies), or where it starts, its number and its face."""
+    if isinstance(what, int):
+        return {"count": what}
+    if isinstance(what, str):
+        return {"count": 2, "face": what}
+    return dict(zip(("starts_in", "count", "face"), what, strict=False))
+
+
+def small_game(players, cards, changes):
+    data = {
+        "format": 1,
+        "id": "kitchen",
+        "title": "Kitchen",
+        "version": "1.0.0",
+        "players": players,
+        "rounds": 1,
+        "cards": {name: _card(what) for name, what in cards.items()},
+        "setup": [{"shuffle": "deck"}],
+        "scoring": {name: {"kind": "each", "of": name, "points": 1} for name in cards},
+        "winner": {"order": "most"},
+        **changes,
+    }
+    document, findings = open_document(json.dumps(data).encode(), "kitchen.yaml", lambda _: None)
+    assert not findings, findings
+    return load_program(document, Selection(), players)
+
+
+def after(program, commitments, seed):
+    """A random game after so many commitments."""
+    state, stream = start(program, seed).state, Stream(seed)
+    for _ in range(commitments):
+        seat = waiting(state)[0]
+        moves = observe(state, seat).moves
+        state = commit(state, seat, moves[stream.below(len(moves))]).state
+    return state
+
+
+def arrangement(state):
+    """How the cards lie, as far as it can matter: in order where they are drawn from or have places."""
+    return tuple(
+        tuple(own) if zone.seen_by == "nobody" or zone.layout else tuple(sorted(own))
+        for zone, owners in zip(state.program.zones, state.zones, strict=True)
+        for own in owners
+    )
+
+
+def orders(cards):
+    """Every order of cards, copies being alike."""
+    if not cards:
+        yield ()
+    for card in sorted(set(cards)):
+        rest = list(cards)
+        rest.remove(card)
+        for more in orders(rest):
+            yield (card, *more)
+
+
+def all_worlds(state, seat):
+    """How often each arrangement comes among all orders of all cards that do not lie in tableaus."""
+    program, seen = state.program, observe(state, seat)
+    tableau = program.zone_index("tableau")
+    world = state.clone()
+    places = [
+        (own, at)
+        for zone, owners in enumerate(world.zones)
+        for own in owners
+        for at, card in enumerate(own)
+        if zone != tableau and card >= 0
+    ]
+    found = Counter()
+    for order in orders([own[at] for own, at in places]):
+        for (own, at), card in zip(places, order, strict=True):
+            own[at] = card
+        if allowed(world) and ways_to_remember(world, seen) and observe(world, seat) == seen:
+            found[arrangement(world)] += ways_to_remember(world, seen)
+    return found
+
+
+def ways_to_remember(world, seen):
+    """Which cards of a zone can be those that the seat remembers, in how many ways.
+
+    An observation repeats what is remembered, true or not. And it remembers cards, not faces: if it saw one soup go
+    there, a zone with two of them is twice as likely as one with this one.
+    """
+    ways = 1
+    for view in seen.zones:
+        cards = world.zones[world.program.zone_index(view.zone)][max(view.owner, 0)]
+        found = Counter(world.program.faces[card] for card in cards if card >= 0)
+        if not view.open:
+            ways *= prod(comb(found[name], copies) for name, copies in view.cards)
+    return ways
+
+
+def allowed(world):
+    """Where cards start apart, no others come."""
+    program = world.program
+    return all({*world.zones[zone][0]} <= {*cards} for zone, cards in program.box if program.zones[zone].id != "deck")
+
+
+def seem_uniform(found, expected):
+    """Are counts what their expected shares let one expect (five standard deviations of chi-square and more)."""
+    assert not {*found} - {*expected}
+    total, shares = sum(found.values()), sum(expected.values())
+    square = sum(
+        (found[key] - total * share / shares) ** 2 / (total * share / shares) for key, share in expected.items()
+    )
+    freedom = len(expected) - 1
+    return square < freedom + 5 * (2 * freedom) ** 0.5 + 10
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("players", "cards", "changes", "commitments"),
+    [(*game[:3], count) for game in SMALL.values() for count in game[3]],
+    ids=[f"{name}, {count} commitments" for name, game in SMALL.items() for count in game[3]],
+)
+def test_all_worlds_have_the_same_chance(players, cards, changes, commitments, seed):
+    state = after(small_game(players, cards, changes), commitments, seed)
+    knowledge, stream, expected = Knowledge.of(observe(state, 0)), Stream(seed), all_worlds(state, 0)
+    assert arrangement(state) in expected
+    found = Counter(arrangement(knowledge.world(stream)) for _ in range(10 * len(expected) + 500))
+    assert seem_uniform(found, expected)
+    assert len(found) > len(expected) / 2
+
+
+COINS = (1, 2, 2, 3, 5)
+
+
+def coins(commitments, seed):
+    """A game in which soups bring coins, whose values only their owners see; two piles."""
+    cards = {"soup": 9, "bread": 9}
+    changes = {
+        "rounds": 3,
+        "round": [*PASSING, {"clear": "tableau"}],
+        "chips": {"coins": {"values": list(COINS)}, "notes": {"values": [10, 20, 50]}},
+        "scoring": {
+            "soup": {"kind": "majority", "of": "soup", "chip": "coins", "most": [2, 1], "tie": "full"},
+            "bread": {"kind": "majority", "of": "bread", "chip": "notes", "most": [1], "tie": "nobody"},
+        },
+    }
+    return after(small_game(2, cards, changes), commitments, seed)
+
+
+def values(state):
+    """The chips of the seats by their values, in the order in which they were drawn, and the piles."""
+    found = state.program.chip_values
+    held = tuple(tuple((pile, found[pile][chip]) for pile, chip in own) for own in state.chips)
+    return held, tuple(tuple(found[pile][chip] for chip in left) for pile, left in enumerate(state.piles))
+
+
+def all_values(state, seat):
+    """The same of all ways to deal the chips that the seat does not know."""
+    world = state.clone()
+    slots = [(own, at) for other, own in enumerate(world.chips) for at in range(len(own)) if other != seat]
+    free = [[*left, *(own[at][1] for own, at in slots if own[at][0] == pile)] for pile, left in enumerate(state.piles)]
+    found = Counter()
+    for dealt in product(*map(permutations, free)):
+        piles = [list(order) for order in dealt]
+        for own, at in slots:
+            pile = own[at][0]
+            own[at] = pile, piles[pile].pop()
+        world.piles = [sorted(left) for left in piles]
+        found[values(world)] += 1
+    return found
+
+
+@pytest.mark.parametrize("commitments", [4, 8])
+@pytest.mark.parametrize("seed", range(4))
+def test_hidden_chips_are_dealt_alike(commitments, seed):
+    state = coins(commitments, seed)
+    for seat in (-1, 0, 1):
+        knowledge, stream, expected = Knowledge.of(observe(state, seat)), Stream(seed), all_values(state, seat)
+        found = Counter(values(knowledge.world(stream)) for _ in range(20 * len(expected) + 100))
+        assert seem_uniform(found, expected)
+        assert values(state) in expected
+
+
+def test_some_chips_are_hidden():
+    assert any(Knowledge.of(observe(coins(8, seed), 0)).chips for seed in range(4))
+
+
+def test_uneven_worlds_are_found():
+    """The test of chances can fail: a quarter of the worlds with twice the share of the others is found."""
+    expected = Counter(dict.fromkeys(range(20), 1))
+    assert seem_uniform(Counter(dict.fromkeys(range(20), 100)), expected)
+    assert not seem_uniform(Counter({key: 160 if key < 5 else 80 for key in range(20)}), expected)
+
+
+# ── positions laid out by hand ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture
+def kitchen():
+    return small_game(2, {"soup": 4, "bread": 6, "salad": 6}, {"round": PASSING})
+
+
+def test_more_than_the_box_holds_may_lie_open(kitchen):
+    state = set_up(kitchen, Position(tables=(("soup",) * 3, ("soup",) * 3), hands=(("soup",), ("bread",)))).state
+    seen = observe(state, 0)
+    assert observe(Knowledge.of(seen).world(Stream(1), memory=True), 0) == seen
+
+
+def test_more_than_the_box_holds_cannot_lie_hidden(kitchen):
+    state = set_up(kitchen, Position(tables=(("soup",) * 4, ()), hands=(("bread",), ("soup",)))).state
+    with pytest.raises(ImpossibleError):
+        Knowledge.of(observe(state, 0))
+
+
+def test_a_position_may_have_cards_where_none_of_them_come():
+    program = small_game(*SMALL["cards that start apart"][:3])
+    for store in (("soup", "soup", "soup"), ("soup",)):
+        seen = observe(set_up(program, Position(hands=(("cake",), ("pie",)), zones={"store": (store,)})).state, 0)
+        assert observe(Knowledge.of(seen).world(Stream(1), memory=True), 0) == seen

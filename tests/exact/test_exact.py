@@ -1,0 +1,413 @@
+"""Exact values of rounds: against a naive recursion of linear programmes, by hand, and by what equilibria must be."""
+
+from __future__ import annotations
+
+import random
+import sys
+from functools import cache
+from itertools import chain, starmap
+from pathlib import Path
+
+import pytest
+import yaml
+
+from draftengine.cardset.resolve import parse_selection
+from draftengine.engine.game import commit, result, start
+from draftengine.engine.moves import describe, legal_moves
+from draftengine.engine.position import Position, set_up
+from draftengine.exact import (
+    MissingExtraError,
+    Round,
+    Unsolvable,
+    best_response,
+    exploitability,
+    losses,
+    matrix,
+    solve,
+    tree,
+)
+from draftengine.exact.ground import Ground
+from draftengine.library import load_program, open_set
+
+CLOSE = 1e-9
+LAST_ROUND = 3
+PUZZLES = yaml.safe_load((Path(__file__).parent / "puzzles.yaml").read_text(encoding="utf-8"))
+
+
+@cache
+def program_of(cardset, *variants, players=2):
+    return load_program(open_set(cardset).document, parse_selection(variants), players)
+
+
+def position(seed, cards, tables=2, *, cardset="sushi_go", round_number=LAST_ROUND):
+    """Hands of some cards and tables of some, from the shuffled box."""
+    program = program_of(cardset)
+    box = [program.cards[card] for card in program.deck]
+    random.Random(seed).shuffle(box)
+    dealt = iter(box)
+    return Position(
+        hands=tuple(tuple(next(dealt) for _ in range(cards)) for _ in range(2)),
+        tables=tuple(tuple(next(dealt) for _ in range(tables)) for _ in range(2)),
+        round=round_number,
+    )
+
+
+def state_of(where, cardset="sushi_go", *variants):
+    return set_up(program_of(cardset, *variants), where).state
+
+
+# ── The naive recursion ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def programme_value(rows):
+    """The value of a matrix game by a linear programme of the column seat, whose payments are all made positive."""
+    linprog = pytest.importorskip("scipy.optimize").linprog
+    shift = 1 - min(map(min, rows))
+    positive = [[entry + shift for entry in row] for row in rows]
+    found = linprog([-1] * len(rows[0]), A_ub=positive, b_ub=[1] * len(rows), method="highs")
+    return -1 / found.fun - shift
+
+
+def naive_end(state, start_round):
+    """The margin at the end of a round of the base game: puddings count with the part of the rounds that is played."""
+    own, other = result(state).scores
+    if state.over:
+        return own - other
+    names = state.program.cards
+    puddings = [[names[card] for card in cards].count("pudding") for cards in state.zones[2]]
+    assert state.program.zones[2].id == "tableau"
+    lead = (puddings[0] > puddings[1]) - (puddings[0] < puddings[1])
+    return own - other + start_round / LAST_ROUND * 6 * lead
+
+
+def naive_value(state, start_round):
+    """Every joint sequence one by one, a linear programme at each of them, through the public calls of the engine."""
+    if state.over or state.round != start_round:
+        return naive_end(state, start_round)
+    own, other = (legal_moves(state, seat) for seat in range(2))
+    return programme_value(
+        [[naive_value(commit(commit(state, 0, one).state, 1, two).state, start_round) for two in other] for one in own]
+    )
+
+
+CASES = [
+    *((seed, 2, 2, "sushi_go", 1 + seed % LAST_ROUND) for seed in range(90)),
+    *((seed, 3, 1, "sushi_go", 1 + seed % LAST_ROUND) for seed in range(100, 200)),
+    *((seed, 4, 0, "sushi_go", LAST_ROUND) for seed in range(300, 310)),
+    *((seed, 2, 3, "anniversary", LAST_ROUND) for seed in range(400, 415)),
+    *((seed, 3, 1, "anniversary", LAST_ROUND) for seed in range(415, 420)),
+]
+"""Seed, cards in each hand, cards on each table, card set, round."""
+
+
+def difference(case):
+    seed, cards, tables, cardset, round_number = case
+    state = state_of(position(seed, cards, tables, cardset=cardset, round_number=round_number), cardset)
+    return abs(solve(state).value - naive_value(state, round_number))
+
+
+def test_solver_is_the_naive_recursion():
+    """On 200 positions of the base game and some of another, in all rounds."""
+    assert sum(case[3] == "sushi_go" for case in CASES) == 200
+    assert max(map(difference, CASES)) < CLOSE
+
+
+def test_cases_need_mixing_and_abilities():
+    """The positions are not all easy: pure moves are not enough for some, and some have pairs of cards to take."""
+    states = [state_of(position(*case[:3], cardset=case[3], round_number=case[4]), case[3]) for case in CASES]
+    assert sum(0 < solve(state).strategies[0][0] < 1 for state in states) > 3
+    assert sum(any(len(move) == 2 for move in legal_moves(state, 0)) for state in states) > 3
+
+
+PLANTED = {
+    "pure moves only": (tree, None, None),
+    "hands don't matter": (Ground, "_cards", lambda _self, _zone, _cards: ()),
+    "counters don't matter": (Ground, "side", lambda self, state, seat: tuple(map(tuple, self.zone_cards(state, seat)))),
+}
+
+
+@pytest.mark.parametrize(
+    ("owner", "attribute", "wrong"),
+    [
+        pytest.param("draftengine.exact.induction", "game_value", lambda rows: max(map(min, rows)), id="pure only"),
+        pytest.param(Ground, "_cards", lambda _self, _zone, _cards: (), id="hands are all the same"),
+        pytest.param(tree, "margin", lambda state: state.scores[0] - state.scores[1], id="rounds to come are nothing"),
+    ],
+)
+def test_planted_mistakes_are_found(monkeypatch, owner, attribute, wrong):
+    """The comparison sees a solver that does not mix, one that mixes positions up, and one that forgets what is kept."""
+    monkeypatch.setattr(sys.modules.get(owner, owner) if isinstance(owner, str) else owner, attribute, wrong)
+    assert max(map(difference, CASES[100:140])) > 0.1
+
+
+# ── What equilibria must be ──────────────────────────────────────────────────────────────────────────────────────────
+
+SOME = [position(seed, 2 + seed % 3, 2, round_number=1 + seed % LAST_ROUND) for seed in range(500, 530)]
+
+
+@pytest.mark.parametrize("where", SOME, ids=range(len(SOME)))
+def test_strategies_are_equilibria(where):
+    """No move gains against the other seat's strategy, and the own strategy loses nothing."""
+    found = solve(state_of(where))
+    for seat in range(2):
+        own = found.strategies[seat]
+        lost = losses(found, seat)
+        assert sum(own) == pytest.approx(1)
+        assert min(own) >= 0
+        assert min(lost) > -CLOSE
+        assert sum(map(float.__mul__, own, lost)) == pytest.approx(0, abs=CLOSE)
+
+
+@pytest.mark.parametrize("where", SOME[:10], ids=range(10))
+def test_nothing_gains_against_equilibria(where):
+    """Played to the end of the round, an equilibrium gives nothing away, and the best answer gets its value."""
+    state = state_of(where)
+    known = Round(state)
+
+    def equilibrium(now, seat):
+        found = known.solution(now)
+        return dict(zip(found.moves[seat], found.strategies[seat], strict=True))
+
+    value = known.solution(state).value
+    for seat in range(2):
+        assert best_response(state, equilibrium, seat) == pytest.approx(value, abs=CLOSE)
+    assert exploitability(state, equilibrium) == pytest.approx(0, abs=CLOSE)
+
+
+def uniform(state, seat):
+    moves = legal_moves(state, seat)
+    return dict.fromkeys(moves, 1 / len(moves))
+
+
+@pytest.mark.parametrize("where", SOME[:10], ids=range(10))
+def test_uniform_play_can_be_exploited(where):
+    """Either seat gets at most its value with it, and over all positions it gives something away."""
+    state = state_of(where)
+    value = solve(state).value
+    low, high = (best_response(state, uniform, seat) for seat in range(2))
+    assert low <= value + CLOSE
+    assert high >= value - CLOSE
+    assert exploitability(state, uniform) == pytest.approx((high - low) / 2)
+    assert exploitability(state, uniform) > -CLOSE
+
+
+def test_uniform_play_gives_something_away():
+    assert sum(exploitability(state_of(where), uniform) for where in SOME) / len(SOME) > 0.5
+
+
+def naive_response(state, start_round, policy, seat):
+    """The best answer to a policy by walking every joint sequence."""
+    if state.over or state.round != start_round:
+        return naive_end(state, start_round)
+    best = min if seat == 0 else max
+    own = policy(state, seat)
+    return best(
+        sum(
+            weight * naive_response(commit(commit(state, seat, move).state, 1 - seat, answer).state, start_round, policy, seat)
+            for move, weight in own.items()
+        )
+        for answer in legal_moves(state, 1 - seat)
+    )
+
+
+def lopsided(state, seat):
+    """The first moves more than the later ones."""
+    moves = legal_moves(state, seat)
+    total = len(moves) * (len(moves) + 1) / 2
+    return {move: (len(moves) - index) / total for index, move in enumerate(moves)}
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_best_response_is_the_naive_one(seat):
+    for where in SOME[:6]:
+        state = state_of(where)
+        naive = naive_response(state, where.round, lopsided, seat)
+        assert best_response(state, lopsided, seat) == pytest.approx(naive, abs=CLOSE)
+
+
+@pytest.mark.parametrize("cardset", ["sushi_go", "anniversary"])
+def test_symmetric_positions_are_worth_nothing(cardset):
+    for seed in range(600, 612):
+        dealt = position(seed, 3 + seed % 2, 2, cardset=cardset)
+        same = Position(hands=dealt.hands[:1] * 2, tables=dealt.tables[:1] * 2, round=dealt.round)
+        assert solve(state_of(same, cardset)).value == pytest.approx(0, abs=CLOSE)
+
+
+def test_seats_may_be_exchanged():
+    for where in SOME:
+        exchanged = Position(hands=where.hands[::-1], tables=where.tables[::-1], round=where.round)
+        assert solve(state_of(exchanged)).value == pytest.approx(-solve(state_of(where)).value, abs=CLOSE)
+
+
+# ── Puzzles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def puzzle_state(puzzle):
+    where = Position(
+        hands=tuple(map(tuple, puzzle.get("hands", ()))),
+        tables=tuple(map(tuple, puzzle["tables"])),
+        zones=puzzle.get("zones", {}),
+        markers=puzzle.get("markers", {}),
+        round=puzzle.get("round", LAST_ROUND),
+    )
+    return state_of(where, puzzle.get("cardset", "sushi_go"), *puzzle.get("variants", ()))
+
+
+def taken(state, move):
+    told = describe(state, move)
+    return sorted(chain(told["cards"], *told.get("with", {}).values()))
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle["id"])
+def test_puzzle(puzzle):
+    state = puzzle_state(puzzle)
+    found = solve(state)
+    assert found.value == pytest.approx(puzzle["value"], abs=CLOSE)
+    for seat, best in enumerate(puzzle["best"]):
+        if best is not None:
+            lost = zip(found.moves[seat], losses(found, seat), strict=True)
+            good = [taken(state, move) for move, points in lost if points < CLOSE]
+            assert sorted(map(sorted, best)) == sorted(map(list, set(map(tuple, good))))
+    lost = {tuple(taken(state, move)): points for move, points in zip(found.moves[0], losses(found, 0), strict=True)}
+    for move, points in puzzle.get("loses", {}).items():
+        assert lost[move,] == pytest.approx(points, abs=CLOSE)
+
+
+# ── The interface ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_solution_is_in_order_of_legal_moves():
+    """The matrix has a row for every legal move of seat 0, and what it says is what the position after it is worth."""
+    state = state_of(position(2, 3, 2))
+    found = solve(state)
+    assert found.moves == (legal_moves(state, 0), legal_moves(state, 1))
+    for row, one in enumerate(found.moves[0]):
+        for column, two in enumerate(found.moves[1]):
+            after = commit(commit(state, 0, one).state, 1, two).state
+            assert found.matrix[row][column] == pytest.approx(solve(after).value, abs=CLOSE)
+
+
+def test_given_state_stays_as_it_is():
+    """Nothing of it is changed, and what a seat has committed to is as if it were not."""
+    state = state_of(position(3, 3, 2))
+    committed = commit(state, 0, legal_moves(state, 0)[-1]).state
+    before = committed.digest()
+    assert solve(committed) == solve(state)
+    best_response(committed, uniform, 0)
+    assert committed.digest() == before
+
+
+def test_only_one_seat_chooses():
+    """The other one has the empty move."""
+    state = puzzle_state(PUZZLES[-1])
+    found = solve(state)
+    assert found.moves[1] == ((),)
+    assert found.strategies[1] == (1.0,)
+    assert losses(found, 1) == (0,)
+    assert exploitability(state, uniform) > 0
+
+
+def test_other_values_of_the_end():
+    state = state_of(position(4, 3, 2))
+    assert solve(state, value=lambda _: 7).value == 7
+    won = solve(state, value=lambda end: (0 in end.winners) - (1 in end.winners)).value
+    assert -1 <= won <= 1
+
+
+def test_end_is_before_the_next_deal():
+    """What the next round's cards are does not matter, so the value of the end is asked with empty hands."""
+    asked = []
+    solve(state_of(position(5, 2, 0, round_number=1)), value=lambda end: asked.append(end) or 0)
+    assert asked
+    assert {end.round for end in asked} == {1}
+    assert not any(chain.from_iterable(end.zones[end.program.zone_index("hand")] for end in asked for _ in [0]))
+
+
+def test_policies_may_make_observations():
+    """A policy gets a state that remembers, so that bots can be asked."""
+    remembered = []
+
+    def asking(state, seat):
+        remembered.append(state.memory is not None)
+        return uniform(state, seat)
+
+    best_response(state_of(position(6, 2, 2)), asking, 1)
+    assert remembered
+    assert all(remembered)
+
+
+@pytest.mark.parametrize("weights", [lambda moves: {}, lambda moves: {(99,): 1.0}, lambda moves: dict.fromkeys(moves, 1)])
+def test_policies_that_are_none_are_refused(weights):
+    state = state_of(position(7, 2, 0))
+    with pytest.raises(ValueError, match="no probabilities"):
+        best_response(state, lambda now, seat: weights((*legal_moves(now, seat), (99,))), 0)
+
+
+def test_round_knows_its_round():
+    known = Round(state_of(position(8, 2, 2)))
+    with pytest.raises(ValueError, match="not of the same round"):
+        known.solution(state_of(position(8, 2, 2, round_number=1)))
+
+
+# ── What cannot be solved ────────────────────────────────────────────────────────────────────────────────────────────
+
+KEPT_UNSEEN = b"""
+format: 1
+id: kept
+title: Kept
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {a: {count: 6}, b: {count: 6}}
+zones: {kept: {per: seat, seen_by: owner}}
+round:
+  - {shuffle: deck}
+  - {deal: {to: hand, cards: 3}}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: TARGET}
+        - PASS
+  - {score: round}
+scoring: {a: {kind: each, of: a, points: 1}, b: {kind: each, of: b, points: 2}}
+winner: {order: most}
+"""
+
+
+def inline(target, then):
+    from draftengine.cardset.resolve import open_document
+
+    text = KEPT_UNSEEN.replace(b"TARGET", target).replace(b"PASS", then)
+    document, findings = open_document(text, "kept.yaml", lambda _: None)
+    assert document is not None, findings
+    return start(load_program(document, parse_selection(()), 2), 1).state
+
+
+PASSED = b"pass: {zone: hand, to: left}"
+
+UNSOLVABLE = {
+    "three players": (lambda: start(program_of("sushi_go", players=3), 1).state, "3 players"),
+    "the game is over": (
+        lambda: commit(commit(state_of(position(1, 1)), 0, LAST[0]).state, 1, LAST[1]).state,
+        "nobody has to choose",
+    ),
+    "draw piles": (lambda: start(program_of("anniversary", "personal_draw_piles"), 1).state, "cards come from pile"),
+    "an extra seat draws": (lambda: start(program_of("anniversary", "two_player_dummy"), 1).state, "cards come from pile"),
+    "dice": (lambda: with_hands("mochi", "mochi"), "chance decides"),
+    "face down": (lambda: start(program_of("anniversary", "sushi_battle"), 1).state, "face down"),
+    "cards that look alike": (lambda: with_hands("frozen_yogurt", "yogurt_2"), "frozen_yogurt in hand may be"),
+    "too many positions": (lambda: start(program_of("sushi_go"), 1).state, "more than 50 positions"),
+    "hands that stay": (lambda: inline(b"tableau", b"give_nothing"), "not passed on"),
+    "cards kept unseen": (lambda: inline(b"kept", PASSED), "not everybody sees"),
+}
+
+
+def with_hands(variant, card):
+    where = Position(hands=((card, "tempura"), ("sashimi", "sashimi")), tables=((), ()), round=LAST_ROUND)
+    return state_of(where, "anniversary", variant)
+
+
+@pytest.mark.parametrize(("make", "why"), UNSOLVABLE.values(), ids=UNSOLVABLE)
+def test_unsolvable(make, why):
+    with pytest.raises(Unsolvable, match=why):
+        solve(make(), limit=50)
