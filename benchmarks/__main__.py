@@ -81,7 +81,7 @@ def with_events(program, number):
     bots = [Decider.at("random", 1, seat, game=number) for seat in range(program.players)]
     while not state.over:
         for seat in waiting(state):
-            state = commit(state, seat, bots[seat].decide(observe(state, seat))).state
+            state = commit(state, seat, bots[seat].decide(observe(state, seat)).move).state
 
 
 def told(program, number):

@@ -139,7 +139,7 @@ class Match:
 
 def opponent(name):
     """A bot of the package as a function of seed, seat and observation."""
-    return lambda seed, seat, seen: Decider.at(name, seed, seat).decide(seen)
+    return lambda seed, seat, seen: Decider.at(name, seed, seat).decide(seen).move
 
 
 def play(network, matches, seeds, rng):

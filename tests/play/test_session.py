@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftengine.bots import BotError
 from draftengine.engine.moves import IllegalMoveError, legal_moves
 from draftengine.play.session import HUMAN, Session
 
@@ -34,7 +35,7 @@ def test_bots_alone_play_to_the_end(table):
 
 
 def test_an_unknown_bot_is_refused_at_once(table):
-    with pytest.raises(KeyError, match="nobody"):
+    with pytest.raises(BotError, match="nobody"):
         table("sushi_go", [HUMAN, "nobody"]).session()
 
 

@@ -93,12 +93,13 @@ def test_engines_change_nothing(cardset):
 
 
 def test_bots_that_are_no_policies_are_given_observations(monkeypatch):
-    from draftengine.bots import protocol
+    from draftengine.bots import Decision, catalogue
 
-    def last(seen, _stream):
-        return seen.moves[-1]
+    class Last:
+        def decide(self, seen, _stream, _budget):
+            return Decision(seen.moves[-1])
 
-    monkeypatch.setattr(protocol, "BOTS", {**protocol.BOTS, "last": last})
+    monkeypatch.setattr(catalogue, "kind_named", lambda _: Last)
     found = summary_of(task_of(bots=("last", "random")), simulate(task_of(games=10, bots=("last", "random"))))
     assert found.games == 10
 

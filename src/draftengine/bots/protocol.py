@@ -1,39 +1,50 @@
-"""The bot protocol: an observation and a stream of chance in, a move out. A bot never receives a state."""
+"""The bot protocol: an observation, a stream of chance and a budget in, a decision out; never a state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib.metadata import entry_points
-from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from draftengine.bots.greedy import greedy
-from draftengine.bots.random_bot import random_move
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
 
-Bot = Callable[["Observation", "Stream"], "Move"]
-"""Chooses one of ``observation.moves``; everything random comes from the stream."""
 
-BOTS: MappingProxyType[str, Bot] = MappingProxyType({"random": random_move, "greedy": greedy})
-"""The bots that come with the package, by name. Others are found through the entry points ``draftengine.bots``."""
+class Budget(Struct, frozen=True):
+    """How long a bot may think about a decision; 0 = as long as it likes. What is reached first ends it."""
 
-
-def bot_named(name: str) -> Bot:
-    """The bot with a name. Raises `KeyError` if there is none."""
-    if name in BOTS:
-        return BOTS[name]
-    for entry in entry_points(group="draftengine.bots"):
-        if entry.name == name:
-            bot: Bot = entry.load()
-            return bot
-    raise KeyError(name)
+    iterations: int = 0
+    """Of whatever the bot repeats. With this alone a decision is a function of the observation and the stream."""
+    milliseconds: int = 0
 
 
-def known_bots() -> dict[str, str]:
-    """All bots by name, with the first sentence of their descriptions."""
-    found = {**BOTS, **{entry.name: entry.load() for entry in entry_points(group="draftengine.bots")}}
-    return {name: (bot.__doc__ or "").strip().partition("\n")[0] for name, bot in found.items()}
+class Considered(Struct, frozen=True):
+    """What a bot thinks of one legal move."""
+
+    move: Move
+    value: float
+    """Points: see `Decision.unit`."""
+    weight: float = 0.0
+    """The share of its thoughts that the bot gave to this move: 0 to 1."""
+
+
+class Decision(Struct, frozen=True):
+    """A move and why."""
+
+    move: Move
+    considered: tuple[Considered, ...] = ()
+    """Legal moves, best first; empty if the bot compares none."""
+    unit: str = ""
+    """What the values are: ``gain`` (points at once) or ``margin`` (expected own points less the best opponent's)."""
+    iterations: int = 0
+    """How far the bot got."""
+
+
+class Bot(Protocol):
+    """Anything that can take a seat."""
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """One of ``seen.moves``. Everything random comes from the stream."""
+        ...

@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots.protocol import bot_named
+from draftengine.bots.catalogue import wanted
+from draftengine.bots.protocol import Budget
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 
 if TYPE_CHECKING:
-    from draftengine.bots.protocol import Bot
-    from draftengine.engine.moves import Move
+    from draftengine.bots.protocol import Bot, Decision
     from draftengine.engine.observe import Observation
+
+IN_SIMULATIONS = Budget(iterations=100)
+"""What is usual where the same games must come out everywhere."""
+IN_PLAY = Budget(milliseconds=90)
+"""What is usual at a table."""
 
 
 class Decider(Struct, frozen=True):
@@ -20,13 +25,20 @@ class Decider(Struct, frozen=True):
 
     bot: Bot
     key: int
+    budget: Budget = IN_SIMULATIONS
 
     @classmethod
-    def at(cls, name: str, seed: int | str, seat: int, *, game: int = 0) -> Decider:
-        """The bot `name` at a seat. Raises `KeyError` if there is no such bot."""
-        return cls(bot_named(name), key_of(root_of(seed), game, "bot", seat))
+    def at(cls, text: str, seed: int | str, seat: int, *, game: int = 0, usual: Budget = IN_SIMULATIONS) -> Decider:
+        """The bot that a text asks for, at a seat. Raises `draftengine.bots.catalogue.BotError`."""
+        return cls.of(text, key_of(root_of(seed), game, "bot", seat), usual=usual)
 
-    def decide(self, seen: Observation) -> Move:
-        """The bot's move. Its chance depends on the seat and the moment alone, so a game can be resumed anywhere."""
+    @classmethod
+    def of(cls, text: str, key: int, *, usual: Budget = IN_SIMULATIONS) -> Decider:
+        """The same with the key of its stream. Raises `draftengine.bots.catalogue.BotError`."""
+        found = wanted(text)
+        return cls(found.bot, key, found.budget or usual)
+
+    def decide(self, seen: Observation) -> Decision:
+        """The bot's decision. Its chance depends on seat and moment alone, so a game can be resumed anywhere."""
         moment = (seen.round << 32) + (seen.turn << 16) + seen.decision
-        return self.bot(seen, Stream(mix(self.key ^ mix(moment))))
+        return self.bot.decide(seen, Stream(mix(self.key ^ mix(moment))), self.budget)

@@ -14,14 +14,17 @@ def bots(as_json: options.Json = False) -> None:
     \b
     Examples:
       draftengine bots
-      draftengine play my_game.yaml --seat human --seat random
+      draftengine play my_game.yaml --seat human --seat greedy
     """
-    from draftengine.bots.protocol import known_bots
+    from draftengine.bots.catalogue import described
 
-    found = known_bots()
+    found = described()
     if as_json:
-        sys.stdout.write(json.dumps([{"name": name, "description": text} for name, text in found.items()]) + "\n")
+        listed = [{"name": name, "description": text, "options": own} for name, (text, own) in found.items()]
+        sys.stdout.write(json.dumps(listed) + "\n")
         return
     wide = max(map(len, found))
-    for name, text in found.items():
+    for name, (text, own) in found.items():
         sys.stdout.write(f"{name:<{wide}}  {text}\n")
+        for option, default in own.items():
+            sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")

@@ -104,7 +104,8 @@ def _begun(
 
 def _seats(wanted: list[str], count: int, *, auto: bool) -> list[str]:
     """Who sits where. Raises `UsageError`."""
-    from draftengine.bots import BOTS, bot_named
+    from draftengine.bots.catalogue import BotError, names
+    from draftengine.bots.catalogue import wanted as wanted_bot
     from draftengine.diagnostics.suggest import did_you_mean
     from draftengine.play.session import HUMAN
 
@@ -115,9 +116,12 @@ def _seats(wanted: list[str], count: int, *, auto: bool) -> list[str]:
     for name in wanted:
         try:
             if name != HUMAN:
-                bot_named(name)
-        except KeyError:
-            hint = did_you_mean(name, (HUMAN, *BOTS)) or f"There are {', '.join((HUMAN, *BOTS))}."
+                wanted_bot(name)
+        except BotError as error:
+            known = (HUMAN, *names())
+            if name.partition(":")[0] in known:
+                raise UsageError(str(error)) from None
+            hint = did_you_mean(name, known) or f"There are {', '.join(known)}."
             raise UsageError(f"Nobody called “{name}” can take a seat. {hint}") from None
     seats = wanted or ([] if auto else [HUMAN])
     return seats + [DEFAULT_BOT] * (count - len(seats))

@@ -52,20 +52,16 @@ _BREAK_EVEN_COLD = {"random": 300_000, "greedy": 10_000}
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
     """A bot for every player. Raises `UsageError`."""
-    from draftengine.bots import bot_named
-    from draftengine.bots.protocol import known_bots
-    from draftengine.diagnostics.suggest import did_you_mean
+    from draftengine.bots.catalogue import BotError, wanted
 
     listed = [name.strip() for name in names.split(",") if name.strip()]
     if not listed or len(listed) > players:
         raise UsageError(f"--bots names {len(listed)} bots, and {players} play.")
     for name in listed:
         try:
-            bot_named(name)
-        except KeyError:
-            known = known_bots()
-            hint = did_you_mean(name, known) or f"There are {', '.join(known)}."
-            raise UsageError(f"There is no bot “{name}”. {hint}") from None
+            wanted(name)
+        except BotError as error:
+            raise UsageError(str(error)) from None
     return tuple(listed[seat % len(listed)] for seat in range(players))
 
 

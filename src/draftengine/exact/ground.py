@@ -47,7 +47,8 @@ class Ground:
         self.zones = _zones_read(program, list(ahead.values()))
         _plain_faces(state, self.zones)
         self.draws = {at: own for at, own in ahead.items() if isinstance(own, (Deal, MoveAll))}
-        self.ordered = {own.source for own in self.draws.values()}
+        dealt = any(isinstance(own, Deal) for own in self.draws.values())
+        self.ordered = {own.source for own in self.draws.values()} if dealt else set()
         """Zones in which the order of the cards may matter, beside layouts."""
         self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]

@@ -6,6 +6,7 @@ Winands, "Algorithms for computing strategies in two-player simultaneous move ga
 
 from __future__ import annotations
 
+from operator import mul
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -99,5 +100,5 @@ def losses(solution: Solution, seat: int) -> tuple[float, ...]:
     """
     against = solution.strategies[1 - seat]
     lines = zip(*solution.matrix, strict=True) if seat else solution.matrix
-    margins = [sum(map(float.__mul__, line, against)) for line in lines]
+    margins = [sum(map(mul, line, against)) for line in lines]
     return tuple(margin - solution.value if seat else solution.value - margin for margin in margins)

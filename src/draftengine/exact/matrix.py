@@ -7,6 +7,7 @@ is left is solved in closed form if it is two by two, or else as a linear progra
 
 from __future__ import annotations
 
+from operator import ge, mul
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -93,7 +94,7 @@ def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
     kept: list[int] = []
     for index, line in enumerate(lines):
         if not any(
-            all(map(float.__ge__, other, line)) and (other != line or rival < index)
+            all(map(ge, other, line)) and (other != line or rival < index)
             for rival, other in enumerate(lines)
             if rival != index
         ):
@@ -128,8 +129,8 @@ def _by_programme(matrix: Matrix) -> Equilibrium:
     )
     by_row = _weights(found.x[:rows])
     by_column = _weights(-found.ineqlin.marginals)
-    sure = min(sum(map(float.__mul__, by_row, column)) for column in zip(*matrix, strict=True))
-    most = max(sum(map(float.__mul__, by_column, row)) for row in matrix)
+    sure = min(sum(map(mul, by_row, column)) for column in zip(*matrix, strict=True))
+    most = max(sum(map(mul, by_column, row)) for row in matrix)
     assert abs(most - sure) <= GAP, f"the linear programme is off by {most - sure} points"
     return Equilibrium((sure + most) / 2, by_row, by_column)
 

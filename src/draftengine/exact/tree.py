@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     EndValue = Callable[[State], float]
 
 LIMIT = 200_000
-"""How many positions are looked at before giving up."""
+"""How many positions are looked at before giving up: about ten seconds, and hands of seven or eight cards."""
 
 NOTHING: tuple[Move, ...] = ((),)
 """The moves of a seat that has nothing to choose."""

@@ -96,8 +96,7 @@ START_COUNTS = next(_places)
 """How many cards lie in each row at first; the cards stand in `cells` behind the last row, each row
 filled up to a multiple of 8."""
 PLACES = next(_places)
-PLACES_ROW = 3  # face down, first cover, covers
-COVERS = next(_places)
+PLACES_ROW = 2  # face down, the places that cover it as bits
 OPTIONS = next(_places)
 OPTIONS_ROW = 2
 OPTION_ALLOWED, OPTION_SHOWN = range(2)
@@ -177,7 +176,7 @@ REVEAL = -1
 
 # ── ram ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-MAX_MARKERS, MAX_DEPTH, MAX_CHIPS, MAX_PILES, MAX_ROWS, MAX_PLACES = 16, 8, 64, 32, 128, 128
+MAX_MARKERS, MAX_DEPTH, MAX_CHIPS, MAX_PILES, MAX_ROWS, MAX_PLACES = 16, 8, 64, 32, 128, 64
 MAX_REGISTERS, MAX_CODES, MAX_SOURCES, MAX_PLACED, MAX_INPUTS = 96, 31, 160, 255, 32
 MAX_MODIFIERS = 6
 MAX_LOGGED = 1 << 14

@@ -110,14 +110,13 @@ class Packed:
         row, places = 0, 0
         zones: list[tuple[int, ...]] = []
         place_rows: list[tuple[int, ...]] = []
-        covers: list[int] = []
         for zone in program.zones:
             owners = program.seats if zone.per == "seat" else 1
             zones.append((row, owners, places, len(zone.layout)))
             names = {place.id: index for index, place in enumerate(zone.layout)}
             for place in zone.layout:
-                place_rows.append((int(place.face_down), len(covers), len(place.covered_by)))
-                covers += [names[cover] for cover in place.covered_by]
+                covers = sum(1 << names[cover] for cover in place.covered_by)
+                place_rows.append((int(place.face_down), covers))
             row, places = row + owners, places + len(zone.layout)
         self.rows, self.places = row, places
         contents: list[list[int]] = [[] for _ in range(row)]
@@ -129,7 +128,6 @@ class Packed:
         counts = [len(own) for own in contents]
         rom.table(at.ZONES, zones, at.ZONES_ROW)
         rom.table(at.PLACES, place_rows, at.PLACES_ROW)
-        rom.table(at.COVERS, covers)
         rom.table(at.START_COUNTS, counts)
         self.start_cells = [card for own in contents for card in own + [0] * (-len(own) % 8)]
 
@@ -483,14 +481,14 @@ class Packed:
             raise UnsupportedError("too many cards are chosen at once")
 
     def _is_plain_choice(self, own: choose.Choice) -> bool:
-        """Does everybody take one card of a hand, and perhaps one more with an ability whose card goes back there."""
+        """Does a seat take one card, and perhaps one more with an ability whose card goes back where that came from."""
         uses = [self.program.abilities[index].model for index in own.abilities]
         return (
-            not (own.layout or own.offer or own.also)
-            and own.marker < 0
+            not own.offer
+            and not (own.layout and (own.also or own.marker < 0 or own.target != own.tableau))
             and self._is_one(own.cards)
             and len(uses) <= 1
-            and all(use.take == 1 and use.returns_to == "hand" for use in uses)
+            and all(use.take == 1 and use.returns_to == ("place" if own.layout else "hand") for use in uses)
             and not any(self._looks_at_others(option.allowed) for option in self.program.options)
         )
 

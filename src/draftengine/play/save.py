@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.bots import BotError
 from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.moves import IllegalMoveError
 from draftengine.library import WrongCardSetError, load_program
@@ -113,8 +114,8 @@ def _restored(data: dict[str, Any]) -> Saved:
         session = Session.replay(program, seats, data["seed"], log)
     except IllegalMoveError as error:
         raise SaveError("other-rules", f"A move of the saved game is refused: {error}.") from error
-    except KeyError as error:
-        raise SaveError("unknown-bot", f"The saved game needs the bot {error}, which is not installed.") from error
+    except BotError as error:
+        raise SaveError("unknown-bot", f"A seat of the saved game cannot be taken: {error}") from error
     if program.rules_hash != data["rules"] or session.state.digest() != data["state"]:
         raise SaveError("other-rules", "The saved game was played under other rules than those of this version.")
     return Saved(document, selection, session)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from draftengine.bots.seats import Decider
+from draftengine.bots.seats import IN_PLAY, Decider
 from draftengine.engine.game import commit, start, waiting, withdraw
 from draftengine.engine.observe import observe
 
@@ -37,7 +37,7 @@ class Session(Struct):
 
     @classmethod
     def begin(cls, program: Program, seats: Sequence[str], seed: int | str) -> Session:
-        """A new game, up to its first decision. Raises `KeyError` for a bot that does not exist."""
+        """A new game, up to its first decision. Raises `draftengine.bots.BotError`."""
         for seat, name in enumerate(seats):
             if name != HUMAN:
                 Decider.at(name, seed, seat)
@@ -75,8 +75,8 @@ class Session(Struct):
     def _bots_wait_for_people(self) -> bool:
         bots = [seat for seat in waiting(self.state) if self.seats[seat] != HUMAN]
         for seat in bots:
-            decider = Decider.at(self.seats[seat], self.seed, seat)
-            self.commit(seat, decider.decide(observe(self.state, seat)))
+            decider = Decider.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)
+            self.commit(seat, decider.decide(observe(self.state, seat)).move)
         return any(self.seats[seat] == HUMAN for seat in waiting(self.state))
 
     def to_choose(self) -> tuple[int, ...]:

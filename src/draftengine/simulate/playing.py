@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 
 from draftengine.bots import Decider
-from draftengine.bots.protocol import bot_named
+from draftengine.bots.catalogue import wanted
 from draftengine.engine.chance import MASK, Stream, key_of, mix, root_of
 from draftengine.engine.flow.control import total
 from draftengine.engine.observe import observe
@@ -144,7 +144,7 @@ class ReferencePlayer:
         self._memory = any(name not in POLICIES for name in self.bots)
         for name in self.bots:
             if name not in POLICIES:
-                bot_named(name)
+                wanted(name)
 
     def warm_up(self) -> None:
         """Nothing to do."""
@@ -181,10 +181,10 @@ class ReferencePlayer:
     def _policy(name: str, root: int, game: int, seat: int) -> Policy:
         if name in POLICIES:
             return POLICIES[name]
-        decider = Decider(bot_named(name), key_of(root, game, "bot", seat))
+        decider = Decider.of(name, key_of(root, game, "bot", seat))
 
         def by_bot(state: State, _choice: Choice, own: int, _stream: Stream) -> Move:
-            return decider.decide(observe(state, own))
+            return decider.decide(observe(state, own)).move
 
         return by_bot
 

@@ -44,7 +44,6 @@ from draftengine.kernel.memory import (
     CHOICES,
     CHOICES_ROW,
     COUNTS,
-    COVERS,
     DEPTH,
     DISCARD,
     DOWN,
@@ -114,16 +113,18 @@ def rise(rom: Memory, play: Number, word: Number) -> Number:
 
 
 @inlined
-def is_open(rom: Memory, cells: Memory, layout: Number, start: Number, place: Number) -> Number:
-    """Can the card at a place be taken: it is there, and nothing lies on it."""
-    if cells[start + place] == EMPTY:
-        return False
-    row = rom[PLACES] + (layout + place) * PLACES_ROW
-    first = rom[COVERS] + rom[row + 1]
-    for number in range(rom[row + 2]):  # noqa: SIM110 (Numba has no generators here)
-        if cells[start + rom[first + number]] != EMPTY:
-            return False
-    return True
+def occupied(cells: Memory, start: Number, places: Number) -> Number:
+    """The places of a layout where a card lies, as bits."""
+    found, first = uint64(0), uint64(start)
+    for place in range(uint64(places)):
+        found |= uint64(cells[first + place] != EMPTY) << place
+    return found
+
+
+@inlined
+def is_covered(rom: Memory, layout: Number, place: Number, taken: Number) -> Number:
+    """Does something lie on a place, if cards lie where `taken` has bits."""
+    return taken & uint64(rom[rom[PLACES] + (layout + place) * PLACES_ROW + 1]) != uint64(0)
 
 
 @inlined
@@ -140,11 +141,11 @@ def open_places(rom: Memory, ram: Memory, cells: Memory, zone: Number, stock: Nu
     """List the places whose card can be taken; how many."""
     row = rom[ZONES] + zone * ZONES_ROW
     start = slot_of(rom, ram, zone, 0) * rom[CELLS]
-    found = 0
-    for place in range(rom[row + ZONE_PLACE_COUNT]):
-        if is_open(rom, cells, rom[row + ZONE_PLACES], start, place):
-            ram[stock + found] = place
-            found += 1
+    layout, places, found = rom[row + ZONE_PLACES], rom[row + ZONE_PLACE_COUNT], 0
+    there = occupied(cells, start, places)
+    for place in range(places):
+        ram[stock + found] = place
+        found += there >> uint64(place) & uint64(1) != uint64(0) and not is_covered(rom, layout, place, there)
     return found
 
 
@@ -301,11 +302,12 @@ def turn_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
     row = rom[ZONES] + zone * ZONES_ROW
     layout = rom[row + ZONE_PLACES]
     start = slot_of(rom, ram, zone, 0) * rom[CELLS]
-    for place in range(rom[row + ZONE_PLACE_COUNT]):
-        if ram[DOWN + layout + place] == 1 and (
-            cells[start + place] == EMPTY or is_open(rom, cells, layout, start, place)
-        ):
-            ram[DOWN + layout + place] = 0
+    places = rom[row + ZONE_PLACE_COUNT]
+    there = occupied(cells, start, places)
+    for place in range(places):
+        if ram[DOWN + layout + place] == 1:
+            lies = there >> uint64(place) & uint64(1) != uint64(0)
+            ram[DOWN + layout + place] = lies and is_covered(rom, layout, place, there)
 
 
 @inlined

@@ -11,16 +11,21 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.core.typing import templates
 from numba.extending import intrinsic, lower_builtin, models, register_model
 from numba.np import arrayobj
 
 _make_array: Any = arrayobj.make_array
 _pointer_type: Any = types.CPointer
-_infer_global: Any = infer_global
+_infer_global: Any = templates.infer_global
+_template: Any = templates.AbstractTemplate
+_signature: Any = templates.signature
+_lower: Any = lower_builtin
+_model: Any = register_model
+_pointer_model: Any = models.PointerModel
 
 
-class Region(_pointer_type):  # type: ignore[misc]  # Numba comes without types
+class Region(_pointer_type):  # type: ignore[misc]  # Numba's types are not known
     """A pointer to cells of one size. `fixed`: nothing in it changes while the machine runs."""
 
     def __init__(self, label: str, cell: Any, *, fixed: bool) -> None:
@@ -35,30 +40,33 @@ class Region(_pointer_type):  # type: ignore[misc]  # Numba comes without types
         return self.label, self.dtype, self.fixed
 
 
-@register_model(Region)
-class _RegionModel(models.PointerModel):  # type: ignore[misc]  # the same
+@_model(Region)
+class _RegionModel(_pointer_model):  # type: ignore[misc]  # the same
     """A pointer, as any other."""
 
 
+def _place(at: Any) -> Any:
+    return types.intp if at.signed else types.uintp
+
+
 @_infer_global(operator.getitem)
-class _Read(AbstractTemplate):  # type: ignore[misc]  # the same
+class _Read(_template):  # type: ignore[misc]  # the same
     def generic(self, arguments: Any, _named: Any) -> Any:
         region, at = arguments
         if isinstance(region, Region) and isinstance(at, types.Integer):
-            return signature(region.dtype, region, types.uintp if not at.signed else types.intp)
+            return _signature(region.dtype, region, _place(at))
         return None
 
 
 @_infer_global(operator.setitem)
-class _Write(AbstractTemplate):  # type: ignore[misc]  # the same
+class _Write(_template):  # type: ignore[misc]  # the same
     def generic(self, arguments: Any, _named: Any) -> Any:
         region, at, _ = arguments
         if isinstance(region, Region) and not region.fixed and isinstance(at, types.Integer):
-            return signature(types.none, region, types.uintp if not at.signed else types.intp, region.dtype)
+            return _signature(types.none, region, _place(at), region.dtype)
         return None
 
 
-@lower_builtin(operator.getitem, Region, types.Integer)
 def _read(_context: Any, builder: Any, kind: Any, arguments: Any) -> Any:
     memory, at = arguments
     cell = builder.load(builder.gep(memory, [at]))
@@ -68,7 +76,6 @@ def _read(_context: Any, builder: Any, kind: Any, arguments: Any) -> Any:
     return cell
 
 
-@lower_builtin(operator.setitem, Region, types.Integer, types.Any)
 def _write(_context: Any, builder: Any, kind: Any, arguments: Any) -> None:
     memory, at, value = arguments
     _mark(builder, kind.args[0], builder.store(value, builder.gep(memory, [at])))
@@ -80,6 +87,10 @@ def _mark(builder: Any, region: Region, access: Any) -> None:
     root = module.add_metadata([ir.MetaDataString(module, "draftengine")])
     own = module.add_metadata([ir.MetaDataString(module, region.label), root, none])
     access.set_metadata("tbaa", module.add_metadata([own, own, none]))
+
+
+_lower(operator.getitem, Region, types.Integer)(_read)
+_lower(operator.setitem, Region, types.Integer, types.Any)(_write)
 
 
 def region(label: str, *, fixed: bool = False) -> Any:
