@@ -28,6 +28,9 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
     {
         "random": "draftengine.bots.random_bot:RandomBot",
         "greedy": "draftengine.bots.greedy:GreedyBot",
+        "table": "draftengine.bots.table:TableBot",
+        "flat": "draftengine.bots.search:FlatBot",
+        "search": "draftengine.bots.search:SearchBot",
     }
 )
 """The bots that come with the package: where their classes are, so that nobody imports what is not played."""

@@ -6,14 +6,14 @@ Numba notices a change of the file that a function stands in, not of the files i
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numba
+
+from draftengine import caches
 
 _config: Any = numba.config
 
@@ -27,20 +27,7 @@ def folder() -> Path:
     source = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for file in sorted([*(here / "machine").glob("*.py"), here / "memory.py", here / "accounting.py"]):
         source.update(file.read_bytes())
-    return _caches() / f"kernel-{source.hexdigest()[:16]}"
-
-
-def _caches() -> Path:
-    """The user's folder for caches; a temporary one, if nothing can be written there."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    path = Path(home) / "draftengine"
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-        if os.access(path, os.W_OK):
-            return path
-    except OSError:
-        pass
-    return Path(tempfile.gettempdir()) / "draftengine"
+    return caches.folder() / f"kernel-{source.hexdigest()[:16]}"
 
 
 @contextmanager

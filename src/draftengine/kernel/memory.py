@@ -58,8 +58,10 @@ LOGGED = next(_places)
 CODE = next(_places)
 CODE_ROW = 8  # op, following, then by op
 PLAYS = next(_places)
-PLAYS_ROW = 5
-PLAY_CARD, PLAY_EFFECTS, PLAY_EFFECT_COUNT, PLAY_STAYS, PLAY_SOURCE = range(5)
+PLAYS_ROW = 8
+PLAY_CARD, PLAY_EFFECTS, PLAY_EFFECT_COUNT, PLAY_STAYS, PLAY_SOURCE = 0, 1, 2, 3, 4
+PLAY_SHIFT, PLAY_MASK, PLAY_BIAS = 5, 6, 7
+"""The counter that tells the rows of its worth apart."""
 MODIFIERS = next(_places)
 INCREMENTS = next(_places)
 """What each play adds to a word, for every combination of open modifiers (bit *i* = the *i*-th of `MODIFIERS`)."""
@@ -133,6 +135,11 @@ TIES = next(_places)
 TIES_ROW = 2  # most, expression
 CAN_WIN = next(_places)
 COPIES = next(_places)
+WORTH = next(_places)
+"""As in `draftengine.engine.worth`."""
+AT_END = next(_places)
+"""The rules that are scored after the last round."""
+AT_END_COUNT = next(_places)
 MEMO = next(_places)
 """Points by key, hashed: pairs (key, where they lie), key -1 for none. This and what is `KNOWN` grow with use."""
 MEMO_MASK = next(_places)
@@ -181,6 +188,16 @@ MAX_REGISTERS, MAX_CODES, MAX_SOURCES, MAX_PLACED, MAX_INPUTS = 96, 31, 160, 255
 MAX_MODIFIERS = 6
 MAX_LOGGED = 1 << 14
 MAX_CANDIDATES = 8192
+MAX_PATH, MAX_TOUCHED, MAX_DEALS, MAX_SLOTS = 256, 1 << 16, 64, 2048
+LOGISTIC_SIZE = 1024
+
+
+DEALS_ROW = 8
+DEAL_KIND, DEAL_FROM, DEAL_COPY, DEAL_SIZE, DEAL_SLOTS, DEAL_SLOT_COUNT, DEAL_INTO, DEAL_COUNT_NOW = range(8)
+DEAL_PILE = DEAL_INTO
+"""What is dealt to make a world: where in `cells` the pool and its working copy lie, how many it has, where in
+`DEALT_TO` the places to fill are listed, and the deal that gets what is left over; for chips, the pile."""
+DEAL_CARDS, DEAL_STIR, DEAL_CHIPS = range(3)
 
 
 def _laid_out(*sizes: int) -> list[int]:
@@ -191,21 +208,39 @@ def _laid_out(*sizes: int) -> list[int]:
     return starts
 
 
+IMAGE_SIZE = 4 * SEAT_STRIDE + MAX_MARKERS + SEAT_STRIDE + 2 + MAX_DEPTH + 6 + MAX_INPUTS + 2 * SEAT_STRIDE
+IMAGE_SIZE += SEAT_STRIDE * MAX_CHIPS + MAX_PILES * PILES_ROW + 2 * MAX_ROWS + MAX_PLACES
+"""The first parts of what follows, as far as they are the state of a game; worlds of a search begin as a copy."""
+
 (
     WORDS, BEFORE, GUESS, SCORES, MARKERS, POLICIES, ROUND, DEPTH, TURNS, DEAL, CHANCE, BOT, WINNERS, TRAP_RULE,
     TRAP_COUNT, TRAP_VALUES, OUT, CHIP_COUNTS, CHIPS, PILES, COUNTS, SLOTS, DOWN, REGISTERS, MOVES, POINTS, PLACED,
-    STOCK, ALLOWED, CANDIDATES, HANDS, HELD, GATHERED, LOG_COUNT, LOG, RAM_SIZE,
+    STOCK, ALLOWED, CANDIDATES, HANDS, HELD, GATHERED, LOG_COUNT, LOG, MODE, START,
+    ROUND_LOG, IMAGE_CELLS, IMAGE, DEAL_COUNT, DEALS, DEALT_TO,
+    STOP_AT_ROUND, EXPLORATION, NODE, PATH_LENGTH, PATH, LOWEST, HIGHEST, LOGISTIC, TOUCHED_COUNT, TOUCHED, TREE_COUNT,
+    TREE_ROOM, CHILDREN, ALONE, LEAD, RAM_SIZE,
 ) = _laid_out(
     SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE, MAX_MARKERS, SEAT_STRIDE, 1, 1, MAX_DEPTH, 1, 1, 1, 1, 1, 1,
     MAX_INPUTS, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE * MAX_CHIPS, MAX_PILES * PILES_ROW, MAX_ROWS, MAX_ROWS,
     MAX_PLACES, MAX_REGISTERS * SEAT_STRIDE, SEAT_STRIDE * (MAX_CODES + 1) * 2, MAX_SOURCES * SEAT_STRIDE, 2 *
     (MAX_PLACED + 1), 1024, 256, MAX_CANDIDATES * 4, SEAT_STRIDE, 1, MAX_SOURCES * SEAT_STRIDE, 1, MAX_LOGGED,
+    1, 1, 1, 1, IMAGE_SIZE, 1, MAX_DEALS * DEALS_ROW, MAX_SLOTS, 1, 1, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE * MAX_PATH,
+    SEAT_STRIDE, SEAT_STRIDE, LOGISTIC_SIZE, 1, MAX_TOUCHED, 1, 1, MAX_CANDIDATES,
+    1, 1,
 )  # fmt: skip
 MOVES_ROW = (MAX_CODES + 1) * 2
 """A move: how many codes, unused, then pairs of channel and item."""
 
-RANDOM, GREEDY = range(2)
-"""Policies."""
+RANDOM, GREEDY, TABLE, PLAYOUT, SEARCH = range(5)
+"""Policies. In playouts, the table's move or sometimes any; in searches, the tree's, then a playout."""
+
+PLAYING, LEARNING, SEARCHING = range(3)
+"""Modes. Behind `RAM_SIZE` lies when learning what was learnt: sums and counts for every entry of `WORTH`; when
+searching the tree: rows of `TREE_ROW`."""
+
+TREE_ROW = 8
+TREE_KEY, TREE_CHILD, TREE_NEXT, TREE_VISITS, TREE_TOTAL, TREE_MARGIN, TREE_AVAILABLE = range(7)
+"""A move of a seat: its key, its first child, the next move beside it, how often it was played and could have been."""
 
 # How a stretch of games ended.
-FINISHED, UNKNOWN_POINTS, TOO_MUCH = range(3)
+FINISHED, UNKNOWN_POINTS, TOO_MUCH, ROUND_OVER = range(4)

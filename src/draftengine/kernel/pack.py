@@ -11,6 +11,9 @@ from draftengine.cardset.facts import seat_scope
 from draftengine.engine.effects import Score
 from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.program import RankedRule
+from draftengine.engine.prospect import rules_at_end
+from draftengine.engine.worth import counters_of as counters_of_plays
+from draftengine.engine.worth import size_of
 from draftengine.kernel import memory as at
 from draftengine.kernel.formulas import Expressions, UnsupportedError
 from draftengine.language.builtins import BUILTINS, Aggregate
@@ -155,12 +158,11 @@ class Packed:
             [dict(own.plays).get(card, -1) for own in program.options for card in range(len(program.cards))],
         )
         self.effect_lists: list[int] = []
-        rows = []
+        rows, counters = [], counters_of_plays(program)
         for index, play in enumerate(program.plays):
             source = program.sources_of_points.index(play.name) if play.effects else 0
-            rows.append(
-                (play.card, self._effect_list(play.effects), len(play.effects), int(index in program.stays), source)
-            )
+            effects = (self._effect_list(play.effects), len(play.effects))
+            rows.append((play.card, *effects, int(index in program.stays), source, *counters[index]))
         rom.table(at.PLAYS, rows, at.PLAYS_ROW)
         modifiers = tuple(dict.fromkeys(bits for play in program.plays for bits in play.modifiers))
         if len(modifiers) > at.MAX_MODIFIERS:
@@ -169,6 +171,7 @@ class Packed:
         rom.table(at.INCREMENTS, [choose.rise(play, word) for word in _sums(modifiers) for play in program.plays])
         rom.scalar(at.MODIFIER_COUNT, len(modifiers))
         rom.scalar(at.PLAY_COUNT, len(program.plays))
+        rom.table(at.WORTH, [0] * size_of(program))
 
     def _effect_list(self, effects: Sequence[int]) -> int:
         start = len(self.effect_lists)
@@ -254,6 +257,9 @@ class Packed:
                 rows.append((at.RULE_TABLE, when, -1, len(self.inputs), len(rule.inputs), 0))
                 self.inputs += self._ranges(rule)
         rom.table(at.RULES, rows, at.RULES_ROW)
+        at_end = rules_at_end(program)
+        rom.table(at.AT_END, at_end)
+        rom.scalar(at.AT_END_COUNT, len(at_end))
         rom.table(at.LUTS, self.luts)
         rom.table(at.RANKS, [0] * (at.RANKS_ROW * len(rows) if program.ranked <= at.FEW_SEATS else 0))
         rom.table(at.INPUTS, self.inputs, at.INPUTS_ROW)

@@ -21,10 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.program import Program
+    from draftengine.engine.worth import Worth
 
 _FIRST_ROOM = 1 << 10
+_NO_ROWS = np.zeros((0, 1), dtype=np.int32)
 POLICIES = {"random": at.RANDOM, "greedy": at.GREEDY}
 """The policies that the machine knows."""
+_BY_WORTH = {"table": at.TABLE, "playout": at.PLAYOUT, "search": at.SEARCH}
+"""Those that need a table of worths."""
 
 
 class Stretch(NamedTuple):
@@ -35,25 +39,38 @@ class Stretch(NamedTuple):
 
 
 class Player:
-    """The machine with a game loaded. Raises `UnsupportedError` if it cannot play it."""
+    """The machine with a game loaded, and so much more room. Raises `UnsupportedError` if it cannot play it."""
 
     def __init__(
-        self, program: Program, policies: Sequence[str], *, tracked: bool = False, logged: bool = False
+        self,
+        program: Program,
+        policies: Sequence[str],
+        *,
+        tracked: bool = False,
+        logged: bool = False,
+        worth: Worth | None = None,
+        room: int = 0,
     ) -> None:
         self.program = program
         self.packed = Packed(program, tracked=tracked, logged=logged)
-        unknown = [name for name in policies if name not in POLICIES]
-        if unknown or ("greedy" in policies and not self.packed.greedy_fits):
-            raise UnsupportedError(f"the kernel cannot play {', '.join(unknown) or 'greedy'} here")
+        known = POLICIES if worth is None else POLICIES | _BY_WORTH
+        unknown = [name for name in policies if name not in known]
+        compared = [name for name in policies if name != "random"]
+        if unknown or (compared and not self.packed.greedy_fits):
+            raise UnsupportedError(f"the kernel cannot play {', '.join(unknown or compared[:1])} here")
+        if worth is not None:
+            start = int(self.packed.rom[at.WORTH])
+            self.packed.rom[start : start + len(worth.values)] = worth.values
         self.shape = Shape(program.seats, len(self.packed.sources), len(program.plays) if logged else 0)
-        self.ram = np.zeros(at.RAM_SIZE, dtype=np.int64)
+        self.ram = np.zeros(at.RAM_SIZE + room, dtype=np.int64)
         rows = np.zeros(self.packed.rows * self.packed.cells, dtype=np.uint8)
-        self.cells = np.concatenate([rows, np.array(self.packed.start_cells, dtype=np.uint8)])
+        self.start = np.concatenate([rows, np.array(self.packed.start_cells, dtype=np.uint8)])
+        self.cells = self.start
         self._shape = np.array(self.shape, dtype=np.int64)
         parts = parts_of(self.shape, most_wins=program.model.winner.order == "most")
         self._parts = np.array(parts, dtype=np.int64)
         for seat, name in enumerate(policies):
-            self.ram[at.POLICIES + seat] = POLICIES[name]
+            self.ram[at.POLICIES + seat] = known[name]
         self._memo: dict[int, int] = {}
         self._known: list[int] = []
         self._room = _FIRST_ROOM
@@ -61,9 +78,13 @@ class Player:
 
     def play(self, root: int, first: int, last: int, *, rows: bool = False) -> Stretch:
         """Play the games `first` to `last - 1` under the root of a seed (see `draftengine.engine.chance`)."""
-        tally = np.zeros(self.shape.size, dtype=np.int64)
         columns = self.shape.seats * (1 + self.shape.sources) + 1
         written = np.zeros((last - first if rows else 0, columns), dtype=np.int32)
+        return Stretch(self.run(root, first, last, written), written)
+
+    def run(self, root: int, first: int, last: int, written: Any = _NO_ROWS) -> Any:
+        """The same in whatever mode the machine is; the tally."""
+        tally = np.zeros(self.shape.size, dtype=np.int64)
         signed = root - (1 << 64) if root >= 1 << 63 else root
         game = first
         while game < last:
@@ -74,7 +95,7 @@ class Player:
                 raise UnsupportedError("a seat has too many moves to choose from")
             if ended == at.UNKNOWN_POINTS:
                 self._learn()
-        return Stretch(tally, written)
+        return tally
 
     # ── what the machine asks for ─────────────────────────────────────────────────────────────────────────────────────
 

@@ -17,9 +17,16 @@ from draftengine.kernel.machine.cycle import (
 )
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.learning import close_round
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.regions import in_words
-from draftengine.kernel.machine.scoring import append, run_watches, score, slot_of
+from draftengine.kernel.machine.scoring import (
+    append,
+    run_watches,
+    score,
+    slot_of,
+    total,
+)
 from draftengine.kernel.memory import (
     AT_RANDOM,
     BEFORE,
@@ -28,7 +35,6 @@ from draftengine.kernel.memory import (
     CELLS,
     CHANCE,
     CHIP_COUNTS,
-    CHIPS,
     CODE,
     CODE_ROW,
     COPIES,
@@ -48,12 +54,13 @@ from draftengine.kernel.memory import (
     INCREMENTS,
     KEEP_BITS,
     KEEP_WORD,
+    LEARNING,
     LOG_COUNT,
     MARKER_COUNT,
     MARKERS,
     MARKERS_START,
-    MAX_CHIPS,
     MIXED_BITS,
+    MODE,
     MOST_WINS,
     OP_CHOOSE,
     OP_CLEAR,
@@ -88,6 +95,8 @@ from draftengine.kernel.memory import (
     PLAYS_ROW,
     POINTS,
     ROUND,
+    ROUND_LOG,
+    ROUND_OVER,
     ROUNDS,
     ROW_COUNT,
     SCORES,
@@ -97,6 +106,7 @@ from draftengine.kernel.memory import (
     SOURCE_COUNT,
     START_COUNTS,
     START_WORD,
+    STOP_AT_ROUND,
     TABLEAU,
     TIE_COUNT,
     TIES,
@@ -148,13 +158,12 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
         at += filled
     for place in range(rom[PLACE_COUNT]):
         ram[DOWN + place] = 0
-    ram[HELD] = ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = 0
+    ram[HELD] = ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = ram[ROUND_LOG] = 0
 
 
 @inlined
-def play(rom: Memory, ram: Memory, cells: Memory) -> Number:
-    """Play a game from its first instruction to its last; how that ended."""
-    at = 0
+def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
+    """Play a game from an instruction to its last, or in searches to the end of a round; how that ended."""
     while True:
         row = rom[CODE] + at * CODE_ROW
         kind, following = rom[row], rom[row + 1]
@@ -197,6 +206,15 @@ def play(rom: Memory, ram: Memory, cells: Memory) -> Number:
             if rom[WATCH_COUNT] > 0:
                 run_watches(rom, ram, cells, rom[row + 4])
             at = following
+        elif kind == OP_END_ROUND:
+            if ram[ROUND] < rom[ROUNDS]:
+                if ram[STOP_AT_ROUND] == 1:
+                    return ROUND_OVER
+                if ram[MODE] == LEARNING and not close_round(rom, ram, cells, 0):
+                    return UNKNOWN_POINTS
+                at = rom[row + 2]
+            else:
+                at = following
         elif kind == OP_END_GAME:
             ram[WINNERS] = _winners(rom, ram, cells)
             return FINISHED
@@ -225,8 +243,6 @@ def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, fo
         ram[DEPTH] += 1
     elif kind == OP_START_ROUND:
         ram[ROUND] += 1
-    elif kind == OP_END_ROUND:
-        return first if ram[ROUND] < rom[ROUNDS] else following
     elif kind == OP_UNLESS:
         return following if value_of(rom, ram, cells, first, 0) != 0 else second
     elif kind == OP_MOVE_ALL:
@@ -452,13 +468,3 @@ def _best(ram: Memory, count: Number, seats: Number, values: Number, most: Numbe
             elif value == best:
                 found |= 1 << seat
     return found
-
-
-@inlined
-def total(rom: Memory, ram: Memory, seat: Number) -> Number:
-    """A seat's points with the values of its chips."""
-    points = ram[SCORES + seat]
-    for number in range(ram[CHIP_COUNTS + seat]):
-        chip = ram[CHIPS + seat * MAX_CHIPS + number]
-        points += rom[rom[PILES_START] + (chip >> 32) * PILES_ROW + 1 + (chip & 0xFFFFFFFF)]
-    return points

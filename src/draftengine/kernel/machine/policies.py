@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine.worth import EXPLORE, SCALE
 from draftengine.kernel.machine.chance import below
 from draftengine.kernel.machine.choosing import (
     choice_row,
@@ -17,7 +18,9 @@ from draftengine.kernel.machine.choosing import (
 )
 from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.learning import note_choice, place_of_worth
 from draftengine.kernel.machine.scoring import slot_of, standing
+from draftengine.kernel.machine.tree import select
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
@@ -54,18 +57,25 @@ from draftengine.kernel.memory import (
     GREEDY,
     GUESS,
     INCREMENTS,
+    LEARNING,
     MARKERS,
     MAX_CANDIDATES,
+    MODE,
+    MOST_WINS,
     MOVES,
     MOVES_ROW,
+    NODE,
     OPTION_COUNT,
     OPTION_LISTS,
     OPTION_PLAYS,
     OPTION_SHOWN,
     OPTIONS,
     OPTIONS_ROW,
+    PLAYOUT,
     POLICIES,
+    RANDOM,
     RULE_COUNT,
+    SEARCH,
     SEATS,
     SIMPLE,
     STAYS,
@@ -73,6 +83,7 @@ from draftengine.kernel.memory import (
     TOO_MUCH,
     UNKNOWN_POINTS,
     WORDS,
+    WORTH,
     ZONE_PLACES,
     ZONES,
     ZONES_ROW,
@@ -89,10 +100,10 @@ ITSELF, LAST_OPTION, LISTED = range(3)
 @compiled
 def decide(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     """The move of a seat, to `MOVES`; how that ended."""
-    if ram[POLICIES + seat] == GREEDY:
-        return _greedy(rom, ram, cells, choice, seat)
-    _random(rom, ram, cells, choice, seat)
-    return FINISHED
+    if ram[POLICIES + seat] == RANDOM:
+        _random(rom, ram, cells, choice, seat)
+        return FINISHED
+    return _compare(rom, ram, cells, choice, seat)
 
 
 @inlined
@@ -252,31 +263,90 @@ def _without(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
     return stock
 
 
-# ── greedy ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── by value ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @compiled
-def _greedy(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
-    """The move of largest provisional score; of equal ones any. Moves are numbered as `legal_moves` sorts them."""
+def _compare(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
+    """A move by its value, by the tree, or any. Moves are numbered as `legal_moves` sorts them."""
     count = _list_moves(rom, ram, cells, choice, seat)
     if count < 0:
         return TOO_MUCH
-    best, ties = -(1 << 40), 0
+    policy, chosen = ram[POLICIES + seat], -1
+    if policy == SEARCH and ram[NODE + seat] >= 0:
+        chosen = select(ram, seat, count)
+    if chosen < 0 and policy >= PLAYOUT and below(ram, BOT, EXPLORE) == 0:
+        chosen = below(ram, BOT, count)
+    if chosen < 0:
+        chosen = _most_valued(rom, ram, cells, choice, seat, count, policy != GREEDY)
+        if chosen < 0:
+            return UNKNOWN_POINTS
+    at = CANDIDATES + 4 * chosen
+    if ram[MODE] == LEARNING and not _note(rom, ram, cells, choice, seat, at):
+        return UNKNOWN_POINTS
+    _write_move(rom, ram, choice, seat, at)
+    return FINISHED
+
+
+@inlined
+def _most_valued(
+    rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, count: Number, by_table: Number
+) -> Number:
+    """The move of largest provisional score, by table with what its cards are worth beyond; of equal ones any.
+
+    -1: the points of a rule are not known yet.
+    """
+    best, ties = -(1 << 60), 0
+    sign = 1 if rom[MOST_WINS] == 1 else -1
     for number in range(count):
         at = CANDIDATES + 4 * number
         _guess(rom, ram, cells, choice, seat, at)
         value = standing(rom, ram, cells, rom[RULE_COUNT], GUESS, seat)
         if value == -(1 << 40):
-            return UNKNOWN_POINTS
+            return -1
+        if by_table:
+            value = sign * SCALE * value + _worth(rom, ram, cells, choice, seat, at)
         if value > best:
             best, ties = value, 0
         if value == best:
             for part in range(4):  # the best moves stand at the front
                 ram[CANDIDATES + 4 * ties + part] = ram[at + part]
             ties += 1
-    chosen = CANDIDATES + 4 * below(ram, BOT, ties)
-    _write_move(rom, ram, choice, seat, chosen)
-    return FINISHED
+    return below(ram, BOT, ties)
+
+
+@inlined
+def _worth(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, candidate: Number) -> Number:
+    """As `draftengine.engine.worth.worth_of`."""
+    row = choice_row(rom, choice)
+    aside, found = 1 - rom[row + CHOICE_TO_TABLEAU], 0
+    own, ability, more = ram[candidate], ram[candidate + 1], ram[candidate + 2]
+    for item in (own, more):
+        play = _shown(rom, ram, cells, row, item) if item >= 0 else -1
+        if play >= 0:
+            found += rom[rom[WORTH] + place_of_worth(rom, ram, play, seat, aside)]
+    if ability >= 0:
+        ability_row = rom[ABILITIES] + ability * ABILITIES_ROW
+        if rom[ability_row + ABILITY_RETURNS] != STAYS:
+            found -= rom[rom[WORTH] + place_of_worth(rom, ram, rom[ability_row + ABILITY_PLAY], seat, 0)]
+    return found
+
+
+@inlined
+def _note(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, candidate: Number) -> Number:
+    """Write down the first card that a seat takes for itself, for learning. False: points are not known yet."""
+    row = choice_row(rom, choice)
+    item = ram[candidate] if ram[candidate] >= 0 else ram[candidate + 2]
+    play = _shown(rom, ram, cells, row, item) if item >= 0 else -1
+    if play < 0:
+        return True
+    _guess(rom, ram, cells, choice, seat, candidate)
+    value = standing(rom, ram, cells, rom[RULE_COUNT], GUESS, seat)
+    if value == -(1 << 40):
+        return False
+    aside = 1 - rom[row + CHOICE_TO_TABLEAU]
+    note_choice(rom, ram, seat, place_of_worth(rom, ram, play, seat, aside), value)
+    return True
 
 
 @inlined

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR
 from draftengine.kernel.accounting import account as account_
 from draftengine.kernel.machine.chance import base_of, bot_key, chance_key, deal_key, mix
-from draftengine.kernel.machine.flow import play, set_up, total
+from draftengine.kernel.machine.flow import play, set_up
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.learning import close_round, learn
 from draftengine.kernel.machine.regions import in_cells, in_ram, in_rom, in_shape, in_tally
+from draftengine.kernel.machine.scoring import total
+from draftengine.kernel.machine.tree import begin, credit, give_up
+from draftengine.kernel.machine.worlds import lay_world
 from draftengine.kernel.memory import (
     BOT,
     CHANCE,
@@ -17,17 +21,23 @@ from draftengine.kernel.memory import (
     CHIPS,
     DEAL,
     FINISHED,
+    LEARNING,
     LOG,
     LOG_COUNT,
     MAX_CHIPS,
+    MODE,
     PILE_COUNT,
     PILES_ROW,
     PILES_START,
     POINTS,
+    ROUND_OVER,
     SCORES,
+    SEARCHING,
     SEAT_STRIDE,
     SEATS,
     SOURCE_COUNT,
+    START,
+    UNKNOWN_POINTS,
     WINNERS,
 )  # fmt: skip
 
@@ -60,11 +70,30 @@ def run_games(
     game = first
     while game < last:
         base = base_of(root, game)
+        if ram[MODE] == SEARCHING:
+            ram[BOT] = int64(base)
+            lay_world(rom, ram, cells)
+            begin(rom, ram)
+            ended = play(rom, ram, cells, ram[START])
+            if ended != FINISHED and ended != ROUND_OVER:
+                give_up(ram)
+                return game, ended
+            if not credit(rom, ram, cells, ended == FINISHED):
+                give_up(ram)
+                return game, UNKNOWN_POINTS
+            game += 1
+            continue
         ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)
         set_up(rom, ram, cells)
-        ended = play(rom, ram, cells)
+        ended = play(rom, ram, cells, 0)
         if ended != FINISHED:
             return game, ended
+        if ram[MODE] == LEARNING:
+            if not close_round(rom, ram, cells, 1):
+                return game, UNKNOWN_POINTS
+            learn(rom, ram)
+            game += 1
+            continue
         _count_chips(rom, ram)
         seats = rom[SEATS]
         for seat in range(seats):

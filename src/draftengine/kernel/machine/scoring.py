@@ -14,6 +14,8 @@ from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.memory import (
     AMOUNTS,
     AMOUNTS_ROW,
+    AT_END,
+    AT_END_COUNT,
     BEFORE,
     CELLS,
     CHANCE,
@@ -38,6 +40,7 @@ from draftengine.kernel.memory import (
     EFFECTS_ROW,
     FEW_SEATS,
     GATHERED,
+    GUESS,
     INCREMENTS,
     INPUTS,
     INPUTS_ROW,
@@ -50,6 +53,7 @@ from draftengine.kernel.memory import (
     OUT,
     PILES,
     PILES_ROW,
+    PILES_START,
     PLAY_CARD,
     PLAYS,
     PLAYS_ROW,
@@ -448,3 +452,28 @@ def uses_of(
     if offer:
         ready = min(ready, int64((before >> shift) & mask) - bias)
     return min(ready, most)
+
+
+@inlined
+def total(rom: Memory, ram: Memory, seat: Number) -> Number:
+    """A seat's points with the values of its chips."""
+    points = ram[SCORES + seat]
+    for number in range(ram[CHIP_COUNTS + seat]):
+        chip = ram[CHIPS + seat * MAX_CHIPS + number]
+        points += rom[rom[PILES_START] + (chip >> 32) * PILES_ROW + 1 + (chip & 0xFFFFFFFF)]
+    return points
+
+
+@compiled
+def pending_points(rom: Memory, ram: Memory, cells: Memory) -> Number:
+    """What the rules of the end of the game would give each seat now, added to `GUESS`. False: not known yet."""
+    for number in range(rom[AT_END_COUNT]):
+        rule = rom[rom[AT_END] + number]
+        when = rom[rom[RULES] + rule * RULES_ROW + RULE_WHEN]
+        if when >= 0 and value_of(rom, ram, cells, when, 0) == 0:
+            continue
+        if not points_of(rom, ram, cells, rule, WORDS, BEFORE):
+            return False
+        for seat in range(rom[SEATS]):
+            ram[GUESS + seat] += ram[OUT + seat]
+    return True

@@ -1,0 +1,180 @@
+"""``search``: plays the rest of the game many times in its head, in worlds that it cannot tell from the real one."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol, cast
+
+from draftengine.bots.protocol import Budget, Considered, Decision
+from draftengine.bots.tables import learned
+from draftengine.bots.trees import Aim, Trees
+from draftengine.engine.redeal import Knowledge
+from draftengine.engine.worth import SCALE
+from draftengine.kernel import UnsupportedError, is_installed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.bots.learning import Learned
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+    from draftengine.kernel.searcher import Searcher
+
+_STEP = 32
+"""So many playouts between two looks at the clock."""
+_MOST = 20_000
+
+Counted = tuple[int, int]
+"""How often a move was tried, and the margins it led to in all, in parts of a point."""
+
+
+class Search(Protocol):
+    """A search of one decision."""
+
+    def run(self, key: int, first: int, last: int) -> None:
+        """The playouts `first` to `last - 1`."""
+        ...
+
+    def found(self) -> dict[Move, Counted]:
+        """What is known of the moves of the seat."""
+        ...
+
+
+class SearchBot:
+    """Looks ahead in many possible worlds (decoupled UCT)."""
+
+    alone = False
+
+    def __init__(self, exploration: float = 0.3) -> None:
+        self.exploration = exploration
+
+    def prepare(self, program: Program, told: Callable[[float], None]) -> None:
+        """Learn the cards, if nobody has before."""
+        learned(program, told)
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """The move that was tried most often."""
+        if len(seen.moves) == 1:
+            return Decision(seen.moves[0])
+        began = time.perf_counter()
+        search = self.search(seen)
+        key, done = stream.word(), 0
+        most = budget.iterations or _MOST
+        while done < most:
+            step = min(_STEP, most - done)
+            search.run(key, done, done + step)
+            done += step
+            if budget.milliseconds and 1000 * (time.perf_counter() - began) > budget.milliseconds:
+                break
+        return _decision(seen, search.found(), done)
+
+    def search(self, seen: Observation) -> Search:
+        """A new search: with the batch kernel, if it is there and can play this game."""
+        known = learned(seen.program)
+        knowledge = Knowledge.of(seen)
+        if is_installed():
+            searcher = _searcher(_ById(known), self.alone)
+            if searcher is not None:
+                try:
+                    return _Kernel(searcher, knowledge, seen, self.exploration, alone=self.alone)
+                except UnsupportedError:
+                    pass
+        return _Reference(Trees(knowledge, known.worth, _aim(known, alone=self.alone), seen.seat, self.exploration))
+
+
+class FlatBot(SearchBot):
+    """Tries every move in many possible worlds, without looking further ahead (flat Monte Carlo)."""
+
+    alone = True
+
+
+def _aim(known: Learned, *, alone: bool) -> Aim:
+    return Aim.of(known.worth.program, known.lead, alone=alone)
+
+
+def _decision(seen: Observation, found: dict[Move, Counted], done: int) -> Decision:
+    considered = [
+        Considered(move, margins / max(visits, 1) / SCALE, visits / max(done, 1))
+        for move in seen.moves
+        for visits, margins in [found.get(move, (0, 0))]
+    ]
+    considered.sort(key=lambda own: (-own.weight, -own.value))
+    return Decision(considered[0].move, tuple(considered), "margin", done)
+
+
+class _Reference:
+    """The search of this package."""
+
+    def __init__(self, trees: Trees) -> None:
+        self.trees = trees
+
+    def run(self, key: int, first: int, last: int) -> None:
+        self.trees.run(key, first, last)
+
+    def found(self) -> dict[Move, Counted]:
+        children = self.trees.roots[self.trees.seat].children
+        return {move: (node.visits, node.margins) for move, node in children.items()}
+
+
+class _Kernel:
+    """The same in the batch kernel."""
+
+    def __init__(
+        self, searcher: Searcher, knowledge: Knowledge, seen: Observation, exploration: float, *, alone: bool
+    ) -> None:
+        self.searcher = searcher
+        self.seen = seen
+        searcher.begin(knowledge, exploration, seen.seat if alone else -1)
+
+    def run(self, key: int, first: int, last: int) -> None:
+        self.searcher.run(key, first, last)
+
+    def found(self) -> dict[Move, Counted]:
+        choice = cast("Choice", self.seen.program.code[self.seen.decision])
+        width, first = self.seen.program.width, choice.first_other
+        moves = {_key_of(move, width, first): move for move in self.seen.moves}
+        return {moves[own.key]: (own.visits, own.margins) for own in self.searcher.branches(self.seen.seat)}
+
+
+def _key_of(move: Move, width: int, first_other: int) -> tuple[int, int, int, int]:
+    """A move as the machine names it: own item, ability, its item, item for another seat."""
+    own, ability, more, other = -1, -1, -1, -1
+    for code in move:
+        channel, item = divmod(code, width)
+        if channel == 0:
+            own = item
+        elif channel < first_other:
+            ability, more = channel - 1, item
+        else:
+            other = item
+    return own, ability, more, other
+
+
+class _ById:
+    """What was learnt of a game, compared as the one object it is."""
+
+    def __init__(self, known: Learned) -> None:
+        self.known = known
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ById) and other.known is self.known
+
+    def __hash__(self) -> int:
+        return id(self.known)
+
+
+@lru_cache(8)
+def _searcher(known: _ById, alone: bool) -> Searcher | None:  # noqa: FBT001 (cached)
+    """The machine for a game; ``None`` if it cannot play it."""
+    from draftengine.kernel.searcher import Searcher as Machine  # noqa: PLC0415 (imports Numba)
+
+    aim = _aim(known.known, alone=alone)
+    try:
+        worth = known.known.worth
+        return Machine(worth.program, worth, round_only=aim.round_only, logistic=aim.logistic)
+    except UnsupportedError:
+        return None

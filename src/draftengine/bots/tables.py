@@ -1,0 +1,66 @@
+"""Tables of worths, learnt when a game needs them first and kept on disk."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from draftengine import caches
+from draftengine.bots import learning
+from draftengine.bots.learning import Learned
+from draftengine.engine.worth import Worth, counters_of, size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from draftengine.engine.program import Program
+
+VERSION = 1
+"""Of what is learnt, and how it is written down."""
+_known: dict[tuple[str, int], Learned] = {}
+
+
+def learned(program: Program, told: Callable[[float], None] = lambda _: None) -> Learned:
+    """What is known of the cards of a game; learnt now, if nobody has before. `told` is told how far that is."""
+    key = program.rules_hash, program.players
+    if key not in _known:
+        file = _file(program)
+        found = _read(file, program)
+        if found is None:
+            found = learning.learn(program, told)
+            _write(file, found)
+        _known[key] = found
+    return _known[key]
+
+
+def is_learned(program: Program) -> bool:
+    """Is all known already."""
+    return (program.rules_hash, program.players) in _known or _read(_file(program), program) is not None
+
+
+def _file(program: Program) -> Path:
+    return caches.folder() / f"worth-{VERSION}-{program.rules_hash[:32]}-{program.players}.json"
+
+
+def _read(file: Path, program: Program) -> Learned | None:
+    """What a file says; ``None`` if there is none that can be read."""
+    try:
+        data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        values = tuple(map(int, data["values"]))
+        lead = float(data["lead"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return Learned(Worth(program, counters_of(program), values), lead) if len(values) == size_of(program) else None
+
+
+def _write(file: Path, found: Learned) -> None:
+    """Keep it, whole or not at all. Without a place to write it is learnt again next time."""
+    fresh = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh.write_text(json.dumps({"lead": found.lead, "values": found.worth.values}), encoding="utf-8")
+        fresh.replace(file)
+    except OSError:
+        fresh.unlink(missing_ok=True)

@@ -1,0 +1,156 @@
+"""Searching: one tree for every seat, of its own moves, through many worlds.
+
+Decoupled UCT: every seat chooses by its own statistics, all at once (Tak, Lanctot & Winands, "Monte Carlo Tree Search
+Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves that led to it in
+whatever world, so what counts is how often a move could have been chosen (Cowling, Powley & Whitehouse, "Information
+Set Monte Carlo Tree Search", 2012). The batch kernel does the same, number by number (`draftengine.kernel.searcher`).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.engine.chance import GOLDEN, MASK, Stream, mix
+from draftengine.engine.flow.instruction import advance
+from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.prospect import advance_in_round, prospects
+from draftengine.engine.worth import EXPLORE, SCALE, by_table, direction
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.moves import Move
+    from draftengine.engine.program import Program
+    from draftengine.engine.redeal import Knowledge
+    from draftengine.engine.state import State
+    from draftengine.engine.worth import Worth
+
+LOGISTIC_SIZE = 1024
+_ONE = 1 << 20
+_SEATS_OF_ROUNDS = 2
+
+
+class Aim(Struct, frozen=True):
+    """What a search strives for."""
+
+    round_only: bool
+    """Play to the end of the round and look at the margin; otherwise to the end of the game and look at the chance to
+    win, as a logistic function of the margin."""
+    logistic: tuple[int, ...]
+    """That function, by margin in points, from ``-LOGISTIC_SIZE / 2``."""
+    alone: bool = False
+    """Only the seat that searches has a tree, of one move: flat Monte Carlo."""
+
+    @classmethod
+    def of(cls, program: Program, lead: float, *, alone: bool = False) -> Aim:
+        """The aim that is best for this number of players; `lead` is how far winners usually are ahead, in points."""
+        width = max(lead, 1.0)
+        logistic = tuple(
+            int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
+            for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
+        )
+        return cls(program.players == _SEATS_OF_ROUNDS, logistic, alone)
+
+    def utility(self, margin: int) -> int:
+        """How good a margin is, in parts of a point."""
+        if self.round_only:
+            return margin
+        return self.logistic[max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
+
+
+class Node:
+    """A move of a seat, after the moves that led to it."""
+
+    __slots__ = ("available", "children", "margins", "total", "visits")
+
+    def __init__(self) -> None:
+        self.children: dict[Move, Node] = {}
+        self.visits = 0
+        self.total = 0
+        self.margins = 0
+        self.available = 0
+
+
+class Trees:
+    """A search in progress."""
+
+    def __init__(self, knowledge: Knowledge, worth: Worth, aim: Aim, seat: int, exploration: float) -> None:
+        program = worth.program
+        self.knowledge = knowledge
+        self.aim = aim
+        self.seat = seat
+        self.exploration = round(exploration * SCALE)
+        self.roots = [Node() for _ in range(program.players)]
+        self.lowest = [1 << 60] * program.players
+        self.highest = [-(1 << 60)] * program.players
+        self._playout = by_table(worth, explore=EXPLORE)
+        self._sign = direction(program)
+
+    def run(self, key: int, first: int, last: int) -> None:
+        """The playouts `first` to `last - 1`, each with a stream of its own."""
+        for number in range(first, last):
+            self._play(Stream(mix((key + number * GOLDEN) & MASK)))
+
+    def _play(self, stream: Stream) -> None:
+        state = self.knowledge.world(stream)
+        alone = self.aim.alone
+        nodes = [None if alone and seat != self.seat else root for seat, root in enumerate(self.roots)]
+        paths: list[list[Node]] = [[] for _ in nodes]
+        ended = False
+        while not ended:
+            choice, chosen = choice_of(state), {}
+            for seat in state.pending:
+                node = nodes[seat]
+                if node is None:
+                    chosen[seat] = self._playout(state, choice, seat, stream)
+                else:
+                    chosen[seat], child = self._select(node, legal_moves(state, seat), seat, stream)
+                    paths[seat].append(child)
+                    nodes[seat] = child if child.visits and not alone else None
+            state.chosen = chosen
+            state.pc = choice.settle(state, None)
+            ended = self._advance(state)
+        self._credit(state, paths)
+
+    def _advance(self, state: State) -> bool:
+        """Go on to the next choice; True if what the search looks at is over."""
+        if self.aim.round_only:
+            return advance_in_round(state)
+        advance(state, None)
+        return state.over
+
+    def _select(self, node: Node, moves: Sequence[Move], seat: int, stream: Stream) -> tuple[Move, Node]:
+        """One that was never played, or the one of largest upper bound."""
+        children = [node.children.setdefault(move, Node()) for move in moves]
+        for child in children:
+            child.available += 1
+        fresh = [number for number, child in enumerate(children) if not child.visits]
+        number = fresh[stream.below(len(fresh))] if fresh else self._best(children, seat)
+        return moves[number], children[number]
+
+    def _best(self, children: Sequence[Node], seat: int) -> int:
+        """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""
+        low, span = self.lowest[seat], self.highest[seat] - self.lowest[seat]
+        weight = self.exploration / SCALE
+        bounds = [
+            ((child.total / child.visits - low) / span if span > 0 else 0.0)
+            + weight * math.sqrt(math.log(child.available) / child.visits)
+            for child in children
+        ]
+        return bounds.index(max(bounds))
+
+    def _credit(self, state: State, paths: Sequence[Sequence[Node]]) -> None:
+        """A playout is over: count it on every path."""
+        values = [self._sign * own for own in prospects(state, SCALE)][: len(paths)]
+        for seat, path in enumerate(paths):
+            others = values[:seat] + values[seat + 1 :]
+            margin = values[seat] - max(others) if others else values[seat]
+            utility = self.aim.utility(margin)
+            self.lowest[seat], self.highest[seat] = min(self.lowest[seat], utility), max(self.highest[seat], utility)
+            for node in path:
+                node.visits += 1
+                node.total += utility
+                node.margins += margin

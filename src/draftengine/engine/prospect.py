@@ -1,0 +1,64 @@
+"""What a game is worth to each seat where a round ends, and playing up to there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.effects import points_of
+from draftengine.engine.flow.control import EndRound, total
+from draftengine.engine.program import CompiledRule, RankedRule
+
+if TYPE_CHECKING:
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+
+
+def rules_at_end(program: Program) -> tuple[int, ...]:
+    """The rules that are scored after the last round, without those that give chips."""
+    labels = {step.label for step in program.model.finish if step.verb == "score"}
+    return tuple(index for index, rule in enumerate(program.rules) if rule.model.at in labels and _gives_points(rule))
+
+
+def _gives_points(rule: CompiledRule) -> bool:
+    return not isinstance(rule, RankedRule) or rule.chip < 0
+
+
+def pending_points(state: State) -> list[int]:
+    """What those rules would give each seat if the game ended now."""
+    found = [0] * state.program.seats
+    for index in rules_at_end(state.program):
+        rule = state.program.rules[index]
+        if rule.when is None or rule.when(state, 0):
+            for seat, points in enumerate(points_of(state, rule)):
+                found[seat] += points
+    return found
+
+
+def prospects(state: State, scale: int) -> list[int]:
+    """The total of every seat, in parts of a point, where a round or the game is over.
+
+    Before the last round is over, what would be scored at the end counts with the part of the rounds that are played:
+    it is a guess, and a better one the later it is.
+    """
+    totals = [scale * total(state, seat) for seat in range(state.program.seats)]
+    if state.over:
+        return totals
+    played, rounds = scale * state.round, state.program.model.rounds
+    return [own + played * more // rounds for own, more in zip(totals, pending_points(state), strict=True)]
+
+
+def advance_in_round(state: State) -> bool:
+    """Run instructions until seats have to choose; True if the round (not the last) or the game ends first."""
+    code, rounds = state.program.code, state.program.model.rounds
+    at = state.pc
+    while at < len(code):
+        own = code[at]
+        if isinstance(own, EndRound) and state.round < rounds:
+            break
+        following = own.run(state, None)
+        if following < 0:
+            state.pc = at
+            return False
+        at = following
+    state.pc = at
+    return True

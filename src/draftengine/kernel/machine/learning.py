@@ -1,0 +1,94 @@
+"""Learning what cards are worth: what a seat had in the end more than when it took them.
+
+The same as `draftengine.bots.learning`, number by number.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.worth import LEVELS, SCALE, TURNS
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.scoring import pending_points, total
+from draftengine.kernel.memory import (
+    DEPTH,
+    GUESS,
+    LEAD,
+    LOG,
+    LOG_COUNT,
+    MAX_LOGGED,
+    MOST_WINS,
+    PLAY_BIAS,
+    PLAY_COUNT,
+    PLAY_MASK,
+    PLAY_SHIFT,
+    PLAYERS,
+    PLAYS,
+    PLAYS_ROW,
+    RAM_SIZE,
+    ROUND_LOG,
+    SEATS,
+    WORDS,
+)
+from draftengine.kernel.memory import TURNS as TURNS_OF_ROUND
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
+
+
+@inlined
+def place_of_worth(rom: Memory, ram: Memory, play: Number, seat: Number, aside: Number) -> Number:
+    """Where the worth of a play stands (see `draftengine.engine.worth.Worth.place`)."""
+    row = rom[PLAYS] + play * PLAYS_ROW
+    value = int64(uint64(ram[WORDS + seat]) >> uint64(rom[row + PLAY_SHIFT]) & uint64(rom[row + PLAY_MASK]))
+    level = min(max(value - rom[row + PLAY_BIAS], 0), LEVELS - 1)
+    turn = ram[TURNS_OF_ROUND + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
+    return ((play + aside * rom[PLAY_COUNT]) * LEVELS + level) * TURNS + min(turn, TURNS - 1)
+
+
+@inlined
+def note_choice(rom: Memory, ram: Memory, seat: Number, place: Number, points: Number) -> None:
+    """A seat takes a card, after which all it has would be worth so many points."""
+    at = LOG + ram[LOG_COUNT]
+    if ram[LOG_COUNT] + 2 <= MAX_LOGGED:
+        ram[at] = seat << 32 | place
+        ram[at + 1] = SCALE * (total(rom, ram, seat) + points)
+        ram[LOG_COUNT] += 2
+
+
+@compiled
+def close_round(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
+    """What was gained since each choice of the round. False: the points of a rule are not known yet."""
+    for seat in range(rom[SEATS]):
+        ram[GUESS + seat] = 0
+    if not over and not pending_points(rom, ram, cells):
+        return False
+    sign = 1 if rom[MOST_WINS] == 1 else -1
+    for at in range(LOG + ram[ROUND_LOG], LOG + ram[LOG_COUNT], 2):
+        seat = ram[at] >> 32
+        ram[at + 1] = sign * (SCALE * (total(rom, ram, seat) + ram[GUESS + seat]) - ram[at + 1])
+    ram[ROUND_LOG] = ram[LOG_COUNT]
+    return True
+
+
+@inlined
+def learn(rom: Memory, ram: Memory) -> None:
+    """Add the gains of a game to what was learnt."""
+    counts = RAM_SIZE + 2 * rom[PLAY_COUNT] * LEVELS * TURNS
+    for at in range(LOG, LOG + ram[LOG_COUNT], 2):
+        place = ram[at] & 0xFFFFFFFF
+        ram[RAM_SIZE + place] += ram[at + 1]
+        ram[counts + place] += 1
+    ram[LEAD] += _lead(rom, ram)
+
+
+@inlined
+def _lead(rom: Memory, ram: Memory) -> Number:
+    """How far the best player is ahead of the next."""
+    sign = 1 if rom[MOST_WINS] == 1 else -1
+    best = second = -(1 << 40)
+    for seat in range(rom[PLAYERS]):
+        own = sign * total(rom, ram, seat)
+        second = max(second, min(best, own))
+        best = max(best, own)
+    return best - second if rom[PLAYERS] > 1 else 0

@@ -1,0 +1,186 @@
+"""Searching: one tree for every seat, of its own moves, through many worlds.
+
+Decoupled UCT: every seat chooses by its own statistics, all at once (Tak, Lanctot & Winands, "Monte Carlo Tree Search
+Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves that led to it in
+whatever world, so what counts is how often a move could have been chosen (Cowling, Powley & Whitehouse, "Information
+Set Monte Carlo Tree Search", 2012). The same as `draftengine.bots.trees`, number by number.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from draftengine.engine.worth import SCALE
+from draftengine.kernel.machine.chance import below
+from draftengine.kernel.machine.jit import compiled, inlined
+from draftengine.kernel.machine.scoring import pending_points, total
+from draftengine.kernel.memory import (
+    ALONE,
+    BOT,
+    CANDIDATES,
+    CHILDREN,
+    EXPLORATION,
+    GUESS,
+    HIGHEST,
+    LOGISTIC,
+    LOGISTIC_SIZE,
+    LOWEST,
+    MAX_PATH,
+    MAX_TOUCHED,
+    MOST_WINS,
+    NODE,
+    PATH,
+    PATH_LENGTH,
+    PLAYERS,
+    RAM_SIZE,
+    ROUND,
+    ROUNDS,
+    SEATS,
+    STOP_AT_ROUND,
+    TOUCHED,
+    TOUCHED_COUNT,
+    TREE_AVAILABLE,
+    TREE_CHILD,
+    TREE_COUNT,
+    TREE_KEY,
+    TREE_MARGIN,
+    TREE_NEXT,
+    TREE_ROOM,
+    TREE_ROW,
+    TREE_TOTAL,
+    TREE_VISITS,
+)
+
+if TYPE_CHECKING:
+    from draftengine.kernel.machine.jit import Memory, Number
+
+
+@inlined
+def row_of(node: Number) -> Number:
+    return RAM_SIZE + node * TREE_ROW
+
+
+@inlined
+def begin(rom: Memory, ram: Memory) -> None:
+    """Everybody who searches is at the root of its tree: the first nodes."""
+    alone = ram[ALONE]
+    for seat in range(rom[PLAYERS]):
+        ram[NODE + seat] = seat if alone < 0 or alone == seat else -1
+        ram[PATH_LENGTH + seat] = 0
+    ram[TOUCHED_COUNT] = 0
+
+
+@inlined
+def give_up(ram: Memory) -> None:
+    """The playout could not be finished and will be played again: its choices don't count."""
+    for number in range(ram[TOUCHED_COUNT]):
+        ram[row_of(ram[TOUCHED + number]) + TREE_AVAILABLE] -= 1
+
+
+@inlined
+def _child(ram: Memory, node: Number, at: Number) -> Number:
+    """The node behind a move, made if there is none; -1 if there is no more room."""
+    key = (ram[at] + 1) << 48 | (ram[at + 1] + 1) << 32 | (ram[at + 2] + 1) << 16 | (ram[at + 3] + 1)
+    child = ram[row_of(node) + TREE_CHILD]
+    while child >= 0:
+        if ram[row_of(child) + TREE_KEY] == key:
+            return child
+        child = ram[row_of(child) + TREE_NEXT]
+    child = ram[TREE_COUNT]
+    if child >= ram[TREE_ROOM]:
+        return -1
+    ram[TREE_COUNT] = child + 1
+    row = row_of(child)
+    ram[row + TREE_KEY], ram[row + TREE_CHILD], ram[row + TREE_NEXT] = key, -1, ram[row_of(node) + TREE_CHILD]
+    ram[row + TREE_VISITS] = ram[row + TREE_TOTAL] = ram[row + TREE_MARGIN] = ram[row + TREE_AVAILABLE] = 0
+    ram[row_of(node) + TREE_CHILD] = child
+    return child
+
+
+@compiled
+def select(ram: Memory, seat: Number, count: Number) -> Number:
+    """The candidate that a seat tries: one that was never played, or the one of largest upper bound; -1 = no room."""
+    node, fresh = ram[NODE + seat], 0
+    for number in range(count):
+        child = _child(ram, node, CANDIDATES + 4 * number)
+        if child < 0:
+            ram[NODE + seat] = -1
+            return -1
+        ram[CHILDREN + number] = child
+        fresh += ram[row_of(child) + TREE_VISITS] == 0
+    for number in range(count):
+        child = ram[CHILDREN + number]
+        ram[row_of(child) + TREE_AVAILABLE] += 1
+        if ram[TOUCHED_COUNT] < MAX_TOUCHED:
+            ram[TOUCHED + ram[TOUCHED_COUNT]] = child
+            ram[TOUCHED_COUNT] += 1
+    chosen = _any_fresh(ram, count, fresh) if fresh > 0 else _best(ram, seat, count)
+    child, length = ram[CHILDREN + chosen], ram[PATH_LENGTH + seat]
+    if length < MAX_PATH:
+        ram[PATH + seat * MAX_PATH + length] = child
+        ram[PATH_LENGTH + seat] = length + 1
+    ram[NODE + seat] = -1 if fresh > 0 or length == MAX_PATH or ram[ALONE] >= 0 else child
+    return chosen
+
+
+@inlined
+def _any_fresh(ram: Memory, count: Number, fresh: Number) -> Number:
+    which, found = below(ram, BOT, fresh), 0
+    for number in range(count):
+        if ram[row_of(ram[CHILDREN + number]) + TREE_VISITS] == 0:
+            if which == 0:
+                found = number
+            which -= 1
+    return found
+
+
+@inlined
+def _best(ram: Memory, seat: Number, count: Number) -> Number:
+    """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""
+    low, span = ram[LOWEST + seat], ram[HIGHEST + seat] - ram[LOWEST + seat]
+    weight = ram[EXPLORATION] / SCALE
+    found, best = 0, -1.0
+    for number in range(count):
+        row = row_of(ram[CHILDREN + number])
+        visits = ram[row + TREE_VISITS]
+        mean = (ram[row + TREE_TOTAL] / visits - low) / span if span > 0 else 0.0
+        bound = mean + weight * math.sqrt(math.log(ram[row + TREE_AVAILABLE]) / visits)
+        if bound > best:
+            found, best = number, bound
+    return found
+
+
+@inlined
+def credit(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
+    """A playout is over: count it on every path. False: the points of a rule are not known yet."""
+    for seat in range(rom[SEATS]):
+        ram[GUESS + seat] = 0
+    if not over and not pending_points(rom, ram, cells):
+        return False
+    sign = 1 if rom[MOST_WINS] == 1 else -1
+    for seat in range(rom[PLAYERS]):
+        own = SCALE * total(rom, ram, seat) + SCALE * ram[ROUND] * ram[GUESS + seat] // rom[ROUNDS]
+        ram[GUESS + seat] = sign * own
+    for seat in range(rom[PLAYERS]):
+        margin = _margin(rom, ram, seat)
+        utility = margin
+        if ram[STOP_AT_ROUND] == 0:
+            utility = ram[LOGISTIC + max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
+        ram[LOWEST + seat], ram[HIGHEST + seat] = min(ram[LOWEST + seat], utility), max(ram[HIGHEST + seat], utility)
+        for number in range(ram[PATH_LENGTH + seat]):
+            row = row_of(ram[PATH + seat * MAX_PATH + number])
+            ram[row + TREE_VISITS] += 1
+            ram[row + TREE_TOTAL] += utility
+            ram[row + TREE_MARGIN] += margin
+    return True
+
+
+@inlined
+def _margin(rom: Memory, ram: Memory, seat: Number) -> Number:
+    """How far a seat is ahead of the best of the others."""
+    best = -(1 << 40)
+    for other in range(rom[PLAYERS]):
+        if other != seat:
+            best = max(best, ram[GUESS + other])
+    return ram[GUESS + seat] - best if rom[PLAYERS] > 1 else ram[GUESS + seat]

@@ -1,0 +1,85 @@
+"""Searches and learning with the machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from draftengine.engine.worth import SCALE, size_of
+from draftengine.kernel import image
+from draftengine.kernel import memory as at
+from draftengine.kernel.player import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.program import Program
+    from draftengine.engine.redeal import Knowledge
+    from draftengine.engine.worth import Worth
+
+ROOM = 1 << 18
+"""So many nodes a search has room for."""
+
+
+class Branch(NamedTuple):
+    """What a search found out about one move of the seat that searches."""
+
+    key: tuple[int, int, int, int]
+    """Its item, the number of the ability, the item taken with it, the item for another seat; -1 for none."""
+    visits: int
+    total: int
+    margins: int
+
+
+class Searcher:
+    """Searches for any seat. Raises `UnsupportedError` where the machine cannot play this game."""
+
+    def __init__(self, program: Program, worth: Worth, *, round_only: bool, logistic: Sequence[int]) -> None:
+        self.player = Player(program, ["search"] * program.players, worth=worth, room=ROOM * at.TREE_ROW)
+        ram = self.player.ram
+        ram[at.MODE] = at.SEARCHING
+        ram[at.STOP_AT_ROUND] = int(round_only)
+        ram[at.LOGISTIC : at.LOGISTIC + at.LOGISTIC_SIZE] = logistic
+        ram[at.TREE_ROOM] = ROOM
+
+    def begin(self, knowledge: Knowledge, exploration: float, alone: int = -1) -> None:
+        """A new search, with nothing but the roots; `alone`: the only seat that has a tree, of one move."""
+        ram, players = self.player.ram, self.player.program.players
+        image.write(self.player, knowledge)
+        ram[at.EXPLORATION] = round(exploration * SCALE)
+        ram[at.TREE_COUNT] = players
+        ram[at.ALONE] = alone
+        ram[at.LOWEST : at.LOWEST + at.SEAT_STRIDE] = 1 << 60
+        ram[at.HIGHEST : at.HIGHEST + at.SEAT_STRIDE] = -(1 << 60)
+        for seat in range(players):
+            row = at.RAM_SIZE + seat * at.TREE_ROW
+            ram[row : row + at.TREE_ROW] = 0
+            ram[row + at.TREE_CHILD] = -1
+
+    def run(self, key: int, first: int, last: int) -> None:
+        """The playouts `first` to `last - 1`."""
+        self.player.run(key, first, last)
+
+    def branches(self, seat: int) -> list[Branch]:
+        """What was found out about the moves of a seat."""
+        ram, found = self.player.ram, []
+        child = int(ram[at.RAM_SIZE + seat * at.TREE_ROW + at.TREE_CHILD])
+        while child >= 0:
+            row = ram[at.RAM_SIZE + child * at.TREE_ROW :][: at.TREE_ROW].tolist()
+            key = row[at.TREE_KEY]
+            parts = tuple((key >> shift & 0xFFFF) - 1 for shift in (48, 32, 16, 0))
+            found.append(Branch(parts, row[at.TREE_VISITS], row[at.TREE_TOTAL], row[at.TREE_MARGIN]))
+            child = row[at.TREE_NEXT]
+        return found
+
+
+def learn(program: Program, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], int]:
+    """Play games by a table with some exploring moves.
+
+    What was gained in all by table entry, and how often; by how many points the best were ahead of the second.
+    """
+    size = size_of(program)
+    player = Player(program, ["playout"] * program.players, worth=worth, room=2 * size)
+    player.ram[at.MODE] = at.LEARNING
+    player.run(key, first, last)
+    found = player.ram[at.RAM_SIZE :].tolist()
+    return found[:size], found[size:], int(player.ram[at.LEAD])
