@@ -9,6 +9,8 @@ import pytest
 SHELF = [("sushi_go", 2), ("sushi_go", 5), ("sushi_go_2014", 3), ("sushi_go_summary", 4)]
 ALWAYS_THE_FIRST = "1\n" * 200
 ONE_ROUND = "1\n" * 5
+LEVELS = ("greedy", "random")
+"""Bots that think for no time."""
 
 
 @pytest.fixture
@@ -78,6 +80,9 @@ def test_the_record_of_a_person_s_game(draftengine, game):
         ("? 1", "in the box"),
         ("?soup", "R-1: Two soups score 5."),
         ("? cake", "There is no card “cake”"),
+        ("h", "Hint  "),
+        ("HINT", "Hint"),
+        ("?", "h                               show the best choices"),
         ("w", "Nothing has been scored yet."),
         ("t", "Round 1 of 2"),
         ("u", "There is nothing to take back"),
@@ -91,6 +96,50 @@ def test_what_can_be_typed(draftengine, game, soups, tmp_path, typed, answer):
     finished = draftengine("play", game, "--players", "2", "--seed", "2", stdin=f"{typed}\n{ALWAYS_THE_FIRST}")
     assert answer in finished.out
     assert finished.status == 0
+
+
+def test_hints_with_every_hand(draftengine, game):
+    """`--hint` shows them without being asked, where there is something to choose, and changes nothing else."""
+    arguments = ("play", game, "--players", "2", "--seed", "1")
+    plain, hinted = (draftengine(*arguments, *more, stdin=ALWAYS_THE_FIRST) for more in ((), ("--hint",)))
+    assert "Hint" not in plain.out
+    assert hinted.out.count("Hint  ") == plain.out.count("Your card") > 0
+    for line in hinted.out.split("Hint")[1:]:
+        assert "Your card" in line.partition("Your hand")[0]
+    assert set(plain.out.splitlines()) <= set(hinted.out.splitlines())
+
+
+def test_looking_back(draftengine, game):
+    """`--review` ends a game with its costly choices; in a pipe nobody is asked."""
+    arguments = ("play", game, "--players", "2", "--seed", "1")
+    plain, reviewed = (draftengine(*arguments, *more, stdin=ALWAYS_THE_FIRST) for more in ((), ("--review",)))
+    assert plain.out in reviewed.out
+    lines = reviewed.out.removeprefix(plain.out)
+    assert "Looking back" in lines
+    assert "You gave" in lines
+    again = draftengine("play", game, "--seed", "1", "--review", "--json", stdin=ALWAYS_THE_FIRST)
+    assert again.json["seats"][0] == "human"
+    assert "Looking back" in again.err
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_levels(draftengine, game, level):
+    """A level takes all seats that nobody was named for; any bot is one."""
+    arguments = ("--players", "3", "--seat", "human", "--seat", "random", "--level", level)
+    finished = draftengine("play", game, *arguments, "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
+    assert finished.status == 0
+    assert finished.json["seats"] == ["human", "random", level]
+    alone = draftengine("play", game, "--auto", "--players", "2", "--level", level, "--seed", "1", "--json")
+    assert alone.json["seats"] == [level, level]
+
+
+def test_bots_go_by_short_names(draftengine, game):
+    """Their options are in the record, and not at the table."""
+    seats = ("--seat", "human", "--seat", "greedy:iterations=7")
+    finished = draftengine("play", game, *seats, "--players", "2", "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
+    assert finished.json["seats"] == ["human", "greedy:iterations=7"]
+    assert "Player 2 (greedy)" in finished.err
+    assert "iterations" not in finished.err
 
 
 def test_points_are_explained_on_demand(draftengine, game):
@@ -158,6 +207,11 @@ def test_two_people_at_one_screen(draftengine, game):
         (["play", "sushi_go_2014", "--variant", "two_player_dummy", "--players", "3"], "players == 2"),
         (["play", "sushi_go", "--seat", "gredy"], "Did you mean “greedy”?"),
         (["play", "sushi_go", "--auto", "--seat", "human"], "--auto"),
+        (["play", "sushi_go", "--auto", "--hint"], "--hint"),
+        (["play", "sushi_go", "--auto", "--review"], "--review"),
+        (["play", "sushi_go", "--level", "gredy"], "Did you mean “greedy”?"),
+        (["play", "sushi_go", "--level", "human"], "Nobody called “human”"),
+        (["play", "--resume", "nothing.json", "--level", "greedy"], "--level is for new games"),
         (["play", "sushi_go", "--players", "2", *["--seat", "greedy"] * 3], "3 times"),
         (["play", "--resume", "nothing.json"], "no-such-save"),
         (["play", "-"], "<stdin>:1:1"),

@@ -8,7 +8,7 @@ import pytest
 
 pexpect = pytest.importorskip("pexpect") if sys.platform == "win32" else __import__("pexpect")
 
-CHOOSE, CONFIRM = r"\? for help\): ", r"u to take it back: "
+CHOOSE, CONFIRM, LEAVE = r"\? for help\): ", r"u to take it back: ", r"Enter to leave.*: "
 
 
 @pytest.fixture
@@ -50,10 +50,47 @@ def test_a_whole_game(terminal):
         choices += 1
         if child.expect([CHOOSE, "Final score"]) == 1:
             break
-    child.expect(pexpect.EOF)
+    child.expect(LEAVE)
+    child.sendline("")
+    assert child.expect([pexpect.EOF, "Looking back"]) == 0
     child.close()
     assert child.exitstatus == 0
     assert 0 < choices <= 2 * 5
+
+
+def test_hints_and_looking_back(terminal):
+    """`h` helps at the choice and when it is to be confirmed; at the end there is an offer to look back."""
+    child = terminal("soups.yaml", "--players", "2", "--seed", "1")
+    child.expect(CHOOSE)
+    child.sendline("h")
+    child.expect("Hint")
+    child.expect(CHOOSE)
+    child.sendline("1")
+    child.expect(CONFIRM)
+    child.sendline("h")
+    child.expect("Hint")
+    child.expect(CONFIRM)
+    child.sendline("")
+    while child.expect([CHOOSE, CONFIRM, LEAVE]) < 2:
+        child.sendline("1" if child.after.endswith("for help): ") else "")
+    child.sendline("r")
+    child.expect("Looking back")
+    child.expect("You gave")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_ctrl_c_at_the_end(terminal, tmp_path):
+    """The game is over: nothing is saved, and that is no failure."""
+    child = terminal("soups.yaml", "--players", "2", "--seed", "1", "--hint")
+    while child.expect([CHOOSE, CONFIRM, LEAVE]) < 2:
+        child.sendline("1" if child.after.endswith("for help): ") else "")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    assert not list(tmp_path.glob("*.save.json"))
 
 
 def test_ctrl_c_saves(terminal, tmp_path):

@@ -31,6 +31,10 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "table": "draftengine.bots.table:TableBot",
         "flat": "draftengine.bots.search:FlatBot",
         "search": "draftengine.bots.search:SearchBot",
+        "easy": "draftengine.bots.levels:Easy",
+        "medium": "draftengine.bots.levels:Medium",
+        "hard": "draftengine.bots.levels:Hard",
+        "expert": "draftengine.bots.levels:Expert",
     }
 )
 """The bots that come with the package: where their classes are, so that nobody imports what is not played."""

@@ -1,9 +1,10 @@
 """Learning what cards are worth, in self-play.
 
 Games are played by the table as it is, with some exploring moves. For every card that a seat takes, what the seat has
-gained at the end of the round beyond what it had just after taking it is the worth of the card in that place of the
-table. A few times over, because the games that are played get better. The batch kernel plays the same games, if it is
-there, to the same table.
+gained at the end of the round beyond what it had just after taking it, less what the others have gained meanwhile, is
+the worth of the card in that place of the table. A few times over, because the games that are played get better;
+but all games count, because the best answer to one way of playing alone is no good way of playing (fictitious play:
+Brown 1951). The batch kernel plays the same games, if it is there, to the same table.
 """
 
 from __future__ import annotations
@@ -16,9 +17,20 @@ from draftengine.engine.chance import Stream, key_of
 from draftengine.engine.flow.control import total
 from draftengine.engine.moves import choice_of
 from draftengine.engine.preview import Glance, standing, words_after
-from draftengine.engine.prospect import advance_in_round, pending_points
+from draftengine.engine.prospect import advance_in_round, prospects
 from draftengine.engine.state import fresh
-from draftengine.engine.worth import EXPLORE, LEVELS, SCALE, TURNS, Worth, by_table, direction, no_worth, shown_play
+from draftengine.engine.worth import (
+    EXPLORE,
+    LEVELS,
+    ROUNDS_LEFT,
+    SCALE,
+    TURNS,
+    Worth,
+    by_table,
+    direction,
+    no_worth,
+    shown_play,
+)
 from draftengine.kernel import is_installed
 
 if TYPE_CHECKING:
@@ -30,12 +42,12 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
-ROUNDS, GAMES = 4, 1500
-"""So often the table is learnt anew, from so many games."""
+ROUNDS, GAMES = 12, 2000
+"""So often the table is made anew, after so many more games."""
 _KEY = 0x6C6561726E
 _TRUST = 24
 """An entry that was met so often is half its own mean, half that of its play and turn."""
-_STRETCH = 50
+_STRETCH = 250
 
 Sums = tuple[list[int], list[int], int]
 """By entry of a table: what was gained in all, in parts of a point, and how often; and by how many points the best were
@@ -53,8 +65,8 @@ class Learned(Struct, frozen=True):
 def learn(program: Program, told: Callable[[float], None] = lambda _: None) -> Learned:
     """The worth of every card, after self-play; `told` is told how much of it is done (0 to 1)."""
     worth, lead = no_worth(program), 0
+    gained, met = [0] * len(worth.values), [0] * len(worth.values)
     for number in range(ROUNDS):
-        gained, met, lead = [0] * len(worth.values), [0] * len(worth.values), 0
         for first in range(number * GAMES, (number + 1) * GAMES, _STRETCH):
             found = _played(program, worth, first, first + _STRETCH)
             gained = [one + two for one, two in zip(gained, found[0], strict=True)]
@@ -62,7 +74,7 @@ def learn(program: Program, told: Callable[[float], None] = lambda _: None) -> L
             lead += found[2]
             told((first + _STRETCH) / (ROUNDS * GAMES))
         worth = Worth(program, worth.counters, _table(worth, gained, met))
-    return Learned(worth, lead / GAMES)
+    return Learned(worth, lead / (ROUNDS * GAMES))
 
 
 def _played(program: Program, worth: Worth, first: int, last: int) -> Sums:
@@ -134,18 +146,24 @@ class _Game:
         play = shown_play(glance, choice, items[0]) if items else -1
         if play < 0:
             return
-        place = self.worth.place(play, state.words[seat], state.turn, aside=choice.target != choice.tableau)
+        aside = choice.target != choice.tableau
+        place = self.worth.place((state.round, state.turn), play, state.words[seat], aside=aside)
         points = standing(glance.with_words(words_after(glance, choice, seat, move)), seat)
-        self.open.append((seat, place, SCALE * (total(state, seat) + points)))
+        totals = [SCALE * total(state, player) for player in range(state.program.players)]
+        self.open.append((seat, place, _ahead(totals, seat) + SCALE * points))
 
     def _close(self) -> None:
         state = self.state
-        sign, pending = direction(state.program), [0] * state.program.seats
-        if not state.over:
-            pending = pending_points(state)
+        totals = prospects(state, SCALE)[: state.program.players]
         for seat, place, before in self.open:
-            self.closed.append((place, sign * (SCALE * (total(state, seat) + pending[seat]) - before)))
+            self.closed.append((place, direction(state.program) * (_ahead(totals, seat) - before)))
         self.open = []
+
+
+def _ahead(totals: list[int], seat: int) -> int:
+    """How much a seat has more than the others on average."""
+    others = len(totals) - 1
+    return totals[seat] - (sum(totals) - totals[seat]) // others if others else totals[seat]
 
 
 def _begin_next(state: State) -> int:
@@ -156,15 +174,14 @@ def _begin_next(state: State) -> int:
 
 def _table(worth: Worth, gained: list[int], met: list[int]) -> tuple[int, ...]:
     """Mean gains, less what everything that is taken in the same turn gains: a table compares cards of one turn."""
-    rows = len(worth.values) // (LEVELS * TURNS)
-    turns = [_mean(gained, met, range(turn, len(gained), TURNS)) for turn in range(TURNS)]
-    values = []
-    for row in range(rows):
-        first = row * LEVELS * TURNS
-        for at in range(first, first + LEVELS * TURNS):
-            turn = (at - first) % TURNS
-            usual = _mean(gained, met, range(first + turn, first + LEVELS * TURNS, TURNS), turns[turn])
-            values.append((gained[at] + _TRUST * usual) // (met[at] + _TRUST) - turns[turn])
+    block, values = len(worth.values) // ROUNDS_LEFT, []
+    for start in range(0, len(worth.values), block):
+        turns = [_mean(gained, met, range(start + turn, start + block, TURNS)) for turn in range(TURNS)]
+        for first in range(start, start + block, LEVELS * TURNS):
+            for at in range(first, first + LEVELS * TURNS):
+                turn = (at - first) % TURNS
+                usual = _mean(gained, met, range(first + turn, first + LEVELS * TURNS, TURNS), turns[turn])
+                values.append((gained[at] + _TRUST * usual) // (met[at] + _TRUST) - turns[turn])
     return tuple(values)
 
 

@@ -11,13 +11,27 @@ from draftengine.bots.protocol import Budget
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from draftengine.bots.protocol import Bot, Decision
     from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
 
 IN_SIMULATIONS = Budget(iterations=100)
 """What is usual where the same games must come out everywhere."""
 IN_PLAY = Budget(milliseconds=90)
 """What is usual at a table."""
+
+
+def prepare(texts: Iterable[str], program: Program, told: Callable[[float], None]) -> None:
+    """Let bots learn what they have to before their first game; `told` is told how far that is (0 to 1).
+
+    Raises `draftengine.bots.catalogue.BotError`.
+    """
+    for text in dict.fromkeys(texts):
+        ready = getattr(wanted(text).bot, "prepare", None)
+        if ready is not None:
+            ready(program, told)
 
 
 class Decider(Struct, frozen=True):

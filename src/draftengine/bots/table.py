@@ -23,20 +23,15 @@ if TYPE_CHECKING:
 class TableBot:
     """The move that gains most at once and later, as learnt in self-play."""
 
-    def __init__(self, slips: float = 0.0) -> None:
-        self.slips = slips
-
     def prepare(self, program: Program, told: Callable[[float], None]) -> None:
         """Learn the cards, if nobody has before."""
         learned(program, told)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
-        """The move of largest value; sometimes (`slips`, 0 to 1) any other."""
+        """The move of largest value."""
         choice = cast("Choice", seen.program.code[seen.decision])
         values = values_of(Glance.of_observation(seen), choice, seen.seat, seen.moves, learned(seen.program).worth)
         best = max(values)
         found = [move for move, value in zip(seen.moves, values, strict=True) if value == best]
         move = found[stream.below(len(found))]
-        if self.slips and stream.below(1000) < 1000 * self.slips:
-            move = seen.moves[stream.below(len(seen.moves))]
         return Decision(move, ranked(seen.moves, [value / SCALE for value in values], move), unit="gain")

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from draftengine import __version__
+from draftengine.cli.arena import arena
 from draftengine.cli.bots import bots
 from draftengine.cli.compare import compare
 from draftengine.cli.explain import explain
@@ -53,7 +54,7 @@ def main(
     """
 
 
-for command in (play, validate, score, show, simulate, compare, bots, schema, explain):
+for command in (play, validate, score, show, simulate, compare, arena, bots, schema, explain):
     app.command()(guarded(command))
 app.command("test")(guarded(run_tests))
 app.command("list")(guarded(list_sets))

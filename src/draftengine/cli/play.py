@@ -41,7 +41,20 @@ def play(
             show_default=False,
         ),
     ] = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            "--level",
+            metavar="easy|medium|hard|expert",
+            help="How well the bots play whose seats --seat does not name; any other bot will do, too (see bots).",
+            show_default=False,
+        ),
+    ] = None,
     seed: options.Seed = None,
+    hint: Annotated[bool, typer.Option("--hint", help="Show the best choices and why with every hand.")] = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="Show at the end which of your choices cost most, and what was better.")
+    ] = False,
     auto: Annotated[bool, typer.Option("--auto", help="Bots in all seats: print the game and its scores.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the final record as one JSON document; the game goes to stderr.")
@@ -56,24 +69,31 @@ def play(
 ) -> int:
     """Play a game, alone against bots or with friends.
 
-    Choose by number or by name. Type ? for help. Ctrl-C saves the game.
+    Choose by number or by name. Type ? for help, h for a hint. Ctrl-C saves the game.
 
     \b
     Examples:
       draftengine play my_game.yaml
       draftengine play my_game.yaml --players 4 --seat human --seat human
+      draftengine play my_game.yaml --level greedy --hint --review
       draftengine play my_game.yaml --variant two_rounds --seed 7
       draftengine play --resume my_game-1.save.json
       draftengine play my_game.yaml --auto --json
     """
     from draftengine.play.style import Style, is_interactive
 
-    saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, seed, auto=auto)
+    if resume and level:
+        raise UsageError("--level is for new games: in a saved game everybody keeps the seat.")
+    if auto and (hint or review):
+        raise UsageError("--hint and --review are for people, and --auto leaves no seat for one.")
+    bot = level or DEFAULT_BOT
+    saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, bot, seed, auto=auto)
     if cardset == "-" and saved.session.humans:
         raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
     screen = sys.stderr if as_json else sys.stdout
     quiet = as_json and not saved.session.humans
-    status = _at_the_table(saved, _Console(screen, Style.of(screen), is_interactive(), quiet=quiet), save or resume)
+    console = _Console(screen, Style.of(screen), is_interactive(), quiet=quiet)
+    status = _at_the_table(saved, console, save or resume, hint=hint, review=review)
     if as_json and saved.session.over:
         _print_record(saved.session)
     return status
@@ -84,6 +104,7 @@ def _begun(
     players: int | None,
     variant: list[str] | None,
     seat: list[str] | None,
+    bot: str,
     seed: str | None,
     *,
     auto: bool,
@@ -98,15 +119,12 @@ def _begun(
     selection = selection_of(document, variant)
     count = players or max(usual_players(document, selection), len(seat or ()))
     program = program_of(document, selection, count)
-    seats = _seats(seat or [], count, auto=auto)
+    seats = _seats(seat or [], count, bot, auto=auto)
     return Saved(document, selection, Session.begin(program, seats, options.seed_from(seed)))
 
 
-def _seats(wanted: list[str], count: int, *, auto: bool) -> list[str]:
-    """Who sits where. Raises `UsageError`."""
-    from draftengine.bots.catalogue import BotError, names
-    from draftengine.bots.catalogue import wanted as wanted_bot
-    from draftengine.diagnostics.suggest import did_you_mean
+def _seats(wanted: list[str], count: int, bot: str, *, auto: bool) -> list[str]:
+    """Who sits where; `bot` takes the seats that nobody was named for. Raises `UsageError`."""
     from draftengine.play.session import HUMAN
 
     if len(wanted) > count:
@@ -114,17 +132,26 @@ def _seats(wanted: list[str], count: int, *, auto: bool) -> list[str]:
     if auto and HUMAN in wanted:
         raise UsageError("--auto leaves no seat for a human: leave one of the two out.")
     for name in wanted:
-        try:
-            if name != HUMAN:
-                wanted_bot(name)
-        except BotError as error:
-            known = (HUMAN, *names())
-            if name.partition(":")[0] in known:
-                raise UsageError(str(error)) from None
-            hint = did_you_mean(name, known) or f"There are {', '.join(known)}."
-            raise UsageError(f"Nobody called “{name}” can take a seat. {hint}") from None
+        if name != HUMAN:
+            _check_bot(name, (HUMAN,))
+    _check_bot(bot, ())
     seats = wanted or ([] if auto else [HUMAN])
-    return seats + [DEFAULT_BOT] * (count - len(seats))
+    return seats + [bot] * (count - len(seats))
+
+
+def _check_bot(name: str, others: tuple[str, ...]) -> None:
+    """Is this a bot that can take a seat; `others` could have been meant, too. Raises `UsageError`."""
+    from draftengine.bots.catalogue import BotError, names, wanted
+    from draftengine.diagnostics.suggest import did_you_mean
+
+    try:
+        wanted(name)
+    except BotError as error:
+        known = (*others, *names())
+        if name.partition(":")[0] in known:
+            raise UsageError(str(error)) from None
+        hint = did_you_mean(name, known) or f"There are {', '.join(known)}."
+        raise UsageError(f"Nobody called “{name}” can take a seat. {hint}") from None
 
 
 def _resumed(file: str, cardset: str | None) -> Saved:
@@ -166,7 +193,7 @@ class _Console:
         return line.rstrip("\n") if line else None
 
 
-def _at_the_table(saved: Saved, console: _Console, save_as: str | None) -> int:
+def _at_the_table(saved: Saved, console: _Console, save_as: str | None, *, hint: bool, review: bool) -> int:
     """Play; the exit status. Whatever interrupts the game, it is saved first."""
     from draftengine.play.names import Names
     from draftengine.play.terminal import QuitGame, Terminal, opening
@@ -174,14 +201,16 @@ def _at_the_table(saved: Saved, console: _Console, save_as: str | None) -> int:
     session = saved.session
     names = Names(session.program, session.seats, console.style)
     keeper = _Keeper(saved, console, save_as)
-    terminal = Terminal(session, names, console.ask, console.show, keeper.save, console.interactive, [])
+    terminal = Terminal(
+        session, names, console.ask, console.show, keeper.save, console.interactive, [], hint=hint, review=review
+    )
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _interrupt)
     try:
         console.show("\n".join([*opening(names, session.seed), ""]))
         if session.humans:
-            console.show("  Type ? for help.\n")
+            console.show("  Type ? for help, h for a hint.\n")
         terminal.play()
     except QuitGame as quitting:
         if quitting.input_ended:

@@ -52,8 +52,10 @@ def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
     if seat not in state.pending:
         return ()
     choice = choice_of(state)
-    found = set(_moves(state, choice, seat))
-    return tuple(sorted(found))
+    stock = _available(state, choice, seat)
+    if _takes_one(state, choice, seat) and stock:
+        return tuple([(item,) for item in sorted(_items(state, choice, seat, set(stock)))])
+    return tuple(sorted(set(_moves(state, choice, seat, stock))))
 
 
 def check_move(state: State, seat: int, move: object) -> Move:
@@ -84,8 +86,22 @@ def _available(state: State, choice: Choice, seat: int) -> list[int]:
     return choice.cards_of(state, seat)
 
 
-def _moves(state: State, choice: Choice, seat: int) -> Iterator[Move]:
-    stock = tuple(sorted(_available(state, choice, seat)))
+def _takes_one(state: State, choice: Choice, seat: int) -> bool:
+    """Does a seat take one card and nothing else."""
+    if choice.also or any(choice.uses(state, ability, seat) for ability in choice.abilities):
+        return False
+    return choice.count(state) == 1
+
+
+def _items(state: State, choice: Choice, seat: int, cards: set[int]) -> set[int]:
+    """What a seat may name of the cards (or places)."""
+    if choice.layout or state.program.simple:
+        return cards
+    return {item for card in cards for item in choice.items_of(state, seat, card)}
+
+
+def _moves(state: State, choice: Choice, seat: int, available: list[int]) -> Iterator[Move]:
+    stock = tuple(sorted(available))
     for picks, rest in _own_picks(state, choice, seat, stock):
         for more, left in _ability_picks(state, choice, seat, picks, rest):
             yield from _picks_for_others(state, choice, seat, picks + more, left)

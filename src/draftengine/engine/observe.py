@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -11,6 +10,7 @@ from draftengine.engine.flow.choose import open_places_of
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
+    from draftengine.engine.memory import Known
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
@@ -72,13 +72,8 @@ class Observation(Struct, frozen=True):
 def observe(state: State, seat: int) -> Observation:
     """The observation of a seat (-1 for a spectator)."""
     program = state.program
-    zones = tuple(
-        _zone_view(state, seat, zone, owner)
-        for zone in range(len(state.zones))
-        for owner in range(len(state.zones[zone]))
-        if program.zones[zone].id != "tableau"
-    )
-    tableau = program.zone_index("tableau")
+    tableaus = state.zones[program.tableau]
+    zones, unseen = _zones(state, seat)
     return Observation(
         program=program,
         seat=seat,
@@ -86,12 +81,12 @@ def observe(state: State, seat: int) -> Observation:
         turn=state.turn,
         scores=tuple(state.scores),
         words=tuple(state.words),
-        tableaus=tuple(tuple(program.plays[play].name for play in own) for own in state.zones[tableau]),
+        tableaus=tuple([tuple([program.plays[play].name for play in own]) for own in tableaus]),
         zones=zones,
-        unseen=_unseen(state, zones),
+        unseen=unseen,
         markers=tuple(state.markers),
-        chips=tuple(_chips(state, seat, owner) for owner in range(program.seats)),
-        chips_left=tuple(len(pile) for pile in state.piles),
+        chips=tuple([_chips(state, seat, owner) if chips else () for owner, chips in enumerate(state.chips)]),
+        chips_left=tuple(map(len, state.piles)),
         pending=state.pending,
         committed=state.chosen.get(seat),
         moves=legal_moves(state, seat),
@@ -102,53 +97,71 @@ def observe(state: State, seat: int) -> Observation:
     )
 
 
-def _zone_view(state: State, seat: int, zone: int, owner: int) -> ZoneView:
+def _zones(state: State, seat: int) -> tuple[tuple[ZoneView, ...], Cards]:
+    """The zones as the seat sees them, and the box less everything that it knows the place of."""
     program = state.program
-    model = program.zones[zone]
-    shown = owner if model.per == "seat" else -1
+    left = list(program.copies)
+    for own in state.zones[program.tableau]:
+        for play in own:
+            left[program.face_of_play[play]] -= 1
+    views = []
+    for zone, owners in enumerate(state.zones):
+        if zone != program.tableau:
+            for owner in range(len(owners)):
+                known = _known_faces(state, seat, zone, owner)
+                for face in known:
+                    left[face] -= known[face]
+                views.append(_zone_view(state, seat, zone, owner, known))
+    return tuple(views), tuple([(program.faces[face], copies) for face, copies in enumerate(left) if copies > 0])
+
+
+def _is_open(state: State, seat: int, zone: int, owner: int) -> bool:
+    """Does the seat see the zone itself."""
+    seen_by = state.program.zones[zone].seen_by
+    return seen_by == "everyone" or (seen_by == "owner" and owner == seat)
+
+
+def _known_faces(state: State, seat: int, zone: int, owner: int) -> Known:
+    """The faces that certainly lie in a zone, as far as the seat knows."""
     cards = state.zones[zone][owner]
+    if state.program.zones[zone].layout:
+        down = state.down[zone]
+        return _counted(state.program, [card for place, card in enumerate(cards) if card >= 0 and place not in down])
+    if _is_open(state, seat, zone, owner):
+        return _counted(state.program, cards)
+    return state.memory.known[seat][zone][owner] if state.memory is not None and seat >= 0 else {}
+
+
+def _counted(program: Program, cards: list[int]) -> Known:
+    counted: Known = {}
+    for card in cards:
+        face = program.face_of[card]
+        counted[face] = counted.get(face, 0) + 1
+    return counted
+
+
+def _zone_view(state: State, seat: int, zone: int, owner: int, known: Known) -> ZoneView:
+    faces, model = state.program.faces, state.program.zones[zone]
+    cards = tuple([(faces[face], known[face]) for face in sorted(known)]) if known else ()
     if model.layout:
-        return _layout_view(state, zone)
-    is_open = model.seen_by == "everyone" or (model.seen_by == "owner" and owner == seat)
-    if is_open:
-        faces = _by_face(program, cards)
-    elif state.memory is not None and seat >= 0:
-        known = state.memory.known[seat][zone][owner]
-        faces = tuple((program.faces[card], known[card]) for card in sorted(known))
-    else:
-        faces = ()
-    return ZoneView(model.id, shown, len(cards), faces, is_open)
+        places = _places(state, zone)
+        return ZoneView(model.id, -1, len(places), cards, open=True, places=places)
+    shown = owner if model.per == "seat" else -1
+    return ZoneView(model.id, shown, len(state.zones[zone][owner]), cards, _is_open(state, seat, zone, owner))
 
 
-def _by_face(program: Program, cards: list[int]) -> Cards:
-    counted = Counter(program.face_of[card] for card in cards)
-    return tuple((program.faces[face], counted[face]) for face in sorted(counted))
-
-
-def _layout_view(state: State, zone: int) -> ZoneView:
+def _places(state: State, zone: int) -> tuple[tuple[str, str, bool], ...]:
+    """The cards of a layout by place."""
     program = state.program
     cards, down = state.zones[zone][0], state.down[zone]
-    takeable = set(open_places_of(program.zones[zone], cards))
-    visible = [card for place, card in enumerate(cards) if card >= 0 and place not in down]
-    places = tuple(
-        (place.id, "" if index in down else program.faces[cards[index]], index in takeable)
-        for index, place in enumerate(program.zones[zone].layout)
-        if cards[index] >= 0
+    takeable = open_places_of(program, zone, cards)
+    return tuple(
+        [
+            (place.id, "" if index in down else program.faces[cards[index]], index in takeable)
+            for index, place in enumerate(program.zones[zone].layout)
+            if cards[index] >= 0
+        ]
     )
-    name = program.zones[zone].id
-    return ZoneView(name, -1, len(places), _by_face(program, visible), open=True, places=places)
-
-
-def _unseen(state: State, zones: tuple[ZoneView, ...]) -> Cards:
-    """The box less everything the seat knows the place of."""
-    program = state.program
-    left = Counter(program.face_of[card] for card in program.deck)
-    for own in state.zones[program.zone_index("tableau")]:
-        left.subtract(program.face_of[program.plays[play].card] for play in own)
-    index = {face: program.face_of[card] for card, face in enumerate(program.faces)}
-    for view in zones:
-        left.subtract({index[face]: copies for face, copies in view.cards})
-    return tuple((program.faces[face], left[face]) for face in sorted(left) if left[face] > 0)
 
 
 def _chips(state: State, seat: int, owner: int) -> tuple[tuple[str, int | None], ...]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.preview import Glance, standing, words_after
+from draftengine.engine.preview import Glance, rises
 
 if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
@@ -91,9 +91,8 @@ def ready_ability(state: State, choice: Choice, seat: int, stock: tuple[int, ...
 
 def greedy_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
     """The move with the largest rise of the seat's provisional score; equal ones are decided by chance."""
-    glance = Glance.of_state(state)
     moves = legal_moves(state, seat)
-    values = [standing(glance.with_words(words_after(glance, choice, seat, move)), seat) for move in moves]
+    values = rises(Glance.of_state(state), choice, seat, moves)
     best = max(values)
     found = [move for move, value in zip(moves, values, strict=True) if value == best]
     return found[stream.below(len(found))]

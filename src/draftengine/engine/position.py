@@ -139,7 +139,7 @@ def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[s
 def _turn_down(state: State, index: int) -> None:
     """The cards of a layout that start face down are face down as long as something lies on them."""
     zone, cards = state.program.zones[index], state.zones[index][0]
-    still_open = open_places_of(zone, cards)
+    still_open = open_places_of(state.program, index, cards)
     state.down[index] = [
         at for at, place in enumerate(zone.layout) if place.face_down and cards[at] >= 0 and at not in still_open
     ]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.effects import points_of
 from draftengine.engine.flow.choose import Choice, modifiers_used
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.cardset.model import Zone
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
-    from draftengine.engine.program import Program
+    from draftengine.engine.program import Program, Value
     from draftengine.engine.state import State
 
 
@@ -40,8 +44,8 @@ class Glance:
         glance.markers = list(seen.markers)
         glance.round = seen.round
         glance.turn = seen.turn
-        glance.zones = [_sizes(seen, zone.id, zone.per == "seat") for zone in seen.program.zones]
-        glance.faces = [_faces(seen, zone.id) for zone in seen.program.zones]
+        glance.zones = _stand_ins(seen)
+        glance.faces = [_faces(seen, zone) if zone.layout else [] for zone in seen.program.zones]
         return glance
 
     @classmethod
@@ -67,24 +71,34 @@ class Glance:
     def with_words(self, words: list[int]) -> Glance:
         """The same with other counters."""
         twin = Glance()
-        for name in self.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin.program = self.program
         twin.words = words
+        twin.before = self.before
+        twin.scores = self.scores
+        twin.markers = self.markers
+        twin.round = self.round
+        twin.turn = self.turn
+        twin.zones = self.zones
+        twin.faces = self.faces
         return twin
 
 
-def _sizes(seen: Observation, zone: str, per_seat: bool) -> list[list[int]]:  # noqa: FBT001 (a private helper)
-    """Stand-ins with as many cards as the zone has."""
-    sizes = {view.owner: view.size for view in seen.zones if view.zone == zone}
-    owners = range(seen.program.seats) if per_seat else (-1,)
-    return [[0] * sizes.get(owner, 0) for owner in owners]
+def _stand_ins(seen: Observation) -> list[list[list[int]]]:
+    """Zones with as many cards as there are, whatever they are; views come in the order of zones and owners."""
+    views = iter(seen.zones)
+    seats = range(seen.program.seats)
+    return [
+        [[0] * len(own) for own in seen.tableaus]
+        if index == seen.program.tableau
+        else [[0] * next(views).size for _ in (seats if zone.per == "seat" else (-1,))]
+        for index, zone in enumerate(seen.program.zones)
+    ]
 
 
-def _faces(seen: Observation, name: str) -> list[int]:
-    program = seen.program
-    layout = program.zones[program.zone_index(name)].layout
-    faces = {place: face for view in seen.zones if view.zone == name for place, face, _ in view.places}
-    return [program.faces.index(faces[place.id]) if faces.get(place.id) else -1 for place in layout]
+def _faces(seen: Observation, zone: Zone) -> list[int]:
+    lying = {place: name for view in seen.zones if view.zone == zone.id for place, name, _ in view.places}
+    names = [lying.get(place.id, "") for place in zone.layout]
+    return [seen.program.face_named[name] if name else -1 for name in names]
 
 
 def words_after(glance: Glance, choice: Choice, seat: int, move: Move) -> list[int]:
@@ -114,19 +128,34 @@ def words_after(glance: Glance, choice: Choice, seat: int, move: Move) -> list[i
 
 def standing(glance: Glance, seat: int) -> int:
     """The points that all rules would give the seat if everything were scored now."""
-    seen, total = cast("State", glance), 0
-    for rule in glance.program.rules:
-        if rule.when is None or rule.when(seen, 0):
-            total += points_of(seen, rule)[seat]
-    return total
+    seen = cast("State", glance)
+    return sum([rule.standing(seen, seat) for rule in glance.program.rules])
+
+
+def rises(glance: Glance, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
+    """How much the seat's `standing` rises by each of its moves: only rules that look at what changed are asked."""
+    twin = glance.with_words(glance.words)
+    before, after = cast("State", glance), cast("State", twin)
+    now: dict[Value, int] = {}
+    found = []
+    for move in moves:
+        twin.words = words_after(glance, choice, seat, move)
+        rise = 0
+        for points in glance.program.standings(_changed(glance.words, twin.words)):
+            if points not in now:
+                now[points] = points(before, seat)
+            rise += points(after, seat) - now[points]
+        found.append(rise)
+    return found
+
+
+def _changed(before: list[int], after: list[int]) -> int:
+    """The bits in which any seat's word differs."""
+    bits: int = reduce(or_, map(xor, before, after))
+    return bits
 
 
 def gains(seen: Observation) -> list[int]:
     """How much the seat's provisional score rises by each of its moves."""
-    glance = Glance.of_observation(seen)
     choice = cast("Choice", seen.program.code[seen.decision])
-    now = standing(glance, seen.seat)
-    return [
-        standing(glance.with_words(words_after(glance, choice, seen.seat, move)), seen.seat) - now
-        for move in seen.moves
-    ]
+    return rises(Glance.of_observation(seen), choice, seen.seat, seen.moves)

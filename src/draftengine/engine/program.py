@@ -116,6 +116,10 @@ class OneSeatRule(Struct, frozen=True):
     numbers: object
     inputs: tuple[Value, ...]
     when: Value | None
+    reads: int
+    """The bits of packed words (of any seats) that its points can depend on."""
+    standing: Value
+    """The points (or chips) of a seat if it were scored now: none if the rule does not hold."""
     quick: Quick | None
     """The points of each seat from the packed words, if the rule reads one counter alone (by a table of its points)."""
 
@@ -128,6 +132,10 @@ class RankedRule(Struct, frozen=True):
     numbers: object
     measure: Value
     when: Value | None
+    reads: int
+    """The bits of packed words (of any seats) that its points can depend on."""
+    standing: Value
+    """The points (or chips) of a seat if it were scored now: none if the rule does not hold."""
     chip: int
     """The pile the winners draw from; -1 = points."""
     quick: Quick | None
@@ -160,12 +168,18 @@ class Program(Struct, frozen=True):
     """The name of what each card looks like until it is played."""
     face_of: tuple[int, ...]
     """The first card that looks like each card."""
+    face_named: Mapping[str, int]
+    """The first card that looks like what a name says."""
+    copies: tuple[int, ...]
+    """How many cards of the box look like each card, told once: 0 for all but the first that looks like that."""
     keep: tuple[bool, ...]
     """Which cards stay when tableaus are cleared."""
     stays: frozenset[int]
     """The plays that stay when tableaus are cleared."""
     card_of: tuple[int, ...]
     """The card of each play."""
+    face_of_play: tuple[int, ...]
+    """What the card of each play looked like until it was played."""
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
     """The increment of each play when no modifier is open."""
@@ -191,12 +205,18 @@ class Program(Struct, frozen=True):
     mixed: tuple[Field, ...]
     """Fields whose amount survives with the kept cards only."""
     zones: tuple[Zone, ...]
+    tableau: int
+    """The zone of the tableaus."""
+    covers: tuple[tuple[tuple[int, ...], ...], ...]
+    """For each place of each zone: the places that cover it."""
     abilities: tuple[AbilityUse, ...]
     effects: tuple[Change, ...]
     watches: tuple[Watch, ...]
     eventful: bool
     """Can anything happen after cards were laid down: a trigger, or the effect of a card."""
     rules: tuple[CompiledRule, ...]
+    standings: Callable[[int], tuple[Value, ...]]
+    """What the rules would give (`OneSeatRule.standing`) that can depend on some bits of packed words; cached."""
     cards_behind: tuple[frozenset[int], ...]
     """The plays that each rule looks at."""
     modifier_of: Mapping[int, Modifier]

@@ -186,17 +186,13 @@ def _memory_of(seen: Observation) -> Memory:
     program = seen.program
     memory = Memory.empty(program)
     if seen.seat >= 0:
-        face_of = _faces_by_name(program)
+        face_of = program.face_named
         for view in seen.zones:
             zone = program.zone_index(view.zone)
             if not program.zones[zone].layout:
                 known = {face_of[name]: copies for name, copies in view.cards}
                 memory.known[seen.seat][zone][max(view.owner, 0)] = known
     return memory
-
-
-def _faces_by_name(program: Program) -> dict[str, int]:
-    return dict(zip(program.faces, program.face_of, strict=True))
 
 
 # ── what is not ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -211,7 +207,7 @@ class _Dealer:
         self.template = template
         self.homes = homes
         self.every: Faces = frozenset(seen.program.face_of)
-        self.single = {name: frozenset({face}) for name, face in _faces_by_name(seen.program).items()}
+        self.single = {name: frozenset({face}) for name, face in seen.program.face_named.items()}
         self.slots: dict[Faces, list[Slot]] = {own: [] for own in (*self.single.values(), self.every)}
         self.stirred: list[tuple[int, int]] = []
         for view in seen.zones:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.preview import Glance, standing, words_after
+from draftengine.engine.preview import Glance, rises
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 SCALE = 1024
 """Parts of a point."""
-LEVELS, TURNS = 8, 24
-"""So many values of a counter, and turns, are told apart; larger ones count as the last."""
+LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
+"""So many values of a counter, turns, and rounds to come, are told apart; larger ones count as the last."""
 EXPLORE = 10
 """In playouts, one move of so many is any legal move."""
 
@@ -39,14 +39,16 @@ class Worth(Struct, frozen=True):
     counters: tuple[tuple[int, int, int], ...]
     """For each play: shift, mask and bias of the counter that tells its rows apart."""
     values: tuple[int, ...]
-    """By play, value of the counter, and turn; first of plays that are laid down, then of cards put aside."""
+    """By rounds to come, play, value of the counter, and turn; of a round, first for plays that are laid down, then for
+    cards put aside."""
 
-    def place(self, play: int, word: int, turn: int, *, aside: bool) -> int:
-        """Where the worth of a play stands, for a seat with this packed word."""
+    def place(self, now: tuple[int, int], play: int, word: int, *, aside: bool) -> int:
+        """Where the worth of a play stands, `now` (round, turn), for a seat with this packed word."""
         shift, mask, bias = self.counters[play]
         level = min(max((word >> shift & mask) - bias, 0), LEVELS - 1)
-        row = play + aside * len(self.counters)
-        return (row * LEVELS + level) * TURNS + min(turn, TURNS - 1)
+        left = min(self.program.model.rounds - now[0], ROUNDS_LEFT - 1)
+        row = play + (2 * left + aside) * len(self.counters)
+        return (row * LEVELS + level) * TURNS + min(now[1], TURNS - 1)
 
 
 def no_worth(program: Program) -> Worth:
@@ -56,7 +58,7 @@ def no_worth(program: Program) -> Worth:
 
 def size_of(program: Program) -> int:
     """How many entries a table has."""
-    return 2 * len(program.plays) * LEVELS * TURNS
+    return ROUNDS_LEFT * 2 * len(program.plays) * LEVELS * TURNS
 
 
 def counters_of(program: Program) -> tuple[tuple[int, int, int], ...]:
@@ -81,7 +83,7 @@ def shown_play(glance: Glance, choice: Choice, item: int) -> int:
 
 def worth_of(glance: Glance, choice: Choice, seat: int, move: Move, worth: Worth) -> int:
     """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
-    program, word = glance.program, glance.words[seat]
+    program, word, now = glance.program, glance.words[seat], (glance.round, glance.turn)
     aside, found, taken = choice.target != choice.tableau, 0, 0
     for code in move:
         channel, item = divmod(code, program.width)
@@ -89,22 +91,21 @@ def worth_of(glance: Glance, choice: Choice, seat: int, move: Move, worth: Worth
             continue
         play = shown_play(glance, choice, item)
         if play >= 0:
-            found += worth.values[worth.place(play, word, glance.turn, aside=aside)]
+            found += worth.values[worth.place(now, play, word, aside=aside)]
         if channel:
             use = program.abilities[channel - 1]
             if taken % use.model.take == 0 and use.model.returns_to != "stays":
-                found -= worth.values[worth.place(use.play, word, glance.turn, aside=False)]
+                found -= worth.values[worth.place(now, use.play, word, aside=False)]
             taken += 1
     return found
 
 
 def values_of(glance: Glance, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
-    """Every move's value: the provisional score of the seat after it, and what its cards are worth beyond."""
+    """Every move's value: the rise of the seat's provisional score, and what its cards are worth beyond."""
     points = direction(glance.program) * SCALE
     return [
-        points * standing(glance.with_words(words_after(glance, choice, seat, move)), seat)
-        + worth_of(glance, choice, seat, move, worth)
-        for move in moves
+        points * gain + worth_of(glance, choice, seat, move, worth)
+        for move, gain in zip(moves, rises(glance, choice, seat, moves), strict=True)
     ]
 
 

@@ -149,6 +149,16 @@ def _item(seen: Observation, number: int, code: int) -> Item:
     return Item(number, code, name, name, dict(held).get(name.partition("@")[0], 1))
 
 
+def sentence(picking: Picking, names: Names) -> str:
+    """What was taken so far, in words; empty if nothing was."""
+    parts = []
+    for name, ability, receiver in picking.cards():
+        with_ability = f" with {names.label(ability)}" if ability else ""
+        given = f" for {names.seat(receiver)}" if receiver is not None else ""
+        parts.append(f"{names.card(name)}{with_ability}{given}")
+    return ", ".join(parts)
+
+
 def find(text: str, items: Sequence[Item], names: Names) -> Item:
     """The item that a person means: its number, its name, or the start or a part of its name that no other has.
 

@@ -18,6 +18,7 @@ _COMMANDS = (
     ("3, a name, or the start of one", "take that card"),
     ("2, 5", "take several, where the rules allow it"),
     ("? 3, ? NAME", "explain a card"),
+    ("h", "show the best choices, what they are worth and why"),
     ("u", "take your choice back, until the cards are revealed"),
     ("t", "show the table again"),
     ("w", "show why points were given"),

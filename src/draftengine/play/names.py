@@ -47,7 +47,7 @@ class Names:
         alone = list(seats).count(HUMAN) == 1
         for seat, who in enumerate(seats, 1):
             if who != HUMAN:
-                yield f"Player {seat} ({self.style.safe(who)})"
+                yield f"Player {seat} ({self.style.safe(who.partition(':')[0])})"
             else:
                 yield "You" if alone else f"Player {seat}"
         for extra in self.program.model.extra_seats:

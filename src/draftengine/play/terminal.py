@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.play import board, help_texts, scoreboard, story
-from draftengine.play.choosing import NoSuchItemError, Picking, find
+from draftengine.play import advice_words, board, help_texts, scoreboard, story
+from draftengine.play.advice import advise, opinion
+from draftengine.play.choosing import NoSuchItemError, Picking, find, sentence
+from draftengine.play.review import review
 from draftengine.play.style import padded
 
 if TYPE_CHECKING:
@@ -48,6 +50,10 @@ class Terminal(Struct):
     """Does a person sit at the keyboard: then choices are confirmed before they are revealed."""
     points: list[Event]
     """The points of rules so far, with their reasons."""
+    hint: bool = False
+    """Is the best advice shown with every choice, without being asked for."""
+    review: bool = False
+    """Are the choices of people looked at when the game is over, without being asked for."""
 
     @property
     def viewer(self) -> int:
@@ -65,6 +71,25 @@ class Terminal(Struct):
                 break
             self._people_choose()
         self._print("", self.names.style.headline("Final score"), *scoreboard.final(session.state, self.names))
+        if session.humans and (self.review or self._wants_review()):
+            self._look_back()
+
+    def _wants_review(self) -> bool:
+        """Does the person at the keyboard want to look back: the end of the input means no."""
+        if not self.interactive:
+            return False
+        try:
+            text = self.ask("\nEnter to leave, r to see which choices cost you most: ") or ""
+        except KeyboardInterrupt:
+            self._print()
+            return False
+        return text.strip().casefold() in {"r", "review"}
+
+    def _look_back(self) -> None:
+        """The costly choices of every person."""
+        self._print("", self.names.style.headline("Looking back"))
+        for seat in self.session.humans:
+            self._print(*advice_words.looking_back(review(self.session, seat), self.names))
 
     def _print(self, *lines: str) -> None:
         self.show("".join(f"{line}\n" for line in lines))
@@ -134,8 +159,8 @@ class Terminal(Struct):
     def _choose(self, seat: int) -> Move:
         """One person's choice. Raises `QuitGame` or `_TakeBack`."""
         self._hand_over(seat)
-        self._show_choice(seat)
         start = Picking.of(self.session.seen_by(seat))
+        self._show_choice(start)
         while True:
             picking, asked = self._pick(start)
             if not asked or not self.interactive or self._confirmed(picking):
@@ -151,12 +176,20 @@ class Terminal(Struct):
             else:
                 self._print("", self.names.style.bold(f"{self.names.seat(seat)} chooses."))
 
-    def _show_choice(self, seat: int) -> None:
-        seen = self.session.seen_by(seat)
-        picking = Picking.of(seen)
+    def _show_choice(self, picking: Picking) -> None:
+        """The table, what can be chosen, and the hint if it is wanted with every choice."""
+        seen = picking.seen
         shown_below = picking.zone if picking.from_layout else ""
         self._print("", board.heading(seen, self.names), *board.table(seen, self.names, without=shown_below))
         self._print(*self._menu(picking))
+        if self.hint and len(seen.moves) > 1:
+            self._show_hint(picking)
+
+    def _show_hint(self, picking: Picking) -> None:
+        """The best ways to go on; once everything is chosen, the best ways to choose again."""
+        start = picking if picking.following else Picking(picking.seen, picking.items)
+        advices = advise(start.seen, opinion(start.seen), start.taken)
+        self._print("", *advice_words.hint(start, advices, self.names))
 
     def _menu(self, picking: Picking) -> list[str]:
         names = self.names
@@ -204,6 +237,8 @@ class Terminal(Struct):
 
     def _asked(self, picking: Picking) -> list[str]:
         """The next words of a person, after every command has been carried out. Raises `QuitGame`, `_TakeBack`."""
+        if self.hint and picking.taken:
+            self._show_hint(picking)
         while True:
             text = self._answer(self._prompt(picking)).strip()
             if not self._command(text, picking):
@@ -223,12 +258,7 @@ class Terminal(Struct):
         return names.style.typed(f"Your card{use} (number or name, ? for help): ")
 
     def _sentence(self, picking: Picking) -> str:
-        parts = []
-        for name, ability, receiver in picking.cards():
-            with_ability = f" with {self.names.label(ability)}" if ability else ""
-            given = f" for {self.names.seat(receiver)}" if receiver is not None else ""
-            parts.append(f"{self.names.card(name)}{with_ability}{given}")
-        return ", ".join(parts) or "no card"
+        return sentence(picking, self.names) or "no card"
 
     def _confirmed(self, picking: Picking) -> bool:
         """Does the person stay with it: the last moment to think again before the cards are revealed."""
@@ -261,8 +291,10 @@ class Terminal(Struct):
         commands: dict[str, Callable[[], None]] = {
             "?": lambda: self._help(rest.strip(), picking),
             "help": lambda: self._help(rest.strip(), picking),
-            "t": lambda: self._show_choice(picking.seen.seat),
-            "table": lambda: self._show_choice(picking.seen.seat),
+            "t": lambda: self._show_choice(picking),
+            "table": lambda: self._show_choice(picking),
+            "h": lambda: self._show_hint(picking),
+            "hint": lambda: self._show_hint(picking),
             "w": self._why,
             "why": self._why,
             "s": self.save,

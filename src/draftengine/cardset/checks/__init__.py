@@ -14,6 +14,7 @@ from draftengine.cardset.checks import (
     citations,
     deck,
     formulas,
+    hidden,
     limits,
     markers,
     names,
@@ -42,6 +43,7 @@ SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     steps.check,
     markers.check,
     limits.check_cards,
+    hidden.check,
     scoring.check_labels,
 )
 """About the file alone, once every name is known."""

@@ -85,6 +85,14 @@ _NAMES = (
         "A wild card is the form of another",
         "A wild card is played as an ordinary card.",
     ),
+    Entry(
+        "face-given-away",
+        "A wild card looks like another card",
+        "A face hides what a card is until it is played, but a wild card is offered in its forms before.",
+        "cards:\n  soup: {count: 20, face: bowl}\n  bread: {count: 20}\n"
+        "  guest: {count: 4, face: bowl, forms: {of: [bread]}}\n",
+        "cards:\n  soup: {count: 20}\n  bread: {count: 20}\n  guest: {count: 4, forms: {of: [bread]}}\n",
+    ),
 )
 
 _FORMULAS = (
@@ -160,6 +168,15 @@ _FLOW = (
         "For example a choice from an empty hand or from a shared pile, or dealing into a tableau.",
         "finish: [{shuffle: hand}]\n",
         "finish: [{shuffle: discard}]\n",
+    ),
+    Entry(
+        "blind-choice",
+        "A choice from cards that nobody sees",
+        "Whoever chooses is told by name what there is to choose from.",
+        "zones: {pile: {per: seat, seen_by: nobody}}\n"
+        "round:\n  - deal: {to: pile, cards: 3}\n  - choose: {from: pile}\n  - score: round\n",
+        "zones: {pile: {per: seat, seen_by: owner}}\n"
+        "round:\n  - deal: {to: pile, cards: 3}\n  - choose: {from: pile}\n  - score: round\n",
     ),
     Entry("layout-too-small", "A layout has too few places", "More cards are dealt into it than it has places."),
     Entry(

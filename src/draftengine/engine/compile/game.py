@@ -11,12 +11,12 @@ from draftengine.cardset.flow import plan
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
 from draftengine.engine.compile.plays import drafts_of, options_of, pack
-from draftengine.engine.compile.rules import Effects, abilities_of, compile_rule, plays_behind, watches_of
+from draftengine.engine.compile.rules import Effects, abilities_of, compile_rule, plays_behind, standings_of, watches_of
 from draftengine.engine.compile.values import Names, value_of
-from draftengine.engine.program import Program
+from draftengine.engine.program import TABLEAU, Program
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet
+    from draftengine.cardset.model import CardSet, Zone
 
 
 def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
@@ -53,9 +53,17 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         box=_box(model),
         faces=tuple(card.face or card.id for card in model.cards),
         face_of=options.face_of,
+        face_named=MappingProxyType(
+            {card.face or card.id: face for card, face in zip(model.cards, options.face_of, strict=True)}
+        ),
+        copies=tuple(
+            sum(card.count for card, own in zip(model.cards, options.face_of, strict=True) if own == face)
+            for face in range(len(model.cards))
+        ),
         keep=tuple(card.keep for card in model.cards),
         stays=frozenset(index for index, play in enumerate(plays) if model.cards[play.card].keep),
         card_of=tuple(play.card for play in plays),
+        face_of_play=tuple(options.face_of[play.card] for play in plays),
         plays=plays,
         increments=tuple(play.increment for play in plays),
         modified=tuple(bool(play.modifiers) for play in plays),
@@ -71,11 +79,14 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         keep_word=sum((own.start + own.bias) << own.shift for own in gone),
         mixed=tuple(fields.kept("mixed")),
         zones=model.zones,
+        tableau=next(index for index, zone in enumerate(model.zones) if zone.id == TABLEAU),
+        covers=tuple(_covers(zone) for zone in model.zones),
         abilities=abilities,
         effects=tuple(effects.all),
         watches=watches,
         eventful=bool(watches or on_play),
         rules=rules,
+        standings=standings_of(rules),
         cards_behind=tuple(plays_behind(rule, drafts) for rule in model.scoring),
         modifier_of=MappingProxyType(
             {own.bits: modifier for own, modifier in zip(modifiers, model.modifiers, strict=True)}
@@ -93,6 +104,11 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         turn_bound=plan(model, players).turns,
         meanings=MappingProxyType(names.meanings),
     )
+
+
+def _covers(zone: Zone) -> tuple[tuple[int, ...], ...]:
+    index = {place.id: at for at, place in enumerate(zone.layout)}
+    return tuple(tuple(index[cover] for cover in place.covered_by) for place in zone.layout)
 
 
 def _box(model: CardSet) -> tuple[tuple[int, tuple[int, ...]], ...]:

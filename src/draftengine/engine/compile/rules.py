@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,10 +17,10 @@ from draftengine.rules.kind import OneSeatKind
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet, Effect, Formula, Rule
     from draftengine.engine.compile.plays import Draft
-    from draftengine.engine.program import CompiledRule, Field, Quick
+    from draftengine.engine.program import CompiledRule, Field, Quick, Value
     from draftengine.rules.kind import RankedKind
 
-_REMEMBERED_RANKINGS = 1 << 16
+_REMEMBERED = 1 << 16
 
 Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
@@ -33,14 +33,24 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     when = value_of(rule.when, names) if rule.when else None
     field = _only_counter(formulas, names)
     inputs = tuple(value_of(formula, names) for formula in formulas)
+    reads = _bits_read((*formulas, rule.when) if rule.when else formulas, names)
     if isinstance(kind, OneSeatKind):
-        quick = _by_table(_tabulate(kind, numbers, field, names), field) if field else None
-        return OneSeatRule(rule, kind, numbers, inputs, when, _of_ranked(quick, names))
+        table = _tabulate(kind, numbers, field, names) if field else ()
+        quick = _of_ranked(_by_table(table, field) if field else None, names)
+        own = _table_of_seat(table, field) if field else _score_of_seat(kind, numbers, inputs)
+        return OneSeatRule(rule, kind, numbers, inputs, when, reads, _if_scored(own, when, names), quick)
     pile = kind.chip(rule.spec)
     chip = [own.id for own in model.chips].index(pile) if pile else -1
     points = _ranking(kind, numbers)
     quick = _of_ranked(_by_field(points, field) if field else None, names)
-    return RankedRule(rule, kind, numbers, inputs[0], when, chip, quick, points)
+    own = _rank_of_seat(points, quick, inputs[0], names)
+    return RankedRule(rule, kind, numbers, inputs[0], when, reads, _if_scored(own, when, names), chip, quick, points)
+
+
+def _bits_read(formulas: Sequence[Formula], names: Names) -> int:
+    """The bits of the counters in formulas that were compiled."""
+    found = {name for formula in formulas for _, name in references(formula.expr)}
+    return sum(names.fields.given[name].bits for name in found if name in names.fields.given)
 
 
 def _by_table(table: tuple[int, ...], field: Field) -> Callable[[list[int]], tuple[int, ...]]:
@@ -61,6 +71,32 @@ def _of_ranked(quick: Quick | None, names: Names) -> Quick | None:
     return lambda words: quick(words[:ranked]) + unranked
 
 
+def _table_of_seat(table: tuple[int, ...], field: Field) -> Value:
+    shift, mask = field.shift, field.mask
+    return lambda state, seat: table[state.words[seat] >> shift & mask]
+
+
+def _score_of_seat(kind: OneSeatKind[Any, Any], numbers: object, inputs: tuple[Value, ...]) -> Value:
+    return lambda state, seat: kind.score(numbers, [value(state, seat) for value in inputs])
+
+
+def _rank_of_seat(points: Points, quick: Quick | None, measure: Value, names: Names) -> Value:
+    if quick is not None:
+        return lambda state, seat: quick(state.words)[seat]
+    ranked = range(names.seat_count)
+    return lambda state, seat: points(tuple([measure(state, other) for other in ranked]))[seat]
+
+
+def _if_scored(own: Value, when: Value | None, names: Names) -> Value:
+    """The same, and nothing for seats that are not ranked and where the rule does not hold."""
+    ranked = names.seat_count
+    if when is not None:
+        return lambda state, seat: own(state, seat) if seat < ranked and when(state, 0) else 0
+    if ranked < seats(names.model, names.players):
+        return lambda state, seat: own(state, seat) if seat < ranked else 0
+    return own
+
+
 def _only_counter(formulas: tuple[Formula, ...], names: Names) -> Field | None:
     """The counter, if the rule depends on a single bare one."""
     if len(formulas) != 1 or not isinstance(formulas[0].expr, Name):
@@ -77,17 +113,27 @@ def _tabulate(kind: OneSeatKind[Any, Any], numbers: object, field: Field, names:
 def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Points:
     """The points of each seat. Seats with the same measure get the same, so only the sorted measures are remembered."""
 
-    @lru_cache(_REMEMBERED_RANKINGS)
+    @lru_cache(_REMEMBERED)
     def by_measure(ordered: tuple[int, ...]) -> dict[int, int]:
         awards = kind.rank(numbers, ordered)
         return {measure: sum(award.points for award in own) for measure, own in zip(ordered, awards, strict=True)}
 
-    @lru_cache(_REMEMBERED_RANKINGS)
+    @lru_cache(_REMEMBERED)
     def points(measures: tuple[int, ...]) -> tuple[int, ...]:
         found = by_measure(tuple(sorted(measures)))
         return tuple([found[measure] for measure in measures])
 
     return points
+
+
+def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value, ...]]:
+    """What the rules would give that can depend on some bits of packed words."""
+
+    @lru_cache(_REMEMBERED)
+    def standings(bits: int) -> tuple[Value, ...]:
+        return tuple([rule.standing for rule in rules if rule.reads & bits])
+
+    return standings
 
 
 def plays_behind(rule: Rule, drafts: list[Draft]) -> frozenset[int]:

@@ -36,12 +36,20 @@ def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
 
 def remember_move(state: State, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
     """Tell everybody's memory that a card went from one (zone, owner) to another, seen by `mask`."""
-    if state.memory is None:
-        return
-    seen = eyes(state.program, mask)
-    face = state.program.face_of[card]
-    state.memory.leave(*source, face, seen)
-    state.memory.arrive(*target, face, seen)
+    remember_leaving(state, source, card, mask)
+    remember_coming(state, target, card, mask)
+
+
+def remember_leaving(state: State, source: tuple[int, int], card: int, mask: int) -> None:
+    """Tell everybody's memory that a card is gone from a (zone, owner); `mask` saw which."""
+    if state.memory is not None:
+        state.memory.leave(*source, state.program.face_of[card], eyes(state.program, mask))
+
+
+def remember_coming(state: State, target: tuple[int, int], card: int, mask: int) -> None:
+    """Tell everybody's memory that a card came to a (zone, owner); `mask` saw which."""
+    if state.memory is not None:
+        state.memory.arrive(*target, state.program.face_of[card], eyes(state.program, mask))
 
 
 def see_own(state: State, zone: int) -> None:
@@ -123,13 +131,15 @@ class Deal(Struct, frozen=True):
 
     def _report(self, state: State, owner: int, dealt: list[int], tell: Tell) -> None:
         mask = sight(state.program, self.target, owner)
-        laid_out = bool(state.program.zones[self.target].layout)
+        zone = state.program.zones[self.target]
+        laid_out = bool(zone.layout)
         giver = owner if len(state.zones[self.source]) > 1 else 0
-        for card in dealt:
-            if not laid_out:
+        for place, card in enumerate(dealt):
+            if laid_out:
+                remember_leaving(state, (self.source, giver), card, 0 if zone.layout[place].face_down else EVERYONE)
+            else:
                 remember_move(state, (self.source, giver), (self.target, owner), card, mask)
         if tell is not None and dealt:
-            zone = state.program.zones[self.target]
             seat = owner if zone.per == "seat" else -1
             cards = () if laid_out else names_of(state.program, dealt)
             tell(Event("dealt", seat, cards, mask, zone=zone.id, count=len(dealt)))

@@ -14,14 +14,13 @@ from msgspec import Struct
 from draftengine.engine.chance import SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
 from draftengine.engine.events import EVERYONE, Event
-from draftengine.engine.flow.cards import eyes, remember_move, rotate, see_own, sight
+from draftengine.engine.flow.cards import remember_coming, remember_leaving, remember_move, rotate, see_own, sight
 from draftengine.engine.flow.instruction import WAIT
 from draftengine.engine.moves import IllegalMoveError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.cardset.model import Zone
     from draftengine.engine.chance import Stream
     from draftengine.engine.flow.cards import Pass
     from draftengine.engine.flow.instruction import Tell
@@ -46,14 +45,14 @@ def modifiers_used(play: Play, word: int) -> int:
     return used
 
 
-def open_places_of(zone: Zone, cards: list[int], taken: tuple[int, ...] = ()) -> list[int]:
+def open_places_of(program: Program, zone: int, cards: list[int], taken: tuple[int, ...] = ()) -> list[int]:
     """The places of a layout whose card can be taken, if the cards at `taken` were gone."""
-    names = {place.id: index for index, place in enumerate(zone.layout)}
-    empty = {index for index, card in enumerate(cards) if card < 0} | set(taken)
+    empty = {place for place, card in enumerate(cards) if card < 0}
+    empty.update(taken)
     return [
-        index
-        for index, place in enumerate(zone.layout)
-        if index not in empty and all(names[cover] in empty for cover in place.covered_by)
+        place
+        for place, covers in enumerate(program.covers[zone])
+        if place not in empty and (not covers or empty.issuperset(covers))
     ]
 
 
@@ -203,7 +202,7 @@ class Choice(Struct, frozen=True):
 
     def open_places(self, state: State, taken: tuple[int, ...] = ()) -> list[int]:
         """The places of the layout whose card can be taken, if `taken` were gone."""
-        return open_places_of(state.program.zones[self.source], state.zones[self.source][0], taken)
+        return open_places_of(state.program, self.source, state.zones[self.source][0], taken)
 
     def uncovered(self, state: State, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
         """What an ability may take after the seat's own picks: the rest of the hand, or the places then open."""
@@ -381,10 +380,14 @@ class Choice(Struct, frozen=True):
         if self.target != self.tableau:
             owner = 0 if program.zones[self.target].per == "table" else receiver
             state.zones[self.target][owner].append(card)
-            remember_move(state, (self.source, seat), (self.target, owner), card, sight(program, self.target, owner))
+            mask = sight(program, self.target, owner)
+            if self.layout:
+                remember_coming(state, (self.target, owner), card, mask)
+            else:
+                remember_move(state, (self.source, seat), (self.target, owner), card, mask)
             return program.faces[card]
-        if state.memory is not None and not self.layout:
-            state.memory.leave(self.source, seat, program.face_of[card], eyes(program, EVERYONE))
+        if not self.layout:
+            remember_leaving(state, (self.source, seat), card, EVERYONE)
         state.zones[self.tableau][receiver].append(play)
         what, word = program.plays[play], state.words[receiver]
         used = modifiers_used(what, word) if what.modifiers else 0
@@ -422,8 +425,7 @@ class Choice(Struct, frozen=True):
         card = use.card
         if use.model.returns_to == "hand":
             state.zones[self.source][seat].append(card)
-            if state.memory is not None:
-                state.memory.arrive(self.source, seat, card, eyes(state.program, EVERYONE))
+            remember_coming(state, (self.source, seat), card, EVERYONE)
         elif use.model.returns_to == "place":
             state.zones[self.source][0][place] = card
         elif use.model.returns_to == "discard":

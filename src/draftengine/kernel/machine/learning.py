@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.worth import LEVELS, SCALE, TURNS
+from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, SCALE, TURNS
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
-from draftengine.kernel.machine.scoring import pending_points, total
+from draftengine.kernel.machine.scoring import prospects, total
 from draftengine.kernel.memory import (
     DEPTH,
     GUESS,
@@ -26,8 +26,9 @@ from draftengine.kernel.memory import (
     PLAYS,
     PLAYS_ROW,
     RAM_SIZE,
+    ROUND,
     ROUND_LOG,
-    SEATS,
+    ROUNDS,
     WORDS,
 )
 from draftengine.kernel.memory import TURNS as TURNS_OF_ROUND
@@ -43,7 +44,8 @@ def place_of_worth(rom: Memory, ram: Memory, play: Number, seat: Number, aside: 
     value = int64(uint64(ram[WORDS + seat]) >> uint64(rom[row + PLAY_SHIFT]) & uint64(rom[row + PLAY_MASK]))
     level = min(max(value - rom[row + PLAY_BIAS], 0), LEVELS - 1)
     turn = ram[TURNS_OF_ROUND + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
-    return ((play + aside * rom[PLAY_COUNT]) * LEVELS + level) * TURNS + min(turn, TURNS - 1)
+    left = min(rom[ROUNDS] - ram[ROUND], ROUNDS_LEFT - 1)
+    return ((play + (2 * left + aside) * rom[PLAY_COUNT]) * LEVELS + level) * TURNS + min(turn, TURNS - 1)
 
 
 @inlined
@@ -52,29 +54,39 @@ def note_choice(rom: Memory, ram: Memory, seat: Number, place: Number, points: N
     at = LOG + ram[LOG_COUNT]
     if ram[LOG_COUNT] + 2 <= MAX_LOGGED:
         ram[at] = seat << 32 | place
-        ram[at + 1] = SCALE * (total(rom, ram, seat) + points)
+        for player in range(rom[PLAYERS]):
+            ram[GUESS + player] = SCALE * total(rom, ram, player)
+        ram[at + 1] = _ahead(rom, ram, seat) + SCALE * points
         ram[LOG_COUNT] += 2
 
 
 @compiled
 def close_round(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
     """What was gained since each choice of the round. False: the points of a rule are not known yet."""
-    for seat in range(rom[SEATS]):
-        ram[GUESS + seat] = 0
-    if not over and not pending_points(rom, ram, cells):
+    if not prospects(rom, ram, cells, over):
         return False
     sign = 1 if rom[MOST_WINS] == 1 else -1
     for at in range(LOG + ram[ROUND_LOG], LOG + ram[LOG_COUNT], 2):
         seat = ram[at] >> 32
-        ram[at + 1] = sign * (SCALE * (total(rom, ram, seat) + ram[GUESS + seat]) - ram[at + 1])
+        ram[at + 1] = sign * (_ahead(rom, ram, seat) - ram[at + 1])
     ram[ROUND_LOG] = ram[LOG_COUNT]
     return True
 
 
 @inlined
+def _ahead(rom: Memory, ram: Memory, seat: Number) -> Number:
+    """How much a seat has more than the others on average, by `GUESS`."""
+    others = 0
+    for player in range(rom[PLAYERS]):
+        if player != seat:
+            others += ram[GUESS + player]
+    return ram[GUESS + seat] - others // (rom[PLAYERS] - 1) if rom[PLAYERS] > 1 else ram[GUESS + seat]
+
+
+@inlined
 def learn(rom: Memory, ram: Memory) -> None:
     """Add the gains of a game to what was learnt."""
-    counts = RAM_SIZE + 2 * rom[PLAY_COUNT] * LEVELS * TURNS
+    counts = RAM_SIZE + 2 * ROUNDS_LEFT * rom[PLAY_COUNT] * LEVELS * TURNS
     for at in range(LOG, LOG + ram[LOG_COUNT], 2):
         place = ram[at] & 0xFFFFFFFF
         ram[RAM_SIZE + place] += ram[at + 1]

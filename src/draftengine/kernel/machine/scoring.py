@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine.worth import SCALE
 from draftengine.kernel.machine.chance import below, mix
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
@@ -62,6 +63,8 @@ from draftengine.kernel.memory import (
     RANKS,
     RANKS_ROW,
     REGISTERS,
+    ROUND,
+    ROUNDS,
     RULE_A,
     RULE_B,
     RULE_C,
@@ -465,8 +468,21 @@ def total(rom: Memory, ram: Memory, seat: Number) -> Number:
 
 
 @compiled
-def pending_points(rom: Memory, ram: Memory, cells: Memory) -> Number:
-    """What the rules of the end of the game would give each seat now, added to `GUESS`. False: not known yet."""
+def prospects(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
+    """As `draftengine.engine.prospect.prospects`, to `GUESS`. False: the points of a rule are not known yet."""
+    for seat in range(rom[SEATS]):
+        ram[GUESS + seat] = 0
+    if not over and not _pending_points(rom, ram, cells):
+        return False
+    for seat in range(rom[SEATS]):
+        pending = SCALE * ram[ROUND] * ram[GUESS + seat] // rom[ROUNDS]
+        ram[GUESS + seat] = SCALE * total(rom, ram, seat) + pending
+    return True
+
+
+@inlined
+def _pending_points(rom: Memory, ram: Memory, cells: Memory) -> Number:
+    """What the rules of the end of the game would give each seat now, added to `GUESS`."""
     for number in range(rom[AT_END_COUNT]):
         rule = rom[rom[AT_END] + number]
         when = rom[rom[RULES] + rule * RULES_ROW + RULE_WHEN]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from draftengine.engine.worth import SCALE
 from draftengine.kernel.machine.chance import below
 from draftengine.kernel.machine.jit import compiled, inlined
-from draftengine.kernel.machine.scoring import pending_points, total
+from draftengine.kernel.machine.scoring import prospects
 from draftengine.kernel.memory import (
     ALONE,
     BOT,
@@ -34,9 +34,6 @@ from draftengine.kernel.memory import (
     PATH_LENGTH,
     PLAYERS,
     RAM_SIZE,
-    ROUND,
-    ROUNDS,
-    SEATS,
     STOP_AT_ROUND,
     TOUCHED,
     TOUCHED_COUNT,
@@ -154,14 +151,11 @@ def _best(ram: Memory, seat: Number, count: Number) -> Number:
 @inlined
 def credit(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
     """A playout is over: count it on every path. False: the points of a rule are not known yet."""
-    for seat in range(rom[SEATS]):
-        ram[GUESS + seat] = 0
-    if not over and not pending_points(rom, ram, cells):
+    if not prospects(rom, ram, cells, over):
         return False
     sign = 1 if rom[MOST_WINS] == 1 else -1
     for seat in range(rom[PLAYERS]):
-        own = SCALE * total(rom, ram, seat) + SCALE * ram[ROUND] * ram[GUESS + seat] // rom[ROUNDS]
-        ram[GUESS + seat] = sign * own
+        ram[GUESS + seat] *= sign
     for seat in range(rom[PLAYERS]):
         margin = _margin(rom, ram, seat)
         utility = margin

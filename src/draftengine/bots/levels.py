@@ -1,0 +1,44 @@
+"""Opponents for people, from ``easy`` to ``expert``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.bots.greedy import GreedyBot
+from draftengine.bots.protocol import Budget, Decision
+from draftengine.bots.search import SearchBot
+from draftengine.bots.table import TableBot
+
+if TYPE_CHECKING:
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.observe import Observation
+
+_SLIP = 5
+"""An easy opponent overlooks something at one choice of so many."""
+
+
+class Easy(GreedyBot):
+    """A beginner: looks at the points at once, and sometimes overlooks the best card."""
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """The best choice, or the next best."""
+        decision = super().decide(seen, stream, budget)
+        if stream.below(_SLIP) or len(decision.considered) == 1:
+            return decision
+        return Decision(decision.considered[1].move, decision.considered, decision.unit)
+
+
+class Medium(TableBot):
+    """A player with some experience: knows what cards are worth later, too."""
+
+
+class Hard(SearchBot):
+    """A good player: looks ahead, but not for long."""
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the same always)
+        """What a hundred playouts find."""
+        return super().decide(seen, stream, Budget(iterations=100))
+
+
+class Expert(SearchBot):
+    """As strong as it gets in the time it has."""

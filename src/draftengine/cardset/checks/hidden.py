@@ -1,0 +1,46 @@
+"""Would the moves that a seat is offered tell it what it is not shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.diagnostics.finding import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import Card, CardSet
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Wild cards that look like other cards, and choices from cards that nobody sees."""
+    yield from _wild_cards(model)
+    yield from _choices(model)
+
+
+def _wild_cards(model: CardSet) -> Iterator[Diagnostic]:
+    """A card is offered in its forms, so these would show which card is behind a face."""
+    in_the_box = [card for card in model.cards if card.count]
+    for card in in_the_box:
+        alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
+        if card.forms and alike:
+            message = f"“{card.id}” looks like “{alike[0].id}”, but the forms that it is offered in would give it away."
+            told = card if card.face else alike[0]
+            span = word_in(told.span, _face(card))
+            hint = f"Give “{card.id}” a face of its own."
+            yield Diagnostic("face-given-away", "error", message, span, f"/cards/{told.id}/face", hint)
+
+
+def _face(card: Card) -> str:
+    return card.face or card.id
+
+
+def _choices(model: CardSet) -> Iterator[Diagnostic]:
+    """Whoever chooses is offered the cards by name; the cards of a layout lie open, whoever sees the zone."""
+    unseen = {zone.id for zone in model.zones if zone.per == "seat" and zone.seen_by == "nobody"}
+    for path, step in steps_of(model):
+        if step.verb == "choose" and step.from_ in unseen:
+            message = f"Nobody sees the cards in {step.from_}, so nobody can choose from them."
+            hint = f"Let their owner look (seen_by: owner), or draw from {step.from_} to the hand first."
+            yield Diagnostic("blind-choice", "error", message, word_in(step.span, step.from_), path, hint)

@@ -1,0 +1,235 @@
+"""``draftengine arena``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from draftengine.cli import options
+from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
+from draftengine.cli.simulating import Jobs, Where
+
+if TYPE_CHECKING:
+    from draftengine.arena.findings import Findings
+    from draftengine.arena.sprt import Sequential
+    from draftengine.engine.program import Program
+
+_WORTH = 100
+"""A game of bots that think takes as long as so many of those that `simulate` plays (see `jobs_for`)."""
+
+
+def arena(
+    cardset: options.CardSet,
+    bots: Annotated[
+        str,
+        typer.Option(
+            "--bots",
+            metavar="A,B,...",
+            help="Who takes part, written as for --seat (see bots). A bot named twice plays itself, too.",
+            show_default=False,
+        ),
+    ],
+    players: options.Players = None,
+    variant: options.Variants = None,
+    deals: Annotated[int, typer.Option("-n", "--deals", metavar="N", min=1, help="How many deals (at most).")] = 200,
+    seed: options.Seed = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="Stop as soon as it is known whether the first of two bots leads by ELO1 or by ELO0 normalised Elo "
+            "(0,10 if in doubt), with an error of 5 % either way.",
+            show_default=False,
+        ),
+    ] = None,
+    mirror: Annotated[
+        bool, typer.Option("--mirror", help="Each bot plays itself, too: a control, which must come out even.")
+    ] = False,
+    jobs: Jobs = None,
+    report: Annotated[
+        Path | None,
+        typer.Option("--report", metavar="FILE.html", help="Write a report with pictures.", show_default=False),
+    ] = None,
+    executor: Where = "",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line of progress.")] = False,
+    as_json: options.Json = False,
+) -> int:
+    """Say how strong bots are: everybody against copies of everybody else, on the same deals.
+
+    A deal is played once for every seat, with the challenger sitting there and the same cards for all. Intervals count
+    deals, not games. Ratings need the extra "rating". The same seed gives the same games, however many processes play
+    them, unless bots think by the clock. Ctrl-C keeps what is finished.
+
+    \b
+    Examples:
+      draftengine arena my_game.yaml --bots greedy,random
+      draftengine arena my_game.yaml --bots greedy,random --players 4 -n 1000 --mirror --report bots.html
+      draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
+    """
+    from draftengine.arena.findings import findings_of
+    from draftengine.arena.playing import ArenaError, Match
+    from draftengine.arena.run import hold
+    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.cli.progress import ProgressLine
+    from draftengine.cli.simulating import jobs_for
+    from draftengine.simulate.executors import ExecutorError
+    from draftengine.simulate.task import Game
+
+    names, mirrors = _who(bots, mirror=mirror)
+    document = document_named(cardset)
+    selection = selection_of(document, variant)
+    program = program_of(document, selection, players or max(2, usual_players(document, selection)))
+    if program.players < 2:  # noqa: PLR2004 (one has nobody to be better than)
+        raise UsageError("An arena needs at least two players.")
+    test = _test(sprt, names, mirrors, program.players)
+    own_seed = options.seed_from(seed)
+    if report and not report.parent.is_dir():
+        raise UsageError(f"There is no folder {report.parent} to write {report.name} to.")
+    game = Game.of(document, selection, ("",) * program.players)
+    units = _pairings(names, mirrors, program.players, test)
+    match = Match(game, names, units, own_seed, 0, deals * len(units))
+    progress = ProgressLine(quiet=quiet)
+    try:
+        held = hold(
+            match,
+            jobs=jobs_for(jobs, match.last * program.players * _WORTH, "reference"),
+            executor=executor,
+            test=test,
+            tell=progress.show,
+        )
+        if held.units:
+            progress.say("Rating …")
+            found = findings_of(held, own_seed, test)
+    except (ArenaError, ExecutorError) as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+    if not held.units:
+        return INTERRUPTED
+    _print(program, own_seed, found, as_json=as_json)
+    if report:
+        _write_report(report, program, own_seed, found)
+    return INTERRUPTED if found.interrupted else FINE
+
+
+def _who(text: str, *, mirror: bool) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The bots, each once, and those that play themselves. Raises `UsageError`."""
+    from draftengine.bots.catalogue import BotError, wanted
+
+    listed = [name.strip() for name in text.split(",") if name.strip()]
+    names = tuple(dict.fromkeys(listed))
+    for name in names:
+        try:
+            wanted(name)
+        except BotError as error:
+            raise UsageError(str(error)) from None
+    mirrors = tuple(place for place, name in enumerate(names) if mirror or listed.count(name) > 1)
+    if len(names) + len(mirrors) < 2:  # noqa: PLR2004 (it takes two)
+        raise UsageError("An arena needs two bots or more: --bots greedy,random, for example.")
+    return names, mirrors
+
+
+def _test(text: str | None, names: tuple[str, ...], mirrors: tuple[int, ...], players: int) -> Sequential | None:
+    """The sequential test that was asked for. Raises `UsageError`."""
+    from draftengine.arena.sprt import Sequential
+
+    if text is None:
+        return None
+    if len(names) != 2 or mirrors:  # noqa: PLR2004 (one and the other)
+        raise UsageError("--sprt is for exactly two bots, the first of which is tested, and without mirrors.")
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(f"--sprt is two numbers, such as 0,10, not “{text}”.") from None
+    if not -1000 <= elo0 < elo1 <= 1000:  # noqa: PLR2004 (three standard deviations of a game)
+        raise UsageError("--sprt is two numbers between -1000 and 1000, the lower one first.")
+    return Sequential(elo0, elo1, players)
+
+
+def _pairings(names: tuple[str, ...], mirrors: tuple[int, ...], players: int, test: Sequential | None) -> Any:
+    """Who meets whom. A test needs the first among copies of the second, and nothing else."""
+    from draftengine.arena.units import Pairing, pairings
+
+    return (Pairing(0, 1),) if test else pairings(len(names), players, mirrors)
+
+
+def _print(program: Program, seed: int | str, found: Findings, *, as_json: bool) -> None:
+    import json
+
+    from draftengine.arena.words import lines
+
+    if as_json:
+        sys.stdout.write(json.dumps(as_data(program, seed, found)) + "\n")
+        return
+    sys.stdout.write("\n".join([_head(program, seed, found), "", *lines(found)]) + "\n")
+
+
+def as_data(program: Program, seed: int | str, found: Findings) -> dict[str, Any]:
+    """The findings as plain data, with bots by their texts."""
+    from msgspec import to_builtins
+
+    from draftengine.arena.words import sentences
+
+    names = found.bots
+    return {
+        "cardset": program.model.id,
+        "hash": program.rules_hash,
+        "players": program.players,
+        "variants": list(program.model.active),
+        "seed": seed,
+        "deals": found.deals,
+        "games": found.games,
+        "games_per_second": round(found.games_per_second, 1),
+        "interrupted": found.interrupted,
+        "bots": [
+            {
+                "bot": name,
+                "rating": to_builtins(found.ratings[own]) if found.ratings else None,
+                "thinking": to_builtins(found.paces[own]),
+            }
+            for own, name in enumerate(names)
+        ],
+        "why_no_ratings": found.why_no_ratings,
+        "matrix": [
+            {
+                "bot": names[own.bot],
+                "against": names[own.against],
+                "win_share": to_builtins(own.cell.share),
+                "margin": to_builtins(own.cell.margin),
+            }
+            for own in found.meetings
+        ],
+        "duels": [{**to_builtins(own), "one": names[own.one], "two": names[own.two]} for own in found.duels],
+        "sprt": to_builtins(found.verdict),
+        "summary": sentences(found),
+    }
+
+
+def _head(program: Program, seed: int | str, found: Findings) -> str:
+    stopped = " (stopped)" if found.interrupted else ""
+    return (
+        f"{_title(program)}: {found.deals:,} deals, {found.games:,} games of {program.players} players{stopped}, "
+        f"seed {seed}, {found.games_per_second:,.0f} games a second"
+    )
+
+
+def _title(program: Program) -> str:
+    from draftengine.cardset.model import text_in
+
+    title = text_in(program.model.title) or program.model.id
+    return f"{title}, {', '.join(program.model.active)}" if program.model.active else title
+
+
+def _write_report(path: Path, program: Program, seed: int | str, found: Findings) -> None:
+    from draftengine.arena.report import report
+
+    facts = (
+        f"{found.deals:,} deals, {found.games:,} games of {program.players} players; seed {seed}; "
+        f"rules {program.rules_hash[:12]}"
+    )
+    path.write_text(report(f"{_title(program)}: how strong bots are", facts, found), encoding="utf-8")
+    sys.stderr.write(f"Wrote {path}\n")

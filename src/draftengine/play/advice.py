@@ -1,0 +1,118 @@
+"""Advice for a person who has to choose: the best moves, what they are worth, and why.
+
+An adviser, which is a bot, says what the moves are worth; the reasons follow from the rules of the game. All of it is a
+function of what the person sees. `draftengine.play.advice_words` says it in words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.bots.greedy import ranked
+from draftengine.bots.protocol import Decision
+from draftengine.bots.seats import Decider
+from draftengine.engine.preview import gains
+from draftengine.play.reckoning import Reason, Reckoning
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+
+ADVISER = "greedy"
+"""The bot that gives the values, as a seat is written. Its budget is that of simulations: the same position always gets
+the same advice."""
+
+MOST = 3
+"""How many moves are advised."""
+_NOTICEABLE = 0.5
+
+
+class Advice(Struct, frozen=True):
+    """A move, what it is worth by the adviser (see `draftengine.bots.Decision.unit`), and why."""
+
+    move: Move
+    value: float
+    reasons: tuple[Reason, ...]
+    unit: str = "gain"
+
+
+def opinion(seen: Observation) -> Decision:
+    """What the adviser thinks of the moves: a function of what is seen, whatever else the game holds."""
+    decision = Decider.at(ADVISER, "advice", seen.seat).decide(seen)
+    return decision if decision.considered else ranked_by_gain(seen)
+
+
+def ranked_by_gain(seen: Observation) -> Decision:
+    """The moves by what they gain at once, for an adviser that compares none."""
+    rises = gains(seen)
+    best = seen.moves[rises.index(max(rises))]
+    return Decision(best, ranked(seen.moves, rises, best), unit="gain")
+
+
+def values_of(seen: Observation, decision: Decision) -> dict[Move, float]:
+    """What the moves are worth, in the adviser's order. Moves that take the same cards in another order are alike.
+
+    Moves that an adviser with weights gave no thought to have no value.
+    """
+    weighed = any(own.weight for own in decision.considered)
+    exact = {own.move: place for place, own in enumerate(decision.considered) if own.weight or not weighed}
+    alike: dict[Move, int] = {}
+    for move, place in exact.items():
+        alike.setdefault(tuple(sorted(move)), place)
+    places = {move: exact.get(move, alike.get(tuple(sorted(move)), -1)) for move in seen.moves}
+    known = sorted((place, move not in exact, move) for move, place in places.items() if place >= 0)
+    return {move: decision.considered[place].value for place, _, move in known}
+
+
+def advise(seen: Observation, decision: Decision, taken: Move = (), most: int = MOST) -> list[Advice]:
+    """The best moves that begin with what was taken, best first, each with its reasons.
+
+    Of moves that take the same cards in another order only the best is named. A gain is counted from what was taken on.
+    Where the adviser thought of no way to go on, the ways are ranked by what they gain.
+    """
+    values = values_of(seen, decision)
+    found: dict[Move, Move] = {}
+    for move in values:
+        if move[: len(taken)] == taken:
+            found.setdefault(tuple(sorted(move)), move)
+    if not found and decision.unit != "gain":
+        return advise(seen, ranked_by_gain(seen), taken, most)
+    table = Reckoning(seen)
+    counted = table.gain(taken) if decision.unit == "gain" else 0
+    quick = _quickest(table, values) if decision.unit == "margin" else None
+    return [
+        Advice(
+            move,
+            values[move] - counted,
+            _reasons(table, move, taken, _later(table, values, move, quick)),
+            decision.unit,
+        )
+        for move in list(found.values())[:most]
+    ]
+
+
+def _quickest(table: Reckoning, values: Mapping[Move, float]) -> Move:
+    """The move that is best at once (that gains most, unless the fewest points win); of equal ones the best."""
+    return max(values, key=lambda move: (table.sign * table.gain(move), values[move]))
+
+
+def _later(table: Reckoning, values: Mapping[Move, float], move: Move, quick: Move | None) -> float:
+    """How much more than the move that is best at once a move is worth later on."""
+    if quick is None or values[move] <= values[quick]:
+        return 0
+    return values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))
+
+
+def _reasons(table: Reckoning, move: Move, taken: Move, later: float) -> tuple[Reason, ...]:
+    reasons = [*table.rises(move, taken), *table.denied(move)]
+    if later >= _NOTICEABLE and not any(own.kind == "gains" for own in reasons):
+        reasons.append(Reason("later", later))
+    if not any(own.kind in {"gains", "then"} for own in reasons):
+        reasons += table.prepares(move)
+    if not any(own.kind != "costs" for own in reasons):
+        reasons.append(Reason("open"))
+    return (*reasons, *table.comes_back(move, taken))

@@ -1,0 +1,185 @@
+"""Advice and reviews in words, for the screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.play.choosing import Picking, sentence
+from draftengine.play.review import MOST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.play.advice import Advice
+    from draftengine.play.names import Names
+    from draftengine.play.reckoning import Reason
+    from draftengine.play.review import Judged, Review
+
+UNITS = {"gain": "points at once", "margin": "expected final margin"}
+"""What the values of a decision are, in words."""
+_INDENT = 6
+_NONE_RETURNS = "What you leave does not come back to you this round."
+
+
+def hint(picking: Picking, advices: Sequence[Advice], names: Names) -> list[str]:
+    """The best ways to go on, a line (or more) for each: what to type, the cards, the value, and why."""
+    style = names.style
+    if not advices:
+        return ["  There is nothing to advise on."]
+    rests = [Picking(picking.seen, picking.items, own.move[len(picking.taken) :]) for own in advices]
+    typed = [_typed(rest) for rest in rests]
+    wide = max(4, *map(len, typed))
+    unit = advices[0].unit
+    none_returns = all(_returns(own) == 0 for own in advices)
+    lines = [f"  {style.bold('Hint')}{style.faint(f'  {UNITS.get(unit, unit)}')}"]
+    for own, rest, numbers in zip(advices, rests, typed, strict=True):
+        cards = sentence(rest, names) or "nothing more"
+        first = f"{style.accent(numbers.rjust(wide))}  {cards}  {style.bold(_value(own.value, unit))}  "
+        why = _because(own, names, but="returns" if none_returns else "")
+        lines += style.wrapped(style.typed(why).split(), _INDENT, first)
+    if none_returns:
+        lines += style.wrapped(_NONE_RETURNS.split(), _INDENT, " " * _INDENT)
+    return [line.rstrip() for line in lines]
+
+
+def _returns(advice: Advice) -> float | None:
+    return next((own.amount for own in advice.reasons if own.kind == "returns"), None)
+
+
+def _typed(rest: Picking) -> str:
+    """What a person types for the rest of a move."""
+    numbers = {item.code: str(item.number) for item in rest.items}
+    return ", ".join(numbers[code % rest.seen.program.width] for code in rest.taken) or "Enter"
+
+
+def _value(value: float, unit: str) -> str:
+    digits = 0 if unit == "gain" else 1
+    return f"{round(value, digits) + 0.0:+.{digits}f}"  # never -0.0
+
+
+def _because(advice: Advice, names: Names, *, but: str = "") -> str:
+    """The reasons as one sentence without its full stop."""
+    parts = [_WORDS[own.kind](own, names) for own in advice.reasons if own.kind != but]
+    return "; ".join(parts)
+
+
+def _gains(reason: Reason, names: Names) -> str:
+    kinds = {rule.id: rule.kind for rule in names.program.model.scoring}
+    label = names.label(reason.rule)
+    if kinds.get(reason.rule) in {"set", "collection"} and reason.amount > 0:
+        return f"completes {label}: {_amount(reason)}"
+    standing = " as things stand" if kinds.get(reason.rule) == "majority" else ""
+    return f"{label}: {_amount(reason)}{standing}"
+
+
+def _costs(reason: Reason, names: Names) -> str:
+    return f"but {names.label(reason.rule)}: {_amount(reason)}"
+
+
+def _then(reason: Reason, names: Names) -> str:
+    return f"{names.label(reason.rule)}: {_amount(reason)} once it is played"
+
+
+def _prepares(reason: Reason, names: Names) -> str:
+    cards = names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
+    return f"{cards} would then bring {_amount(reason)} ({names.label(reason.rule)})"
+
+
+def _denies(reason: Reason, names: Names) -> str:
+    what = _chips(reason.amount) if reason.chips else _points(reason.amount)
+    return f"denies {names.seat(reason.seat)} {what}"
+
+
+def _comes_back(reason: Reason, names: Names) -> str:  # noqa: ARG001 (a row of the table)
+    if not reason.amount:
+        return "does not come back this round"
+    if reason.amount == 1:
+        return "if left, it surely comes back"
+    return f"if left, it comes back with {min(reason.amount, 0.99):.0%}"
+
+
+def _later(reason: Reason, names: Names) -> str:  # noqa: ARG001 (as above)
+    return f"less now, {reason.amount:.1f} more later"
+
+
+def _open(reason: Reason, names: Names) -> str:  # noqa: ARG001 (as above)
+    return "keeps options"
+
+
+_WORDS: dict[str, Callable[[Reason, Names], str]] = {
+    "gains": _gains,
+    "costs": _costs,
+    "then": _then,
+    "prepares": _prepares,
+    "denies": _denies,
+    "returns": _comes_back,
+    "later": _later,
+    "open": _open,
+}
+
+
+def _amount(reason: Reason) -> str:
+    return f"{reason.amount:+.0f}" + ((" chip" if abs(reason.amount) == 1 else " chips") if reason.chips else "")
+
+
+def _chips(number: float) -> str:
+    return f"{number:.0f} chip{'' if number == 1 else 's'}"
+
+
+def _points(number: float, digits: int = 0) -> str:
+    text = f"{number:.{digits}f}".removesuffix(".0")
+    return f"{text} point{'' if text == '1' else 's'}"
+
+
+# ── looking back ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def looking_back(found: Review, names: Names) -> list[str]:
+    """The costliest choices of a seat, each with what would have been better and why, and all of them in a sentence."""
+    alone = names.seat(found.seat) == "You"
+    lines = [] if alone else ["", f"  {names.style.bold(names.seat(found.seat))}"]
+    for own in found.costly[:MOST]:
+        lines += _costly(own, names)
+    return [*lines, *_summary(found, names)]
+
+
+def _costly(judged: Judged, names: Names) -> list[str]:
+    assert judged.better is not None
+    style = names.style
+    taken, better = (_sentence(judged.seen, move, names) for move in (judged.move, judged.better.move))
+    first = f"  {style.bold(moment(judged.seen, names).capitalize())}  {style.bad(_points(judged.cost, 1))}: "
+    return [
+        *style.wrapped(f"{better} instead of {taken}".split(), _INDENT, first),
+        *style.wrapped(style.typed(_because(judged.better, names, but="returns")).split(), _INDENT, " " * _INDENT),
+    ]
+
+
+def _summary(found: Review, names: Names) -> list[str]:
+    who = names.seat(found.seat)
+    told = found.costly[0] if found.costly else found.best
+    counted = f", counted in {UNITS.get(told.unit, told.unit)}" if told is not None else ""
+    if found.costly:
+        points, many = _points(found.cost, 1), len(found.costly)
+        text = f"{who} gave away about {points} in {many} of {found.choices} choices{counted}."
+    else:
+        text = f"{who} gave nothing away in {found.choices} choices{counted}."
+    if found.best is not None:
+        whose = "Your" if who == "You" else "The"
+        card = _sentence(found.best.seen, found.best.move, names)
+        better = f"{_points(found.best.lead, 1)} better than the average choice there"
+        text += f" {whose} best turn was {moment(found.best.seen, names)}: {card}, {better}."
+    return names.style.wrapped(names.style.typed(text).split(), 2, "  ")
+
+
+def moment(seen: Observation, names: Names) -> str:
+    """When it was: ``round 2, turn 5``."""
+    parts = [f"round {seen.round}"] if names.program.model.rounds > 1 else []
+    parts += [f"turn {seen.turn}"] if seen.turn else []
+    return ", ".join(parts) or "the game"
+
+
+def _sentence(seen: Observation, move: Move, names: Names) -> str:
+    picking = Picking.of(seen)
+    return sentence(Picking(seen, picking.items, move), names) or "no card"

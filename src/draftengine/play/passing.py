@@ -1,0 +1,111 @@
+"""Where the cards that a seat leaves go: who chooses from them next, and with what chance one of them comes back.
+
+All of it follows from the steps of the flow and from what the seat sees; no other player's cards are asked for.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import TYPE_CHECKING, cast
+
+from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass
+from draftengine.engine.flow.choose import Choice
+from draftengine.engine.flow.control import EndGame, EndRound, NextTurn, Unless
+from draftengine.engine.preview import Glance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.engine.flow.instruction import Instruction
+    from draftengine.engine.observe import Cards, Observation
+    from draftengine.engine.state import State
+
+
+def stock(seen: Observation) -> Cards:
+    """The seat's own cards that it now chooses from; none if it chooses from a shared zone."""
+    zone = seen.program.zones[_choice(seen).source].id
+    return next((view.cards for view in seen.zones if view.zone == zone and view.owner == seen.seat), ())
+
+
+def receiver(seen: Observation) -> int | None:
+    """The seat that gets the cards left over before anybody chooses in the next turn; ``None`` if they stay."""
+    choice = _choice(seen)
+    glance = cast("State", Glance.of_observation(seen))
+    for step in _steps_after(seen):
+        if isinstance(step, Pass) and step.zone == choice.source:
+            way = step.steps[(seen.round - 1) % len(step.steps)]
+            return (seen.seat + way) % seen.program.players
+        if _ends_the_turn(step, choice) or (isinstance(step, Unless) and not step.when(glance, 0)):
+            return None
+    return None
+
+
+def chance_of_return(seen: Observation, name: str) -> float | None:
+    """The chance that a card which the seat leaves is there when it next chooses from these cards.
+
+    They come back after every other player has taken from them, if some are left. Counted as if any card were as likely
+    to be taken as any other: of the cards that the seat leaves, the others take so many, and at least one with this
+    name has to remain. 0 if all will be taken by then; ``None`` if that is not how these cards travel (nobody passes
+    them, or cards come to them on the way).
+    """
+    choice = _choice(seen)
+    copies = dict(stock(seen)).get(name, 0)
+    if not copies or not _goes_round(seen, choice):
+        return None
+    each = choice.cards(cast("State", Glance.of_observation(seen)), 0)
+    left = sum(count for _, count in stock(seen)) - each
+    taken = each * (seen.program.players - 1)
+    if left <= taken:
+        return 0.0
+    copies = min(copies, left)
+    return 1 - comb(left - copies, taken - copies) / comb(left, taken) if taken >= copies else 1.0
+
+
+def joins_later(seen: Observation) -> bool:
+    """Is this choice about cards that go where they can be chosen from again, instead of being played."""
+    choice = _choice(seen)
+    return choice.target != choice.tableau and any(
+        (isinstance(step, MoveAll) and step.source == choice.target and step.target == choice.source)
+        or (isinstance(step, Choice) and step.source == choice.target)
+        for step in seen.program.code
+    )
+
+
+def _choice(seen: Observation) -> Choice:
+    return cast("Choice", seen.program.code[seen.decision])
+
+
+def _steps_after(seen: Observation) -> Iterator[Instruction]:
+    """The steps after the decision, as long as they follow each other, until one comes again."""
+    code, at = seen.program.code, seen.decision
+    done: set[int] = set()
+    while at not in done and at < len(code):
+        done.add(at)
+        if at != seen.decision:
+            yield code[at]
+        at = getattr(code[at], "following", len(code))
+
+
+def _ends_the_turn(step: Instruction, choice: Choice) -> bool:
+    """Does a step end a turn, or take the cards away that were left."""
+    gone = isinstance(step, MoveAll) and step.source == choice.source
+    return gone or isinstance(step, (NextTurn, EndRound, EndGame, Clear, Gather))
+
+
+def _goes_round(seen: Observation, choice: Choice) -> bool:
+    """Do the turns consist of this choice, in which all players take as many cards, and a pass to a neighbour."""
+    if choice.marker >= 0 or choice.also or choice.layout or choice.offer:
+        return False
+    steps = tuple(_steps_after(seen))
+    passes = sum(isinstance(step, Pass) and step.zone == choice.source for step in steps)
+    return passes == 1 and any(isinstance(step, NextTurn) for step in steps) and not _disturbed(steps, choice)
+
+
+def _disturbed(steps: tuple[Instruction, ...], choice: Choice) -> bool:
+    """Can anything but this choice and a pass touch the cards before the turn comes again."""
+    return any(
+        isinstance(step, (Unless, Gather))
+        or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
+        or (isinstance(step, Choice) and not step.offer and step.source == choice.source)
+        for step in steps
+    )

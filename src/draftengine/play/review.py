@@ -1,0 +1,92 @@
+"""Looking back at a finished game: which choices of a person cost most, by what the person could know at the time.
+
+The log is played again; at each choice the adviser is asked with the observation that the person had, and with nothing
+that came to light later. `draftengine.play.advice_words` says it in words.
+"""
+
+from __future__ import annotations
+
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.engine.game import commit, start
+from draftengine.engine.observe import observe
+from draftengine.play.advice import Advice, advise, opinion, values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.engine.moves import Move
+    from draftengine.engine.observe import Observation
+    from draftengine.play.session import Session
+
+MOST = 5
+"""How many choices are told."""
+COSTLY = 0.5
+"""Points that a choice has to cost before it is called costly."""
+
+
+class Judged(Struct, frozen=True):
+    """A choice that a person made, and what the adviser thought of it."""
+
+    seen: Observation
+    move: Move
+    cost: float
+    """How much better the best move was."""
+    lead: float
+    """How much better than the average of all moves it was."""
+    unit: str
+    better: Advice | None
+    """The best move, if it was better by enough to tell."""
+
+
+class Review(Struct, frozen=True):
+    """What there is to say about the choices of one seat."""
+
+    seat: int
+    choices: int
+    """How many there were; a choice with one legal move is none."""
+    costly: tuple[Judged, ...]
+    """Those that cost something, the costliest first."""
+    best: Judged | None
+    """Of the choices that nothing would have been better than, the one furthest above the average of its moves."""
+
+    @property
+    def cost(self) -> float:
+        """What all of them cost together."""
+        return sum(own.cost for own in self.costly)
+
+
+def review(session: Session, seat: int) -> Review:
+    """Look back at what a seat chose."""
+    judged = [_judged(seen, move) for seen, move in choices_of(session, seat)]
+    known = [own for own in judged if own is not None]
+    costly = sorted((own for own in known if own.better is not None), key=lambda own: -own.cost)
+    good = [own for own in known if own.better is None and own.lead > 0]
+    best = max(good, key=lambda own: own.lead, default=None)
+    return Review(seat, len(judged), tuple(costly), best)
+
+
+def choices_of(session: Session, seat: int) -> Iterator[tuple[Observation, Move]]:
+    """What a seat saw whenever it had a choice, and what it chose."""
+    state = start(session.program, session.seed).state
+    for own, move in session.log:
+        if own == seat:
+            seen = observe(state, seat)
+            if len(seen.moves) > 1:
+                yield seen, move
+        state = commit(state, own, move).state
+
+
+def _judged(seen: Observation, move: Move) -> Judged | None:
+    """``None`` if the adviser has no value for the move."""
+    decision = opinion(seen)
+    values = values_of(seen, decision)
+    if move not in values:
+        return None
+    best = next(iter(values.values()))
+    cost = max(0.0, best - values[move])
+    better = advise(seen, decision, most=1)[0] if cost >= COSTLY else None
+    return Judged(seen, move, cost, values[move] - fmean(values.values()), decision.unit, better)

@@ -1,0 +1,46 @@
+"""Small tournaments, played here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from draftengine.arena import ratings
+from draftengine.arena.playing import Match
+from draftengine.arena.run import hold
+from draftengine.arena.units import pairings
+from draftengine.cardset.resolve import Selection
+from draftengine.library import open_set
+from draftengine.simulate.task import Game
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def _quick_intervals(monkeypatch):
+    """Ratings are rated no more often than need be."""
+    monkeypatch.setattr(ratings, "_WORK", 0)
+
+
+@pytest.fixture
+def match_of():
+    """A match: ``match_of("sushi_go", ("greedy", "random"), players=2, deals=20)``."""
+
+    def make(cardset, bots, *, players=2, deals=20, mirrors=(), seed="arena", variants=()):
+        document = open_set(str(HERE / cardset) if cardset.endswith(".yaml") else cardset).document
+        game = Game.of(document, Selection(variants=tuple(variants)), ("",) * players)
+        meet = pairings(len(bots), players, mirrors)
+        return Match(game, tuple(bots), meet, seed, 0, deals * len(meet))
+
+    return make
+
+
+@pytest.fixture
+def held(match_of):
+    """What came of it."""
+
+    def play(*arguments, jobs=1, test=None, **more):
+        return hold(match_of(*arguments, **more), jobs=jobs, test=test)
+
+    return play

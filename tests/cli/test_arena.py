@@ -1,0 +1,144 @@
+"""``draftengine arena`` as a process."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+
+@pytest.fixture
+def kitchen(tmp_path, soups):
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    return tmp_path
+
+
+def without_clocks(told):
+    """The same without what depends on the machine."""
+    del told["games_per_second"]
+    for own in told["bots"]:
+        for name in ("p50_ms", "p95_ms", "max_ms"):
+            own["thinking"].pop(name)
+    return told
+
+
+def test_a_tournament_says_what_came_of_it(draftengine, kitchen):
+    arguments = ("arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "12", "--seed", "4", "--mirror")
+    finished = draftengine(*arguments, "--json")
+    assert finished.status == 0
+    assert finished.err == ""
+    told = finished.json
+    assert told["deals"] == 12
+    assert told["games"] == 12 * 3 * 2
+    assert told["games_per_second"] > 0
+    assert {"cardset", "hash", "players", "variants", "seed", "interrupted", "sprt", "summary"} <= set(told)
+    assert [(own["bot"], own["against"]) for own in told["matrix"]] == [
+        ("greedy", "greedy"), ("greedy", "random"), ("random", "greedy"), ("random", "random"),
+    ]  # fmt: skip
+    assert {"mean", "sd", "units", "ci95"} == set(told["matrix"][0]["win_share"]) == set(told["matrix"][0]["margin"])
+    assert {"one", "two", "difference", "certain", "deals_needed"} == set(told["duels"][0])
+    assert {"mu", "sigma", "ci95"} == set(told["bots"][0]["rating"])
+    assert {"decisions", "p50_ms", "p95_ms", "max_ms", "iterations"} == set(told["bots"][0]["thinking"])
+    assert sum(said.startswith("Control: ") for said in told["summary"]) == 2
+    together = draftengine(*arguments, "--json", "--jobs", "2").json
+    assert without_clocks(together) == without_clocks(told)
+
+
+def test_people_get_aligned_tables(draftengine, kitchen):
+    finished = draftengine("arena", "soups.yaml", "--bots", "greedy,random,random", "-p", "3", "-n", "5", "--seed", "1")
+    assert finished.status == 0
+    lines = finished.out.splitlines()
+    assert lines[0].startswith("Soups: 5 deals, 45 games of 3 players, seed 1")
+    matrix = lines[2:5]
+    assert matrix[0].startswith("  Win share in %, even is 33.3")
+    assert len({len(line) for line in matrix}) == 1
+    assert "Control: random against itself" in finished.out
+    assert "Control: greedy" not in finished.out
+
+
+def test_a_report(draftengine, kitchen):
+    finished = draftengine(
+        "arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "5", "--report", "bots.html"
+    )
+    assert finished.status == 0
+    page = (kitchen / "bots.html").read_text(encoding="utf-8")
+    assert "<svg" in page
+    assert "http" not in page
+    assert "Ratings" in page
+
+
+def test_a_sequential_test_stops(draftengine):
+    told = draftengine(
+        "arena", "sushi_go", "--bots", "greedy,random", "-p", "3", "-n", "3000", "--seed", "2", "--sprt", "0,100",
+        "--json", "--jobs", "1",
+    ).json  # fmt: skip
+    assert told["sprt"]["decided"] == "better"
+    assert told["deals"] == told["sprt"]["units"] < 3000
+    assert told["summary"][0].startswith("greedy is better than random")
+    assert told["duels"] == []
+
+
+def test_a_sequential_test_may_not_be_decided(draftengine, kitchen):
+    finished = draftengine(
+        "arena", "soups.yaml", "--bots", "random,random:iterations=5", "-p", "2", "-n", "10", "--sprt", "0,10"
+    )
+    assert finished.status == 0
+    assert "Not decided between a lead of 0 and one of 10" in finished.out
+
+
+def test_without_openskill(draftengine, kitchen):
+    (kitchen / "openskill").mkdir()
+    (kitchen / "openskill" / "__init__.py").write_text("raise ImportError", encoding="utf-8")
+    finished = draftengine("arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "3")
+    assert finished.status == 0
+    assert "pip install 'draftengine[rating]'" in finished.out
+    assert "Win share" in finished.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--bots", "greedy,gredy"), "Did you mean"),
+        (("--bots", "greedy"), "two bots"),
+        (("--bots", " , "), "two bots"),
+        ((), "--bots"),
+        (("--bots", "greedy,random,random:iterations=3", "--sprt", "0,10"), "exactly two"),
+        (("--bots", "greedy,greedy", "--sprt", "0,10"), "exactly two"),
+        (("--bots", "greedy,random", "--sprt", "ten"), "two numbers"),
+        (("--bots", "greedy,random", "--sprt", "10,0"), "lower one first"),
+        (("--bots", "greedy,random", "--sprt", "nan,10"), "lower one first"),
+        (("--bots", "greedy,random", "--players", "99"), "99"),
+        (("--bots", "greedy,random", "--deals", "0"), "0"),
+        (("--bots", "greedy,random", "--report", "nowhere/bots.html"), "no folder"),
+    ],
+)
+def test_what_cannot_be_held(draftengine, kitchen, arguments, said):
+    finished = draftengine("arena", "soups.yaml", *arguments)
+    assert finished.status == 2
+    assert said in finished.err
+    assert finished.out == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_is_finished(kitchen, environment, jobs):
+    arguments = ["arena", "soups.yaml", "--bots", "greedy,random", "-n", "1000000", "--json", "--jobs", jobs]
+    out = ""
+    for seconds in (2, 6, 20):  # on a busy machine it takes a while until anything is finished
+        process = subprocess.Popen(
+            [sys.executable, "-m", "draftengine", *arguments],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=kitchen, env=environment, text=True,
+        )  # fmt: skip
+        time.sleep(seconds)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert "Traceback" not in err
+        if out:
+            break
+    told = json.loads(out)
+    assert told["interrupted"]
+    assert told["games"] > 0

@@ -1,0 +1,75 @@
+"""What seats remember of hidden zones is so: every card that a view names lies there."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from draftengine.engine.observe import observe
+from engine import gates
+from engine.test_redeal import PASSING, PIT, small_game
+
+SPOON = {"spoon": {"start": "first"}}
+ROWS = [{"cards": 2, "face": "down"}, {"cards": 3}]
+PLACES = {"pit": {"per": "table", "layout": {"rows": ROWS, "covers": "pyramid"}}}
+KEPT = {"kept": {"per": "seat", "seen_by": "owner"}}
+LID = {"lid": {"card": "stew", "returns_to": "hand"}}
+POTS = {"soup": "pot", "stew": "pot", "bread": 3}
+
+HANDS_TO_THE_PIT = [
+    {"deal": {"to": "hand", "cards": 4}},
+    {"choose": {"from": "hand", "to": "tableau"}},
+    {"move": {"from": "hand", "to": "deck"}},
+    *PIT,
+]
+FROM_THE_PIT = [
+    PIT[0],
+    {
+        "repeat": {
+            "until_empty": "pit",
+            "do": [
+                {"choose": {"from": "pit", "to": "kept", "who": {"holder": "spoon"}}},
+                {"give": {"marker": "spoon", "to": "left"}},
+            ],
+        }
+    },
+    {"choose": {"from": "kept", "to": "tableau"}},
+    {"score": "round"},
+]
+
+GAMES = {
+    "an ability that looks like another card": (
+        {"soup": ("deck", 4, "pot"), "stew": ("deck", 4, "pot"), "bread": 4},
+        {"round": [{"deal": {"to": "hand", "cards": 5}}, *PASSING[1:]], "abilities": LID},
+    ),
+    "cards of the deck that are laid out": (
+        {"soup": 3, "bread": 3, "salad": 2, "stew": "pot", "cake": "pot"},
+        {"round": HANDS_TO_THE_PIT, "markers": SPOON, "zones": PLACES},
+    ),
+    "cards that are taken from a layout and kept": (
+        POTS,
+        {"round": FROM_THE_PIT, "markers": SPOON, "zones": PLACES | KEPT},
+    ),
+}
+
+
+def remembers_what_is_there(state):
+    """Whoever looks into a zone sees all of it, whoever does not knows no more than lies there; each face once."""
+    program = state.program
+    for seat in range(-1, program.seats):
+        for view in observe(state, seat).zones:
+            zone = program.zone_index(view.zone)
+            there = Counter(program.faces[card] for card in state.zones[zone][max(view.owner, 0)] if card >= 0)
+            known = dict(view.cards)
+            assert len(known) == len(view.cards)
+            assert Counter(known) <= there
+            assert not view.open or program.zones[zone].layout or known == there
+
+
+@pytest.mark.parametrize(("cards", "changes"), GAMES.values(), ids=list(GAMES))
+def test_what_is_remembered_is_so(cards, changes):
+    program = small_game(2, cards, changes)
+    for seed in range(20):
+        for _, _, _, state, _ in gates.steps(program, seed):
+            remembers_what_is_there(state)

@@ -1,0 +1,297 @@
+"""Hints: the best moves of the adviser, and reasons that follow from the rules and from what the person sees."""
+
+from __future__ import annotations
+
+from math import comb
+from random import Random
+
+import pytest
+
+from conftest import NIGHTLY
+from draftengine.bots.protocol import Considered, Decision
+from draftengine.diagnostics.render.text import width_of
+from draftengine.engine.moves import encode
+from draftengine.engine.observe import observe
+from draftengine.engine.position import Position, set_up
+from draftengine.play import advice, advice_words, passing
+from draftengine.play.advice import ADVISER, MOST, advise, opinion, ranked_by_gain, values_of
+from draftengine.play.choosing import Picking
+from draftengine.play.names import Names
+from draftengine.play.session import HUMAN
+from draftengine.play.style import Style
+from engine import gates
+from engine.configurations import CONFIGURATIONS
+from engine.test_no_leaks import another_world, worlds
+
+KINDS = {"gains", "costs", "then", "denies", "prepares", "returns", "later", "open"}
+PAIRS = 20_000 if NIGHTLY else 200
+SAMPLE = CONFIGURATIONS if NIGHTLY else CONFIGURATIONS[::7]
+
+
+def laid_out(own, hands, tables=(), **more):
+    """The state of a position at the table of the fixture."""
+    return set_up(own.program, Position(hands=hands, tables=tables, **more)).state
+
+
+def reasons_for(seen, state, *cards, decision=None):
+    """The reasons for taking cards, by kind."""
+    move = encode(state, seen.seat, cards)
+    found = next(own for own in advise(seen, decision or opinion(seen), most=99) if own.move == move)
+    return {own.kind: own for own in found.reasons}
+
+
+def words_of(own, seen, taken=(), **style):
+    """The lines of the hint."""
+    start = Picking.of(seen)
+    decision = opinion(seen)
+    advices = advise(seen, decision, taken)
+    return advice_words.hint(Picking(seen, start.items, taken), advices, own.names(**style))
+
+
+@pytest.fixture(autouse=True)
+def _quick_adviser(monkeypatch):
+    """One that needs no time and whose values can be told beforehand."""
+    monkeypatch.setattr(advice, "ADVISER", "greedy")
+
+
+@pytest.fixture
+def three(table):
+    return table("sushi_go", [HUMAN, "greedy", "greedy"])
+
+
+def test_a_set_is_completed(three):
+    """The rule that rises is named, with the points."""
+    state = laid_out(three, [["tempura", "pudding"], ["dumpling"] * 2, ["dumpling"] * 2], [["tempura"], [], []])
+    seen = observe(state, 0)
+    gain = reasons_for(seen, state, "tempura")["gains"]
+    assert (gain.rule, gain.amount) == ("tempura", 5)
+    assert "completes Tempura: +5" in "\n".join(words_of(three, seen))
+
+
+@pytest.mark.parametrize(("way", "neighbour"), [((), 1), (("pass_both_ways",), 2)])
+def test_denying_the_neighbour(table, way, neighbour):
+    """What the next seat could gain with the card, less the best of what it gets; the direction is the round's."""
+    own = table("sushi_go", [HUMAN, "greedy", "greedy"], way)
+    tables = [["wasabi"], [], []]
+    tables[neighbour] = ["sashimi", "sashimi"]
+    hands = [["sashimi", "dumpling", "nigiri_egg"]] * 3
+    state = laid_out(own, hands, tables, round=2)
+    denied = reasons_for(observe(state, 0), state, "sashimi")["denies"]
+    assert (denied.seat, denied.amount) == (neighbour, 9)
+
+
+def test_a_card_that_is_left_twice_denies_nothing(three):
+    hands = [["sashimi", "sashimi", "dumpling"], ["tempura"] * 3, ["tempura"] * 3]
+    state = laid_out(three, hands, [[], ["sashimi", "sashimi"], []])
+    assert "denies" not in reasons_for(observe(state, 0), state, "sashimi")
+
+
+def test_the_chance_that_a_card_comes_back(three):
+    """Counted: of the cards left, the others take as many as there are others; one of the name has to remain."""
+    hand = ["tempura", "tempura", "sashimi", "pudding", "dumpling", "wasabi"]
+    state = laid_out(three, [hand, ["maki_1"] * 6, ["maki_2"] * 6])
+    seen = observe(state, 0)
+    assert passing.receiver(seen) == 1
+    assert passing.chance_of_return(seen, "sashimi") == pytest.approx(1 - 2 / 5)
+    assert passing.chance_of_return(seen, "tempura") == pytest.approx(1 - comb(3, 0) / comb(5, 2))
+    assert passing.chance_of_return(seen, "maki_3") is None
+    assert "comes back with 60%" in "\n".join(words_of(three, seen))
+
+
+def test_chance_of_return_by_trying(three):
+    """The same number comes of dealing out who takes what."""
+    hand = ["tempura", "tempura", "sashimi", "pudding", "dumpling", "wasabi"]
+    state = laid_out(three, [hand, ["maki_1"] * 6, ["maki_2"] * 6])
+    seen, chance = observe(state, 0), Random(5)
+    for name in ("tempura", "sashimi"):
+        rest = list(hand)
+        rest.remove("pudding")
+        left = sum(name in chance.sample(rest, 3) for _ in range(20_000)) / 20_000
+        assert passing.chance_of_return(seen, name) == pytest.approx(left, abs=0.02)
+
+
+def test_cards_that_do_not_come_back(three):
+    """When the others take all that is left, the chance is nought, and one line says so for all."""
+    state = laid_out(three, [["tempura", "sashimi", "pudding"], ["maki_1"] * 3, ["maki_2"] * 3])
+    seen = observe(state, 0)
+    assert passing.chance_of_return(seen, "sashimi") == 0
+    lines = words_of(three, seen)
+    assert lines[-1].strip() == "What you leave does not come back to you this round."
+    assert sum("come" in line for line in lines if "completes" not in line) == 1
+
+
+@pytest.mark.parametrize(
+    ("cardset", "variants", "players", "receiver"),
+    [
+        ("anniversary", ["sushi_battle"], 2, None),
+        ("anniversary", ["personal_draw_piles"], 2, 1),
+        ("sushi_go_2014", ["two_player_dummy"], 2, 1),
+        ("sushi_draft", [], 3, 1),
+    ],
+)
+def test_where_the_cards_go(table, cardset, variants, players, receiver):
+    """The next seat follows from the steps; a chance of return is told only where cards simply go round."""
+    own = table(cardset, [HUMAN, *["random"] * (players - 1)], variants)
+    state = own.session().state
+    seen = observe(state, state.pending[0])
+    assert passing.receiver(seen) == (None if receiver is None else (seen.seat + 1) % players)
+    assert all(passing.chance_of_return(seen, name) is None for name, _ in seen.hand())
+
+
+def test_what_a_card_prepares(three):
+    """Without a gain now, what would come of it later: with a card to come, or with two like it."""
+    filler = ["maki_1", "pudding", "dumpling"]
+    state = laid_out(three, [["wasabi", "sashimi", "nigiri_squid"], filler, filler])
+    seen = observe(state, 0)
+    best = reasons_for(seen, state, "wasabi")["prepares"]
+    assert (best.rule, best.amount, best.card, best.more) == ("nigiri", 6, "nigiri_squid", 1)
+    more = reasons_for(seen, state, "sashimi")["prepares"]
+    assert (more.rule, more.amount, more.card, more.more) == ("sashimi", 10, "sashimi", 2)
+
+
+def test_a_card_that_is_kept_for_later(table):
+    """A choice that only prepares another one tells what the card would bring once it is played."""
+    own = table("sushi_draft", [HUMAN, "random", "random"])
+    session = own.session(4)
+    while own.program.zones[own.program.code[session.state.pc].target].id != "kept":
+        seat = session.state.pending[len(session.state.chosen)]
+        session.commit(seat, session.seen_by(seat).moves[0])
+    found = advise(session.seen_by(0), opinion(session.seen_by(0)), most=99)
+    kinds = {reason.kind for own in found for reason in own.reasons}
+    assert "gains" not in kinds
+    assert "then" in kinds
+
+
+def test_worth_more_later(three):
+    """Where values are margins, a move that gains less now is worth the rest later."""
+    filler = ["maki_1"] * 3
+    state = laid_out(three, [["chopsticks", "nigiri_squid", "pudding"], filler, filler])
+    seen = observe(state, 0)
+    slow, quick = (encode(state, 0, [name]) for name in ("chopsticks", "pudding"))
+    margins = Decision(slow, (Considered(slow, 4.0), Considered(quick, 1.5)), unit="margin")
+    assert reasons_for(seen, state, "chopsticks", decision=margins)["later"].amount == pytest.approx(2.5 + 6)
+    advices = advise(seen, margins)
+    assert [own.move for own in advices] == [slow, quick]
+    start = Picking.of(seen)
+    shown = "\n".join(advice_words.hint(start, advices, three.names()))
+    assert "expected final margin" in shown
+    assert "+4.0" in shown
+
+
+def test_where_the_fewest_points_win(table):
+    """What raises the points speaks against a move, and the best at once is what raises them least."""
+    own = table("anniversary", [HUMAN, "random"], ["sushi_golf"])
+    state = laid_out(own, [["nigiri_squid", "wasabi", "nigiri_egg"], ["wasabi"] * 3])
+    seen = observe(state, 0)
+    costly, patient = (encode(state, 0, [name]) for name in ("nigiri_squid", "wasabi"))
+    margins = Decision(costly, (Considered(costly, 4.0), Considered(patient, 1.5)), unit="margin")
+    reasons = reasons_for(seen, state, "nigiri_squid", decision=margins)
+    assert reasons["costs"].amount == 3
+    assert reasons["later"].amount == pytest.approx(2.5 + 3)
+    assert "gains" not in reasons
+
+
+def test_moves_without_a_thought_have_no_value(three):
+    """An adviser with weights says nothing of moves that it gave none; going on from there is ranked by gains."""
+    filler = ["maki_1"] * 3
+    state = laid_out(three, [["tempura", "nigiri_squid", "pudding"], filler, filler], [["chopsticks"], [], []])
+    seen = observe(state, 0)
+    known, unknown = encode(state, 0, ["tempura"]), encode(state, 0, ["pudding"])
+    considered = (Considered(known, -3.0, 1.0), Considered(unknown, 0.0, 0.0))
+    decision = Decision(known, considered, unit="margin")
+    assert values_of(seen, decision) == {known: -3.0}
+    assert [own.move for own in advise(seen, decision)] == [known]
+    others = advise(seen, decision, unknown)
+    assert {own.unit for own in others} == {"gain"}
+    assert all(own.move[:1] == unknown for own in others)
+
+
+def test_the_middle_of_a_choice(three):
+    """With one card taken the advice is about the rest, gains are counted from there, and Enter may be best."""
+    filler = ["maki_1"] * 3
+    tables = [["chopsticks", "tempura", "sashimi", "sashimi"], [], []]
+    state = laid_out(three, [["tempura", "sashimi", "dumpling"], filler, filler], tables)
+    seen = observe(state, 0)
+    first = encode(state, 0, ["tempura"])
+    advices = advise(seen, opinion(seen), first)
+    assert advices[0].move == encode(state, 0, ["tempura", "sashimi"])
+    assert advices[0].value == 10
+    assert {own.rule for own in advices[0].reasons if own.kind == "gains"} == {"sashimi"}
+    assert advices[-1].move == first
+    assert "Enter" in words_of(three, seen, first)[3]
+
+
+def test_the_same_cards_in_another_order_are_one_advice(three):
+    """Nothing is advised twice, and an order that the adviser left out has the value of the one it compared."""
+    filler = ["maki_1"] * 3
+    state = laid_out(three, [["tempura", "sashimi", "dumpling"], filler, filler], [["chopsticks"], [], []])
+    seen = observe(state, 0)
+    decision = opinion(seen)
+    found = advise(seen, decision, most=99)
+    assert len({tuple(sorted(own.move)) for own in found}) == len(found)
+    values = values_of(seen, Decision(decision.move, decision.considered[:3], unit="gain"))
+    assert list(values)[: len(decision.considered[:3])] == [own.move for own in decision.considered[:3]]
+
+
+def test_an_adviser_that_compares_nothing(three):
+    """Then the moves are ranked by what they gain at once."""
+    session = three.session(3)
+    ranked = ranked_by_gain(session.seen_by(0))
+    assert ranked.move == ranked.considered[0].move
+    assert ranked.considered[0].value == max(own.value for own in ranked.considered)
+
+
+@pytest.mark.parametrize("configuration", SAMPLE, ids=str)
+def test_every_game_can_be_advised_on(configuration):
+    """At every decision of a game, from the start and from the middle of the move that is made."""
+    names = Names(configuration.program, [HUMAN, *["random"] * (configuration.players - 1)], Style(columns=50))
+    for state, seat, move, _, _ in gates.steps(configuration.program, 5):
+        if seat < 0:
+            continue
+        seen = observe(state, seat)
+        decision = opinion(seen)
+        for taken in (move[:length] for length in range(len(move) + 1)):
+            advices = advise(seen, decision, taken)
+            assert 1 <= len(advices) <= MOST
+            assert all(own.move[: len(taken)] == taken and own.move in seen.moves for own in advices)
+            assert all(own.reasons and {reason.kind for reason in own.reasons} <= KINDS for own in advices)
+            picking = Picking(seen, Picking.of(seen).items, taken)
+            lines = advice_words.hint(picking, advices, names)
+            assert len(lines) > len(advices)
+
+
+@pytest.mark.parametrize("adviser", sorted({"greedy", ADVISER}))
+def test_advice_depends_on_nothing_hidden(monkeypatch, adviser):
+    """In two worlds that differ only in what a person does not know, the advice is the same."""
+    monkeypatch.setattr(advice, "ADVISER", adviser)
+    chance = Random(21)
+    for (state, seat), _ in zip(worlds(chance), range(PAIRS), strict=False):
+        if seat in state.pending:
+            here, there = (observe(own, seat) for own in (state, another_world(state, seat, chance)))
+            assert advise(here, opinion(here)) == advise(there, opinion(there))
+
+
+def test_a_peeping_adviser_is_found():
+    """Values that depend on hidden cards give other advice in another world: the test above can fail."""
+    chance, told = Random(22), set()
+    state, seat = next(own for own in worlds(chance) if own[1] in own[0].pending and own[0].zones[0][0])
+    for world in (another_world(state, seat, chance) for _ in range(20)):
+        seen, peeped = observe(world, seat), float(world.zones[0][0][0])
+        considered = tuple(Considered(move, peeped) for move in seen.moves)
+        told.add(advise(seen, Decision(seen.moves[0], considered, unit="margin"))[0].value)
+    assert len(told) > 1
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+def test_the_hint_keeps_to_the_width(three, columns):
+    for seed in range(10):
+        lines = words_of(three, three.session(seed).seen_by(0), columns=columns)
+        assert max(width_of(line) for line in lines) <= columns
+
+
+def test_the_hint_on_a_plain_terminal(three):
+    """No pictures, no colours, no typography where there are none; colours where they are wanted."""
+    seen = three.session(2).seen_by(0)
+    assert "\n".join(words_of(three, seen, unicode=False)).isascii()
+    assert "\x1b" not in "\n".join(words_of(three, seen))
+    assert "\x1b" in "\n".join(words_of(three, seen, color=True))

@@ -1,0 +1,212 @@
+"""Looking back at a game: what a person's choices cost, by what the person knew."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+
+from draftengine.diagnostics.render.text import width_of
+from draftengine.engine.observe import observe
+from draftengine.play import advice, advice_words
+from draftengine.play import review as looking_back
+from draftengine.play.advice import Advice, opinion, values_of
+from draftengine.play.review import COSTLY, MOST, Judged, Review, choices_of, review
+from draftengine.play.session import HUMAN
+from draftengine.play.terminal import QuitGame, Terminal
+from engine.configurations import CONFIGURATIONS
+
+
+def finish(session, chooser):
+    """Play to the end; people choose by what they see."""
+    session.let_bots_choose()
+    while not session.over:
+        seat = session.to_choose()[0]
+        session.commit(seat, chooser(session.seen_by(seat)))
+        session.let_bots_choose()
+    return session
+
+
+def worst(seen):
+    return list(values_of(seen, opinion(seen)))[-1]
+
+
+def best(seen):
+    return opinion(seen).move
+
+
+@pytest.fixture(autouse=True)
+def _quick_adviser(monkeypatch):
+    """One that needs no time and whose values can be told beforehand."""
+    monkeypatch.setattr(advice, "ADVISER", "greedy")
+
+
+@pytest.fixture
+def own(table):
+    return table("sushi_go", [HUMAN, "greedy", "random"])
+
+
+def test_who_follows_the_adviser_gives_nothing_away(own):
+    session = finish(own.session(3), best)
+    found = review(session, 0)
+    assert found.costly == ()
+    assert found.cost == 0
+    assert found.best is not None
+    assert "gave nothing away" in " ".join(advice_words.looking_back(found, own.names()))
+
+
+def test_costly_choices(own):
+    """The cost is the difference of the adviser's values; the costliest come first, and the better move is named."""
+    session = finish(own.session(3), worst)
+    found = review(session, 0)
+    assert len(found.costly) > MOST
+    assert [judged.cost for judged in found.costly] == sorted((judged.cost for judged in found.costly), reverse=True)
+    for judged in found.costly:
+        values = values_of(judged.seen, opinion(judged.seen))
+        assert judged.cost == max(values.values()) - values[judged.move] >= COSTLY
+        assert judged.better.move == next(iter(values))
+        assert judged.better.reasons
+    assert found.cost == sum(judged.cost for judged in found.costly)
+
+
+def test_it_sees_what_the_person_saw(own):
+    """Each choice is judged by the observation of that moment, with nothing in it that came later."""
+    seen = []
+
+    def choose(own_view):
+        if len(own_view.moves) > 1:
+            seen.append(own_view)
+        return own_view.moves[0]
+
+    session = finish(own.session(8), choose)
+    assert [(view, view.moves[0]) for view in seen] == list(choices_of(session, 0))
+
+
+def test_the_deal_of_others_changes_no_judgement(own, monkeypatch):
+    """The adviser is asked with observations only: of every choice there is one, and it is the seat's own."""
+    session, asked = finish(own.session(5), worst), []
+
+    def spy(seen):
+        asked.append(seen)
+        return opinion(seen)
+
+    monkeypatch.setattr(looking_back, "opinion", spy)
+    found = review(session, 0)
+    assert len(asked) == found.choices
+    assert {seen.seat for seen in asked} == {0}
+    assert all(seen.winners == () for seen in asked)
+
+
+def test_a_choice_taken_back_is_not_judged(table):
+    """Only what counted is looked at."""
+    session = table("sushi_go", [HUMAN, HUMAN]).session(2)
+    session.commit(0, worst(session.seen_by(0)))
+    assert session.take_back() == 0
+    finish(session, best)
+    assert review(session, 0).costly == ()
+
+
+def test_what_is_said(own):
+    """At most five choices, each with when, what, instead of what, by how much and why; then all in a sentence."""
+    session = finish(own.session(3), worst)
+    found, names = review(session, 0), own.names(columns=200)
+    lines = advice_words.looking_back(found, names)
+    assert sum("instead of" in line for line in lines) == MOST
+    first = found.costly[0]
+    assert f"Round {first.seen.round}, turn {first.seen.turn}  {first.cost:.0f} points: " in lines[0]
+    summary = lines[-1]
+    assert f"You gave away about {found.cost:.0f} points in {len(found.costly)} of {found.choices} choices" in summary
+    assert "points at once" in summary
+
+
+def test_margins_and_a_good_turn(own):
+    """Values of another kind are called what they are; the best turn is told with its lead."""
+    seen = own.session(1).seen_by(0)
+    good, bad = seen.moves[0], seen.moves[-1]
+    lost = Judged(seen, bad, 2.5, -1.0, "margin", Advice(good, 1.5, ()))
+    won = Judged(seen, good, 0.0, 1.25, "margin", None)
+    text = " ".join(" ".join(advice_words.looking_back(Review(0, 2, (lost,), won), own.names())).split())
+    assert "2.5 points in 1 of 2 choices, counted in expected final margin." in text
+    assert "Your best turn was round 1, turn 1" in text
+
+
+def test_several_people(table):
+    """Everybody is looked at, by name."""
+    own = table("sushi_go", [HUMAN, HUMAN])
+    session = finish(own.session(3), lambda seen: seen.moves[0])
+    for seat in (0, 1):
+        assert f"Player {seat + 1}" in advice_words.looking_back(review(session, seat), own.names())[1]
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("unicode", [True, False])
+def test_the_screen(own, columns, unicode):
+    found = review(finish(own.session(3), worst), 0)
+    lines = advice_words.looking_back(found, own.names(columns=columns, unicode=unicode))
+    assert max(width_of(line) for line in lines) <= columns
+    assert unicode or "".join(lines).isascii()
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS[::12], ids=str)
+def test_every_game_can_be_looked_back_at(configuration):
+    from draftengine.play.names import Names
+    from draftengine.play.session import Session
+    from draftengine.play.style import Style
+
+    seats = [HUMAN, *["random"] * (configuration.players - 1)]
+    session = finish(Session.begin(configuration.program, seats, 6), lambda seen: seen.moves[-1])
+    found = review(session, 0)
+    assert found.choices
+    assert advice_words.looking_back(found, Names(session.program, seats, Style()))
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "interactive", "typed", "shown"),
+    [
+        (True, False, (), True),
+        (False, False, ("r",), False),
+        (False, True, ("r",), True),
+        (False, True, ("",), False),
+        (False, True, (), False),
+    ],
+    ids=["wanted", "a pipe is not asked", "yes", "no", "no answer"],
+)
+def test_the_offer(own, asked_for, interactive, typed, shown):
+    """At the end of a game, unless it is wanted anyway; only a person at a keyboard is asked."""
+    session, answers, screen = finish(own.session(3), worst), list(typed), []
+
+    def ask(prompt):
+        screen.append(prompt)
+        return answers.pop(0) if answers else None
+
+    terminal = Terminal(session, own.names(), ask, screen.append, lambda: None, interactive, [], review=asked_for)
+    with contextlib.suppress(QuitGame):
+        terminal.play()
+    assert ("Looking back" in "".join(screen)) == shown
+    assert ("r to see" in "".join(screen)) == (interactive and not asked_for)
+
+
+def test_leaving_at_the_offer(own):
+    """Ctrl-C at the last question is a no: the game is over, and there is nothing to save."""
+    session, screen = finish(own.session(3), worst), []
+
+    def ask(_):
+        raise KeyboardInterrupt
+
+    Terminal(session, own.names(), ask, screen.append, lambda: None, True, []).play()
+    assert "Looking back" not in "".join(screen)
+
+
+def test_bots_are_not_looked_at(table):
+    own, screen = table("sushi_go", ["greedy", "random"]), []
+    Terminal(own.session(1), own.names(), None, screen.append, lambda: None, True, [], review=True).play()
+    assert "Looking back" not in "".join(screen)
+
+
+def test_observations_of_a_replay_are_those_of_the_game(own):
+    """The first choice of the log is seen as it was, before others' cards were shown."""
+    session = own.session(4)
+    session.let_bots_choose()
+    before = observe(session.state, 0)
+    finish(session, best)
+    assert next(iter(choices_of(session, 0)))[0] == before
