@@ -13,7 +13,6 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.bots import Decider
-from draftengine.bots.catalogue import BUILT_IN
 from draftengine.engine.game import commit
 from draftengine.engine.moves import IllegalMoveError, check_move
 from draftengine.engine.observe import Observation, observe
@@ -115,7 +114,7 @@ def _refusal(state, seat, move):
     return ""
 
 
-@pytest.mark.parametrize("bot", BUILT_IN)
+@pytest.mark.parametrize("bot", ["random", "greedy"])
 def test_bots_do_not_cheat(bot):
     """The same observation and the same chance: the same move."""
     chance = Random(bot)

@@ -13,6 +13,12 @@ from draftengine.play.session import Session
 from draftengine.play.style import Style
 
 
+@pytest.fixture(autouse=True)
+def _unprepared(monkeypatch):
+    """Whoever advises is the bot that needs no preparation, whatever was learnt on this machine."""
+    monkeypatch.setattr("draftengine.play.advice.is_prepared", lambda _: False)
+
+
 class Table:
     """A game ready to be played: card set, selection, seats."""
 

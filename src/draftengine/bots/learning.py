@@ -31,7 +31,7 @@ from draftengine.engine.worth import (
     no_worth,
     shown_play,
 )
-from draftengine.kernel import is_installed
+from draftengine.kernel import is_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,7 +78,7 @@ def learn(program: Program, told: Callable[[float], None] = lambda _: None) -> L
 
 
 def _played(program: Program, worth: Worth, first: int, last: int) -> Sums:
-    if is_installed():
+    if is_ready():
         from draftengine.kernel import searcher  # noqa: PLC0415 (imports Numba)
         from draftengine.kernel.formulas import UnsupportedError  # noqa: PLC0415 (the same)
 

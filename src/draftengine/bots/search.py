@@ -6,17 +6,18 @@ import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, cast
 
+from draftengine.bots.endgame import solved
 from draftengine.bots.protocol import Budget, Considered, Decision
+from draftengine.bots.readiness import get_ready
 from draftengine.bots.tables import learned
 from draftengine.bots.trees import Aim, Trees
 from draftengine.engine.redeal import Knowledge
 from draftengine.engine.worth import SCALE
-from draftengine.kernel import UnsupportedError, is_installed
+from draftengine.kernel import UnsupportedError, is_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from draftengine.bots.learning import Learned
+    from draftengine.bots.readiness import Told
     from draftengine.engine.chance import Stream
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move
@@ -49,19 +50,25 @@ class SearchBot:
 
     alone = False
 
-    def __init__(self, exploration: float = 0.3) -> None:
+    def __init__(self, exploration: float = 0.3, exact: int = 4) -> None:
+        """`exact`: rounds of two seats are solved from so many cards on (0: never)."""
         self.exploration = exploration
+        self.exact = exact
 
-    def prepare(self, program: Program, told: Callable[[float], None]) -> None:
+    def prepare(self, program: Program, told: Told) -> None:
         """Learn the cards, if nobody has before."""
-        learned(program, told)
+        get_ready(program, told)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The move that was tried most often."""
         if len(seen.moves) == 1:
             return Decision(seen.moves[0])
         began = time.perf_counter()
-        search = self.search(seen)
+        knowledge = Knowledge.of(seen)
+        certain = solved(seen, knowledge, self.exact, stream) if self.exact else None
+        if certain is not None:
+            return certain
+        search = self.search(seen, knowledge)
         key, done = stream.word(), 0
         most = budget.iterations or _MOST
         while done < most:
@@ -72,11 +79,10 @@ class SearchBot:
                 break
         return _decision(seen, search.found(), done)
 
-    def search(self, seen: Observation) -> Search:
+    def search(self, seen: Observation, knowledge: Knowledge) -> Search:
         """A new search: with the batch kernel, if it is there and can play this game."""
         known = learned(seen.program)
-        knowledge = Knowledge.of(seen)
-        if is_installed():
+        if is_ready():
             searcher = _searcher(_ById(known), self.alone)
             if searcher is not None:
                 try:
@@ -90,6 +96,9 @@ class FlatBot(SearchBot):
     """Tries every move in many possible worlds, without looking further ahead (flat Monte Carlo)."""
 
     alone = True
+
+    def __init__(self) -> None:
+        super().__init__(exact=0)
 
 
 def _aim(known: Learned, *, alone: bool) -> Aim:

@@ -11,9 +11,10 @@ from draftengine.bots.protocol import Budget
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from draftengine.bots.protocol import Bot, Decision
+    from draftengine.bots.readiness import Told
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 
@@ -23,8 +24,8 @@ IN_PLAY = Budget(milliseconds=90)
 """What is usual at a table."""
 
 
-def prepare(texts: Iterable[str], program: Program, told: Callable[[float], None]) -> None:
-    """Let bots learn what they have to before their first game; `told` is told how far that is (0 to 1).
+def prepare(texts: Iterable[str], program: Program, told: Told) -> None:
+    """Let bots do what they have to do once before their first game.
 
     Raises `draftengine.bots.catalogue.BotError`.
     """

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.greedy import ranked
 from draftengine.bots.protocol import Decision
+from draftengine.bots.readiness import get_ready
 from draftengine.bots.tables import learned
 from draftengine.engine.preview import Glance
 from draftengine.engine.worth import SCALE, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from draftengine.bots.protocol import Budget
+    from draftengine.bots.readiness import Told
     from draftengine.engine.chance import Stream
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.observe import Observation
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class TableBot:
     """The move that gains most at once and later, as learnt in self-play."""
 
-    def prepare(self, program: Program, told: Callable[[float], None]) -> None:
+    def prepare(self, program: Program, told: Told) -> None:
         """Learn the cards, if nobody has before."""
-        learned(program, told)
+        get_ready(program, told)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """The move of largest value."""

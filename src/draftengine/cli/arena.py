@@ -66,7 +66,7 @@ def arena(
 
     \b
     Examples:
-      draftengine arena my_game.yaml --bots greedy,random
+      draftengine arena my_game.yaml --bots search:iterations=200,table,greedy
       draftengine arena my_game.yaml --bots greedy,random --players 4 -n 1000 --mirror --report bots.html
       draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
     """
@@ -75,6 +75,7 @@ def arena(
     from draftengine.arena.run import hold
     from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
     from draftengine.cli.progress import ProgressLine
+    from draftengine.cli.readiness import get_ready
     from draftengine.cli.simulating import jobs_for
     from draftengine.simulate.executors import ExecutorError
     from draftengine.simulate.task import Game
@@ -91,6 +92,7 @@ def arena(
         raise UsageError(f"There is no folder {report.parent} to write {report.name} to.")
     game = Game.of(document, selection, ("",) * program.players)
     units = _pairings(names, mirrors, program.players, test)
+    get_ready(names, program, quiet=quiet)
     match = Match(game, names, units, own_seed, 0, deals * len(units))
     progress = ProgressLine(quiet=quiet)
     try:

@@ -75,7 +75,7 @@ def play(
     Examples:
       draftengine play my_game.yaml
       draftengine play my_game.yaml --players 4 --seat human --seat human
-      draftengine play my_game.yaml --level greedy --hint --review
+      draftengine play my_game.yaml --level hard --hint --review
       draftengine play my_game.yaml --variant two_rounds --seed 7
       draftengine play --resume my_game-1.save.json
       draftengine play my_game.yaml --auto --json
@@ -87,7 +87,11 @@ def play(
     if auto and (hint or review):
         raise UsageError("--hint and --review are for people, and --auto leaves no seat for one.")
     bot = level or DEFAULT_BOT
-    saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, bot, seed, auto=auto)
+    saved = (
+        _resumed(resume, cardset)
+        if resume
+        else _begun(cardset, players, variant, seat, bot, seed, auto=auto, advised=hint or review)
+    )
     if cardset == "-" and saved.session.humans:
         raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
     screen = sys.stderr if as_json else sys.stdout
@@ -108,8 +112,11 @@ def _begun(
     seed: str | None,
     *,
     auto: bool,
+    advised: bool,
 ) -> Saved:
     from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.cli.readiness import get_ready
+    from draftengine.play.advice import ADVISER
     from draftengine.play.save import Saved
     from draftengine.play.session import Session
 
@@ -120,6 +127,7 @@ def _begun(
     count = players or max(usual_players(document, selection), len(seat or ()))
     program = program_of(document, selection, count)
     seats = _seats(seat or [], count, bot, auto=auto)
+    get_ready([*seats, *([ADVISER] if advised else [])], program)
     return Saved(document, selection, Session.begin(program, seats, options.seed_from(seed)))
 
 

@@ -7,7 +7,7 @@ is made.
 
 from draftengine.kernel.formulas import UnsupportedError
 
-__all__ = ["UnsupportedError", "is_installed"]
+__all__ = ["UnsupportedError", "is_installed", "is_ready"]
 
 
 def is_installed() -> bool:
@@ -15,3 +15,12 @@ def is_installed() -> bool:
     from importlib.util import find_spec  # noqa: PLC0415 (only who asks needs it)
 
     return find_spec("numba") is not None and find_spec("numpy") is not None
+
+
+def is_ready() -> bool:
+    """Is it there, and compiled already."""
+    if not is_installed():
+        return False
+    from draftengine.kernel.cache import is_warm  # noqa: PLC0415 (imports Numba)
+
+    return is_warm()

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from draftengine.bots.greedy import ranked
 from draftengine.bots.protocol import Decision
+from draftengine.bots.readiness import is_prepared
 from draftengine.bots.seats import Decider
 from draftengine.engine.preview import gains
 from draftengine.play.reckoning import Reason, Reckoning
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
 
-ADVISER = "greedy"
-"""The bot that gives the values, as a seat is written. Its budget is that of simulations: the same position always gets
-the same advice."""
+ADVISER, MAKESHIFT = "search:iterations=1000", "greedy"
+"""The bots that give the values, as seats are written: the second where the first would have to get ready first. The
+same position always gets the same advice."""
 
 MOST = 3
 """How many moves are advised."""
@@ -42,7 +43,8 @@ class Advice(Struct, frozen=True):
 
 def opinion(seen: Observation) -> Decision:
     """What the adviser thinks of the moves: a function of what is seen, whatever else the game holds."""
-    decision = Decider.at(ADVISER, "advice", seen.seat).decide(seen)
+    adviser = ADVISER if is_prepared(seen.program) else MAKESHIFT
+    decision = Decider.at(adviser, "advice", seen.seat).decide(seen)
     return decision if decision.considered else ranked_by_gain(seen)
 
 
