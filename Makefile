@@ -16,7 +16,7 @@ BIN := $(VENV)/bin
 
 .PHONY: help
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
 # ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -52,6 +52,10 @@ coverage: $(VENV)/.installed-dev ## Show which lines no test reaches
 .PHONY: bench
 bench: $(VENV)/.installed-bench ## Run the benchmarks (figures go to bench.json; ARGS=--write for the documents)
 	@$(BIN)/python benchmarks bench.json $(ARGS)
+
+.PHONY: bench-bots
+bench-bots: $(VENV)/.installed-bench ## Measure how strong the bots are (half an hour; ARGS="--only 'sushi_go 2'")
+	@$(BIN)/python benchmarks/bots.py $(ARGS)
 
 .PHONY: format
 format: $(VENV)/.installed-dev ## Format the code and mend what can be mended by itself

@@ -58,10 +58,49 @@ def test_rows_and_report(draftengine, kitchen):
     assert "http" not in page
 
 
+def test_how_cards_are_drafted(draftengine, kitchen):
+    arguments = ("simulate", "soups.yaml", "-n", "40", "--draft-games", "25", "--seed", "1", "--bots", "greedy,random")
+    finished = draftengine(*arguments, "--draft", "--report", "report.html")
+    assert finished.status == 0, finished.err
+    assert "Draft (25 games)" in finished.out
+    assert "Comes back" in finished.out
+    assert "A choice loses" not in finished.out
+    page = (kitchen / "report.html").read_text(encoding="utf-8")
+    assert "the first 25 of 40 games" in page
+    assert "Regret" not in page
+    assert "draft" not in draftengine(*arguments, "--json").json
+
+
+def test_what_choices_lose(draftengine, kitchen):
+    arguments = ("simulate", "soups.yaml", "-n", "30", "--seed", "1", "--bots", "greedy,random", "--regret")
+    finished = draftengine(*arguments, "--adviser", "greedy", "--report", "report.html")
+    assert finished.status == 0, finished.err
+    assert "says greedy about" in finished.out
+    assert "At seat 0: 0.00, 1: " in finished.out
+    assert "<h3>Regret</h3>" in (kitchen / "report.html").read_text(encoding="utf-8")
+    told = [
+        draftengine(*arguments, "--adviser", "greedy", "--jobs", jobs, "--json").json["draft"] for jobs in ("1", "2")
+    ]
+    assert told[0] == told[1]
+    assert told[0]["games"] == 30
+    assert told[0]["regret"]["by_seat"]["0"]["mean"] == 0
+    assert told[0]["regret"]["by_seat"]["1"]["mean"] > 0
+    assert {"pick", "preferred", "wheel", "denied", "by_turn"} <= set(told[0]["cards"]["soup"])
+
+
+def test_an_adviser_without_an_opinion(draftengine, kitchen):
+    finished = draftengine("simulate", "soups.yaml", "-n", "5", "--regret", "--adviser", "random", "--json")
+    assert finished.status == 0
+    assert "regret" not in finished.json["draft"]
+    assert "no values" in finished.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("--bots", "gredy"), "greedy"),
+        (("--regret", "--adviser", "gredy"), "greedy"),
+        (("--draft", "--draft-games", "0"), "0"),
         (("--bots", "random,random,random,random,random,random"), "6 bots"),
         (("--engine", "quantum"), "auto, kernel or reference"),
         (("--out", "rows.txt"), ".csv"),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.bots.protocol import Budget
+from draftengine.bots.protocol import BotError, Budget
 from draftengine.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -41,10 +41,6 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
 
 _MOST = 1_000_000
 _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}
-
-
-class BotError(ValueError):
-    """A seat that nobody can take as it is written: the message says why, and what could be meant."""
 
 
 class Wanted(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """``greedy``: the move with the largest rise of the own provisional score, in any card set.
 
-Provisional means: as if the round and the game were scored now. The rules are the compiled ones; the others' counters
-are taken as they lie. Equal moves are decided by chance.
+Where the fewest points win, it is the smallest rise. Provisional means: as if the round and the game were scored now.
+The rules are the compiled ones; the others' counters are taken as they lie. Equal moves are decided by chance.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class GreedyBot:
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """A move of largest gain."""
-        rises = gains(seen)
+        rises = [seen.program.direction * gain for gain in gains(seen)]
         best = max(rises)
         moves = [move for move, value in zip(seen.moves, rises, strict=True) if value == best]
         move = moves[stream.below(len(moves))]

@@ -27,7 +27,6 @@ from draftengine.engine.worth import (
     TURNS,
     Worth,
     by_table,
-    direction,
     no_worth,
     shown_play,
 )
@@ -103,7 +102,7 @@ def by_reference(program: Program, worth: Worth, first: int, last: int) -> Sums:
 
 def _lead(state: State) -> int:
     """How far the best player is ahead of the next."""
-    totals = sorted(direction(state.program) * total(state, seat) for seat in range(state.program.players))
+    totals = sorted(state.program.direction * total(state, seat) for seat in range(state.program.players))
     return totals[-1] - totals[-2] if len(totals) > 1 else 0
 
 
@@ -156,7 +155,7 @@ class _Game:
         state = self.state
         totals = prospects(state, SCALE)[: state.program.players]
         for seat, place, before in self.open:
-            self.closed.append((place, direction(state.program) * (_ahead(totals, seat) - before)))
+            self.closed.append((place, state.program.direction * (_ahead(totals, seat) - before)))
         self.open = []
 
 

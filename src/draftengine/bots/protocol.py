@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
 
 
+class BotError(ValueError):
+    """A seat that nobody can take as it is written: the message says why, and what could be meant."""
+
+
 class Budget(Struct, frozen=True):
     """How long a bot may think about a decision; 0 = as long as it likes. What is reached first ends it."""
 

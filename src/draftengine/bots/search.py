@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from draftengine.bots.endgame import solved
-from draftengine.bots.protocol import Budget, Considered, Decision
+from draftengine.bots.protocol import BotError, Budget, Considered, Decision
 from draftengine.bots.readiness import get_ready
 from draftengine.bots.tables import learned
 from draftengine.bots.trees import Aim, Trees
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _STEP = 32
 """So many playouts between two looks at the clock."""
 _MOST = 20_000
+_HORIZONS = ("round", "game")
 
 Counted = tuple[int, int]
 """How often a move was tried, and the margins it led to in all, in parts of a point."""
@@ -50,10 +51,13 @@ class SearchBot:
 
     alone = False
 
-    def __init__(self, exploration: float = 0.3, exact: int = 4) -> None:
-        """`exact`: rounds of two seats are solved from so many cards on (0: never)."""
+    def __init__(self, exploration: float = 0.3, exact: int = 4, horizon: str = "round") -> None:
+        """`exact`: rounds of two seats are solved from so many cards on; `horizon`: look to the end of what."""
+        if horizon not in _HORIZONS:
+            raise BotError(f"horizon is {' or '.join(_HORIZONS)}, not “{horizon}”.")
         self.exploration = exploration
         self.exact = exact
+        self.round_only = horizon == _HORIZONS[0]
 
     def prepare(self, program: Program, told: Told) -> None:
         """Learn the cards, if nobody has before."""
@@ -83,13 +87,14 @@ class SearchBot:
         """A new search: with the batch kernel, if it is there and can play this game."""
         known = learned(seen.program)
         if is_ready():
-            searcher = _searcher(_ById(known), self.alone)
+            searcher = _searcher(_ById(known), self.alone, self.round_only)
             if searcher is not None:
                 try:
                     return _Kernel(searcher, knowledge, seen, self.exploration, alone=self.alone)
                 except UnsupportedError:
                     pass
-        return _Reference(Trees(knowledge, known.worth, _aim(known, alone=self.alone), seen.seat, self.exploration))
+        aim = _aim(known, alone=self.alone, round_only=self.round_only)
+        return _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration))
 
 
 class FlatBot(SearchBot):
@@ -101,8 +106,8 @@ class FlatBot(SearchBot):
         super().__init__(exact=0)
 
 
-def _aim(known: Learned, *, alone: bool) -> Aim:
-    return Aim.of(known.worth.program, known.lead, alone=alone)
+def _aim(known: Learned, *, alone: bool = False, round_only: bool = True) -> Aim:
+    return Aim.of(known.worth.program, known.lead, round_only=round_only, alone=alone)
 
 
 def _decision(seen: Observation, found: dict[Move, Counted], done: int) -> Decision:
@@ -137,7 +142,7 @@ class _Kernel:
     ) -> None:
         self.searcher = searcher
         self.seen = seen
-        searcher.begin(knowledge, exploration, seen.seat if alone else -1)
+        searcher.begin(knowledge, seen.seat, exploration, alone=alone)
 
     def run(self, key: int, first: int, last: int) -> None:
         self.searcher.run(key, first, last)
@@ -177,13 +182,13 @@ class _ById:
 
 
 @lru_cache(8)
-def _searcher(known: _ById, alone: bool) -> Searcher | None:  # noqa: FBT001 (cached)
+def _searcher(known: _ById, alone: bool, round_only: bool = True) -> Searcher | None:  # noqa: FBT001, FBT002 (cached)
     """The machine for a game; ``None`` if it cannot play it."""
     from draftengine.kernel.searcher import Searcher as Machine  # noqa: PLC0415 (imports Numba)
 
-    aim = _aim(known.known, alone=alone)
+    aim = _aim(known.known, alone=alone, round_only=round_only)
     try:
         worth = known.known.worth
-        return Machine(worth.program, worth, round_only=aim.round_only, logistic=aim.logistic)
+        return Machine(worth.program, worth, round_only=aim.round_only, by_margin=aim.by_margin, logistic=aim.logistic)
     except UnsupportedError:
         return None

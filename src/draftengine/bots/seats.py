@@ -27,7 +27,7 @@ IN_PLAY = Budget(milliseconds=90)
 def prepare(texts: Iterable[str], program: Program, told: Told) -> None:
     """Let bots do what they have to do once before their first game.
 
-    Raises `draftengine.bots.catalogue.BotError`.
+    Raises `draftengine.bots.BotError`.
     """
     for text in dict.fromkeys(texts):
         ready = getattr(wanted(text).bot, "prepare", None)
@@ -44,12 +44,12 @@ class Decider(Struct, frozen=True):
 
     @classmethod
     def at(cls, text: str, seed: int | str, seat: int, *, game: int = 0, usual: Budget = IN_SIMULATIONS) -> Decider:
-        """The bot that a text asks for, at a seat. Raises `draftengine.bots.catalogue.BotError`."""
+        """The bot that a text asks for, at a seat. Raises `draftengine.bots.BotError`."""
         return cls.of(text, key_of(root_of(seed), game, "bot", seat), usual=usual)
 
     @classmethod
     def of(cls, text: str, key: int, *, usual: Budget = IN_SIMULATIONS) -> Decider:
-        """The same with the key of its stream. Raises `draftengine.bots.catalogue.BotError`."""
+        """The same with the key of its stream. Raises `draftengine.bots.BotError`."""
         found = wanted(text)
         return cls(found.bot, key, found.budget or usual)
 

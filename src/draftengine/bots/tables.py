@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from draftengine import caches
@@ -63,4 +64,5 @@ def _write(file: Path, found: Learned) -> None:
         fresh.write_text(json.dumps({"lead": found.lead, "values": found.worth.values}), encoding="utf-8")
         fresh.replace(file)
     except OSError:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)

@@ -16,12 +16,14 @@ from msgspec import Struct
 from draftengine.engine.chance import GOLDEN, MASK, Stream, mix
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.preview import Glance
 from draftengine.engine.prospect import advance_in_round, prospects
-from draftengine.engine.worth import EXPLORE, SCALE, by_table, direction
+from draftengine.engine.worth import EXPLORE, SCALE, by_table, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
     from draftengine.engine.redeal import Knowledge
@@ -30,33 +32,38 @@ if TYPE_CHECKING:
 
 LOGISTIC_SIZE = 1024
 _ONE = 1 << 20
-_SEATS_OF_ROUNDS = 2
+_TWO = 2
 
 
 class Aim(Struct, frozen=True):
     """What a search strives for."""
 
     round_only: bool
-    """Play to the end of the round and look at the margin; otherwise to the end of the game and look at the chance to
-    win, as a logistic function of the margin."""
+    """Play to the end of the round, otherwise to the end of the game."""
+    by_margin: bool
+    """Look at the margin itself, otherwise at the chance to win: a logistic function of the margin."""
     logistic: tuple[int, ...]
     """That function, by margin in points, from ``-LOGISTIC_SIZE / 2``."""
     alone: bool = False
     """Only the seat that searches has a tree, of one move: flat Monte Carlo."""
 
     @classmethod
-    def of(cls, program: Program, lead: float, *, alone: bool = False) -> Aim:
-        """The aim that is best for this number of players; `lead` is how far winners usually are ahead, in points."""
-        width = max(lead, 1.0)
+    def of(cls, program: Program, lead: float, *, round_only: bool = True, alone: bool = False) -> Aim:
+        """The aim for a number of players; `lead` is how far winners usually are ahead, in points.
+
+        Against one opponent every point counts; among several, what counts is to be first. At the end of a round that
+        is less certain than at the end of the game.
+        """
+        width = (1 + round_only) * max(lead, 1.0)
         logistic = tuple(
             int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
             for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
         )
-        return cls(program.players == _SEATS_OF_ROUNDS, logistic, alone)
+        return cls(round_only=round_only, by_margin=program.players <= _TWO, logistic=logistic, alone=alone)
 
     def utility(self, margin: int) -> int:
         """How good a margin is, in parts of a point."""
-        if self.round_only:
+        if self.by_margin:
             return margin
         return self.logistic[max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
 
@@ -86,8 +93,9 @@ class Trees:
         self.roots = [Node() for _ in range(program.players)]
         self.lowest = [1 << 60] * program.players
         self.highest = [-(1 << 60)] * program.players
+        self.worth = worth
         self._playout = by_table(worth, explore=EXPLORE)
-        self._sign = direction(program)
+        self._sign = program.direction
 
     def run(self, key: int, first: int, last: int) -> None:
         """The playouts `first` to `last - 1`, each with a stream of its own."""
@@ -97,7 +105,7 @@ class Trees:
     def _play(self, stream: Stream) -> None:
         state = self.knowledge.world(stream)
         alone = self.aim.alone
-        nodes = [None if alone and seat != self.seat else root for seat, root in enumerate(self.roots)]
+        nodes = [root if self._searches(seat, stream) else None for seat, root in enumerate(self.roots)]
         paths: list[list[Node]] = [[] for _ in nodes]
         ended = False
         while not ended:
@@ -107,13 +115,23 @@ class Trees:
                 if node is None:
                     chosen[seat] = self._playout(state, choice, seat, stream)
                 else:
-                    chosen[seat], child = self._select(node, legal_moves(state, seat), seat, stream)
+                    chosen[seat], child = self._select(node, state, choice, seat)
                     paths[seat].append(child)
                     nodes[seat] = child if child.visits and not alone else None
             state.chosen = chosen
             state.pc = choice.settle(state, None)
             ended = self._advance(state)
         self._credit(state, paths)
+
+    def _searches(self, seat: int, stream: Stream) -> bool:
+        """Does a seat play by its tree in this playout.
+
+        With several opponents, each does so in half of them, and plays by the table in the others: few playouts say
+        little about so many trees, and a table is a better guess at what somebody does than a tree of few visits.
+        """
+        if seat == self.seat:
+            return True
+        return not self.aim.alone and (len(self.roots) == _TWO or not stream.below(2))
 
     def _advance(self, state: State) -> bool:
         """Go on to the next choice; True if what the search looks at is over."""
@@ -122,14 +140,21 @@ class Trees:
         advance(state, None)
         return state.over
 
-    def _select(self, node: Node, moves: Sequence[Move], seat: int, stream: Stream) -> tuple[Move, Node]:
-        """One that was never played, or the one of largest upper bound."""
-        children = [node.children.setdefault(move, Node()) for move in moves]
+    def _select(self, node: Node, state: State, choice: Choice, seat: int) -> tuple[Move, Node]:
+        """One that was never played, or the one of largest upper bound.
+
+        Only the best by table are looked at, and the more the oftener a node is visited (progressive widening:
+        Coulom 2007).
+        """
+        moves = legal_moves(state, seat)
+        values = values_of(Glance.of_state(state), choice, seat, moves, self.worth)
+        order = sorted(range(len(moves)), key=lambda number: -values[number])[: 1 + math.isqrt(node.visits)]
+        children = [node.children.setdefault(moves[number], Node()) for number in order]
         for child in children:
             child.available += 1
-        fresh = [number for number, child in enumerate(children) if not child.visits]
-        number = fresh[stream.below(len(fresh))] if fresh else self._best(children, seat)
-        return moves[number], children[number]
+        fresh = next((place for place, child in enumerate(children) if not child.visits), -1)
+        place = fresh if fresh >= 0 else self._best(children, seat)
+        return moves[order[place]], children[place]
 
     def _best(self, children: Sequence[Node], seat: int) -> int:
         """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""
@@ -150,6 +175,7 @@ class Trees:
             margin = values[seat] - max(others) if others else values[seat]
             utility = self.aim.utility(margin)
             self.lowest[seat], self.highest[seat] = min(self.lowest[seat], utility), max(self.highest[seat], utility)
+            self.roots[seat].visits += 1
             for node in path:
                 node.visits += 1
                 node.total += utility

@@ -120,7 +120,8 @@ def arena(
 
 def _who(text: str, *, mirror: bool) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The bots, each once, and those that play themselves. Raises `UsageError`."""
-    from draftengine.bots.catalogue import BotError, wanted
+    from draftengine.bots.catalogue import wanted
+    from draftengine.bots.protocol import BotError
 
     listed = [name.strip() for name in text.split(",") if name.strip()]
     names = tuple(dict.fromkeys(listed))

@@ -87,11 +87,7 @@ def play(
     if auto and (hint or review):
         raise UsageError("--hint and --review are for people, and --auto leaves no seat for one.")
     bot = level or DEFAULT_BOT
-    saved = (
-        _resumed(resume, cardset)
-        if resume
-        else _begun(cardset, players, variant, seat, bot, seed, auto=auto, advised=hint or review)
-    )
+    saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, bot, seed, auto=auto)
     if cardset == "-" and saved.session.humans:
         raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
     screen = sys.stderr if as_json else sys.stdout
@@ -112,11 +108,9 @@ def _begun(
     seed: str | None,
     *,
     auto: bool,
-    advised: bool,
 ) -> Saved:
     from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
     from draftengine.cli.readiness import get_ready
-    from draftengine.play.advice import ADVISER
     from draftengine.play.save import Saved
     from draftengine.play.session import Session
 
@@ -127,7 +121,7 @@ def _begun(
     count = players or max(usual_players(document, selection), len(seat or ()))
     program = program_of(document, selection, count)
     seats = _seats(seat or [], count, bot, auto=auto)
-    get_ready([*seats, *([ADVISER] if advised else [])], program)
+    get_ready(seats, program)
     return Saved(document, selection, Session.begin(program, seats, options.seed_from(seed)))
 
 
@@ -149,7 +143,8 @@ def _seats(wanted: list[str], count: int, bot: str, *, auto: bool) -> list[str]:
 
 def _check_bot(name: str, others: tuple[str, ...]) -> None:
     """Is this a bot that can take a seat; `others` could have been meant, too. Raises `UsageError`."""
-    from draftengine.bots.catalogue import BotError, names, wanted
+    from draftengine.bots.catalogue import names, wanted
+    from draftengine.bots.protocol import BotError
     from draftengine.diagnostics.suggest import did_you_mean
 
     try:

@@ -15,8 +15,14 @@ from draftengine.cli.simulating import Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
+    from draftengine.simulate.draft.playing import DraftTask
+    from draftengine.simulate.draft.summary import DraftSummary
     from draftengine.simulate.run import Played
     from draftengine.simulate.statistics import Summary
+    from draftengine.simulate.task import Task
+
+_WORTH_OF_JUDGING = 50
+"""A choice is judged in the time in which so many games are played."""
 
 
 def simulate(
@@ -39,6 +45,18 @@ def simulate(
     ] = None,
     executor: Where = "",
     engine: Engine = "auto",
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Say how cards are drafted: what is taken first, what comes back.")
+    ] = False,
+    draft_games: Annotated[
+        int, typer.Option("--draft-games", metavar="N", min=1, help="Look at that in the first N games.")
+    ] = 500,
+    regret: Annotated[
+        bool, typer.Option("--regret", help="With --draft: ask an adviser what choices lose (slow; on a sample).")
+    ] = False,
+    adviser: Annotated[
+        str, typer.Option("--adviser", metavar="BOT", help="Who is asked about choices.")
+    ] = "search:iterations=200",
     as_json: options.Json = False,
 ) -> int:
     """Play many games with bots, and say what came of it.
@@ -51,6 +69,7 @@ def simulate(
       draftengine simulate my_game.yaml -n 1000000 --players 4 --report report.html
       draftengine simulate my_game.yaml -n 5000 --bots greedy,random,random --json
       draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
+      draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
     from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
     from draftengine.cli.progress import ProgressLine
@@ -71,6 +90,7 @@ def simulate(
     game = Game.of(document, selection, seats)
     task = Task(game, own_seed, 0, games, chosen, logged=report is not None, rows=out is not None)
     _check_places(out, report)
+    look = _drafts(task, draft_games, adviser if regret else "") if draft or regret else None
     progress = ProgressLine()
     facts = {"cardset": program.model.id, "hash": program.rules_hash, "seed": str(own_seed), "bots": ",".join(seats)}
     try:
@@ -90,10 +110,57 @@ def simulate(
         return INTERRUPTED
     shape = player_of(game.program, seats, "reference", logged=task.logged).shape
     summary = summarise(program, seats, shape, played.tally)
-    _print(program, own_seed, chosen, played, summary, as_json=as_json)
+    drafted, stopped = None, played.interrupted
+    if look and not stopped:
+        drafted, stopped = _draft(look, jobs, executor)
+    _print(program, own_seed, chosen, played, summary, drafted, as_json=as_json)
     if report:
-        _write_report(report, program, own_seed, summary)
-    return INTERRUPTED if played.interrupted else FINE
+        _write_report(report, program, own_seed, summary, drafted)
+    return INTERRUPTED if stopped else FINE
+
+
+def _drafts(task: Task, games: int, adviser: str) -> DraftTask:
+    """What is to be looked at of the drafts of a simulation. Raises `UsageError`."""
+    from draftengine.bots.catalogue import wanted
+    from draftengine.bots.protocol import BotError
+    from draftengine.simulate.draft.playing import DraftTask
+
+    try:
+        if adviser:
+            wanted(adviser)
+    except BotError as error:
+        raise UsageError(str(error)) from None
+    return DraftTask(task.game, task.seed, min(games, task.last), adviser)
+
+
+def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
+    """How the games are drafted, if one was finished; and was that stopped."""
+    from draftengine.cli.progress import ProgressLine
+    from draftengine.cli.readiness import get_ready
+    from draftengine.cli.simulating import jobs_for
+    from draftengine.simulate.draft.playing import draft
+    from draftengine.simulate.draft.summary import summarise_draft
+    from draftengine.simulate.draft.tally import Shape
+    from draftengine.simulate.executors import ExecutorError
+
+    program, progress = look.game.program, ProgressLine()
+    work = look.games + (_WORTH_OF_JUDGING * look.decisions if look.adviser else 0)
+    try:
+        if look.adviser:
+            get_ready([look.adviser], program)
+        found = draft(look, jobs=jobs_for(jobs, work, "reference"), executor=executor, tell=progress.show)
+    except ExecutorError as error:
+        raise UsageError(str(error)) from None
+    except KeyboardInterrupt:
+        return None, True
+    finally:
+        progress.clear()
+    if not found.tally:
+        return None, found.interrupted
+    summary = summarise_draft(program, Shape.of(program), found.tally, look.adviser)
+    if look.adviser and summary.regret is None:
+        sys.stderr.write(f"{look.adviser} gives no values to moves: there is no regret.\n")
+    return summary, found.interrupted
 
 
 def _check_places(out: Path | None, report: Path | None) -> None:
@@ -104,16 +171,35 @@ def _check_places(out: Path | None, report: Path | None) -> None:
         raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
 
 
-def _print(program: Program, seed: int | str, engine: str, played: Played, summary: Summary, *, as_json: bool) -> None:
+def _print(
+    program: Program,
+    seed: int | str,
+    engine: str,
+    played: Played,
+    summary: Summary,
+    drafted: DraftSummary | None,
+    *,
+    as_json: bool,
+) -> None:
     import json
 
+    from draftengine.simulate.draft.words import lines
+
     if as_json:
-        sys.stdout.write(json.dumps(as_data(program, seed, engine, played, summary)) + "\n")
+        sys.stdout.write(json.dumps(as_data(program, seed, engine, played, summary, drafted)) + "\n")
         return
-    sys.stdout.write("\n".join(_lines(program, seed, played, summary)) + "\n")
+    told = _lines(program, seed, played, summary)
+    sys.stdout.write("\n".join([*told, "", *lines(drafted)] if drafted else told) + "\n")
 
 
-def as_data(program: Program, seed: int | str, engine: str, played: Played, summary: Summary) -> dict[str, Any]:
+def as_data(
+    program: Program,
+    seed: int | str,
+    engine: str,
+    played: Played,
+    summary: Summary,
+    drafted: DraftSummary | None = None,
+) -> dict[str, Any]:
     """The summary as plain data."""
     from msgspec import to_builtins
 
@@ -129,6 +215,7 @@ def as_data(program: Program, seed: int | str, engine: str, played: Played, summ
         "games_per_second": round(played.per_second, 1),
         "interrupted": played.interrupted,
         **told,
+        **({"draft": to_builtins(drafted, str_keys=True)} if drafted else {}),
     }
 
 
@@ -159,7 +246,9 @@ def _lines(program: Program, seed: int | str, played: Played, summary: Summary) 
     return [*lines, "", f"  The winner is {summary.margin:.2f} points ahead; {ties}."]
 
 
-def _write_report(path: Path, program: Program, seed: int | str, summary: Summary) -> None:
+def _write_report(
+    path: Path, program: Program, seed: int | str, summary: Summary, drafted: DraftSummary | None
+) -> None:
     from draftengine.cardset.model import text_in
     from draftengine.simulate.report import report
 
@@ -169,5 +258,5 @@ def _write_report(path: Path, program: Program, seed: int | str, summary: Summar
         f"{summary.games:,} games of {program.players} players{variants}; seed {seed}; "
         f"rules {program.rules_hash[:12]}; games {summary.digest}"
     )
-    path.write_text(report(title, facts, summary), encoding="utf-8")
+    path.write_text(report(title, facts, summary, drafted), encoding="utf-8")
     sys.stderr.write(f"Wrote {path}\n")

@@ -52,7 +52,8 @@ _BREAK_EVEN_COLD = {"random": 300_000, "greedy": 10_000}
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
     """A bot for every player. Raises `UsageError`."""
-    from draftengine.bots.catalogue import BotError, wanted
+    from draftengine.bots.catalogue import wanted
+    from draftengine.bots.protocol import BotError
 
     listed = [name.strip() for name in names.split(",") if name.strip()]
     if not listed or len(listed) > players:
@@ -66,7 +67,16 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
 
 
 def engine_for(wanted: str, program: Program, bots: Sequence[str], games: int) -> str:
-    """``kernel`` or ``reference``; says on standard error what people should know of that. Raises `UsageError`."""
+    """``kernel`` or ``reference``, and everything ready for it; people are told. Raises `UsageError`."""
+    from draftengine.cli.readiness import get_ready
+
+    engine = _engine(wanted, program, bots, games)
+    if engine == "reference":
+        get_ready(bots, program)
+    return engine
+
+
+def _engine(wanted: str, program: Program, bots: Sequence[str], games: int) -> str:
     from draftengine.kernel import is_installed
     from draftengine.simulate.playing import player_of, why_not_kernel
 

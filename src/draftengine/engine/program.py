@@ -233,6 +233,11 @@ class Program(Struct, frozen=True):
     meanings: Mapping[Value, Meaning]
     """The formula behind every function here."""
 
+    @property
+    def direction(self) -> int:
+        """1 where most points win, -1 where the fewest do."""
+        return 1 if self.model.winner.order == "most" else -1
+
     def zone_index(self, name: str) -> int:
         """The index of a zone by its name."""
         return next(index for index, zone in enumerate(self.zones) if zone.id == name)

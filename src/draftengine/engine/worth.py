@@ -71,11 +71,6 @@ def counters_of(program: Program) -> tuple[tuple[int, int, int], ...]:
     return tuple(found)
 
 
-def direction(program: Program) -> int:
-    """1 where most points win, -1 where the fewest do."""
-    return 1 if program.model.winner.order == "most" else -1
-
-
 def shown_play(glance: Glance, choice: Choice, item: int) -> int:
     """The play that an item of a choice looks like; -1 for a card that lies face down."""
     return glance.faces[choice.source][item] if choice.layout else glance.program.options[item].plays[0][1]
@@ -102,7 +97,7 @@ def worth_of(glance: Glance, choice: Choice, seat: int, move: Move, worth: Worth
 
 def values_of(glance: Glance, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
     """Every move's value: the rise of the seat's provisional score, and what its cards are worth beyond."""
-    points = direction(glance.program) * SCALE
+    points = glance.program.direction * SCALE
     return [
         points * gain + worth_of(glance, choice, seat, move, worth)
         for move, gain in zip(moves, rises(glance, choice, seat, moves), strict=True)

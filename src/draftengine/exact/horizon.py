@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.effects import points_of
 from draftengine.engine.flow.control import total
-from draftengine.engine.program import RankedRule
+from draftengine.engine.prospect import pending_points
 
 if TYPE_CHECKING:
     from draftengine.engine.state import State
@@ -23,19 +22,7 @@ def margin(state: State) -> float:
     ahead = float(total(state, 0) - total(state, 1))
     if not state.over:
         rounds = program.model.rounds
+        own, other, *_ = pending_points(state)
         # One division: the same margin is always the same float.
-        ahead = (rounds * ahead + state.round * _pending(state)) / rounds
+        ahead = (rounds * ahead + state.round * (own - other)) / rounds
     return ahead if program.model.winner.order == "most" else -ahead
-
-
-def _pending(state: State) -> int:
-    """The difference that the rules of the end of the game would make if it were now; not those that give chips."""
-    labels = {step.label for step in state.program.model.finish if step.verb == "score"}
-    found = 0
-    for rule in state.program.rules:
-        if rule.model.at not in labels or (isinstance(rule, RankedRule) and rule.chip >= 0):
-            continue
-        if rule.when is None or rule.when(state, 0):
-            own, other, *_ = points_of(state, rule)
-            found += own - other
-    return found

@@ -33,25 +33,27 @@ class Branch(NamedTuple):
 class Searcher:
     """Searches for any seat. Raises `UnsupportedError` where the machine cannot play this game."""
 
-    def __init__(self, program: Program, worth: Worth, *, round_only: bool, logistic: Sequence[int]) -> None:
+    def __init__(
+        self, program: Program, worth: Worth, *, round_only: bool, by_margin: bool, logistic: Sequence[int]
+    ) -> None:
         self.player = Player(program, ["search"] * program.players, worth=worth, room=ROOM * at.TREE_ROW)
         ram = self.player.ram
         ram[at.MODE] = at.SEARCHING
-        ram[at.STOP_AT_ROUND] = int(round_only)
+        ram[at.STOP_AT_ROUND], ram[at.BY_MARGIN] = int(round_only), int(by_margin)
         ram[at.LOGISTIC : at.LOGISTIC + at.LOGISTIC_SIZE] = logistic
         ram[at.TREE_ROOM] = ROOM
 
-    def begin(self, knowledge: Knowledge, exploration: float, alone: int = -1) -> None:
-        """A new search, with nothing but the roots; `alone`: the only seat that has a tree, of one move."""
+    def begin(self, knowledge: Knowledge, seat: int, exploration: float, *, alone: bool) -> None:
+        """A new search for a seat, with nothing but the roots; `alone`: only it has a tree, of one move."""
         ram, players = self.player.ram, self.player.program.players
         image.write(self.player, knowledge)
         ram[at.EXPLORATION] = round(exploration * SCALE)
         ram[at.TREE_COUNT] = players
-        ram[at.ALONE] = alone
+        ram[at.ALONE], ram[at.SEARCHER] = int(alone), seat
         ram[at.LOWEST : at.LOWEST + at.SEAT_STRIDE] = 1 << 60
         ram[at.HIGHEST : at.HIGHEST + at.SEAT_STRIDE] = -(1 << 60)
-        for seat in range(players):
-            row = at.RAM_SIZE + seat * at.TREE_ROW
+        for root in range(players):
+            row = at.RAM_SIZE + root * at.TREE_ROW
             ram[row : row + at.TREE_ROW] = 0
             ram[row + at.TREE_CHILD] = -1
 

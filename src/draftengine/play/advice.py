@@ -50,7 +50,7 @@ def opinion(seen: Observation) -> Decision:
 
 def ranked_by_gain(seen: Observation) -> Decision:
     """The moves by what they gain at once, for an adviser that compares none."""
-    rises = gains(seen)
+    rises = [seen.program.direction * gain for gain in gains(seen)]
     best = seen.moves[rises.index(max(rises))]
     return Decision(best, ranked(seen.moves, rises, best), unit="gain")
 

@@ -141,7 +141,7 @@ class ReferencePlayer:
         self.shape = Shape(program.seats, len(self.sources), len(program.plays) if logged else 0)
         self._parts = parts_of(self.shape, most_wins=program.model.winner.order == "most")
         self._plays = {play.name: index for index, play in enumerate(program.plays)}
-        self._memory = any(name not in POLICIES for name in self.bots)
+        self._memory = needs_memory(self.bots)
         for name in self.bots:
             if name not in POLICIES:
                 wanted(name)
@@ -167,7 +167,7 @@ class ReferencePlayer:
     def _game(self, root: int, game: int) -> tuple[State, list[int]]:
         """A finished game, and its plays if they are logged: seat, turn and play in one number."""
         state = fresh(self.program, root, game, memory=self._memory)
-        policies = [self._policy(name, root, game, seat) for seat, name in enumerate(self.bots)]
+        policies = policies_of(self.bots, root, game)
         log: list[int] = []
 
         def note(event: Event) -> None:
@@ -176,17 +176,6 @@ class ReferencePlayer:
 
         play_by(state, policies, Stream(key_of(root, game, "bot")), note if self.logged else None)
         return state, log
-
-    @staticmethod
-    def _policy(name: str, root: int, game: int, seat: int) -> Policy:
-        if name in POLICIES:
-            return POLICIES[name]
-        decider = Decider.of(name, key_of(root, game, "bot", seat))
-
-        def by_bot(state: State, _choice: Choice, own: int, _stream: Stream) -> Move:
-            return decider.decide(observe(state, own)).move
-
-        return by_bot
 
     def _counted(self, state: State) -> list[int]:
         """Totals, and points by source, as `account` reads them: rows of `SEAT_STRIDE`."""
@@ -209,6 +198,27 @@ class ReferencePlayer:
             for source in range(len(self.sources))
             for seat in range(self.program.seats)
         ]
+
+
+def needs_memory(bots: Sequence[str]) -> bool:
+    """Is what seats remember of the cards asked for: by every bot that is no policy."""
+    return any(name not in POLICIES for name in bots)
+
+
+def policies_of(bots: Sequence[str], root: int, game: int) -> list[Policy]:
+    """How every player chooses in a game under a root; bots that are no policies are given observations, as in play."""
+    return [_policy(name, root, game, seat) for seat, name in enumerate(bots)]
+
+
+def _policy(name: str, root: int, game: int, seat: int) -> Policy:
+    if name in POLICIES:
+        return POLICIES[name]
+    decider = Decider.of(name, key_of(root, game, "bot", seat))
+
+    def by_bot(state: State, _choice: Choice, own: int, _stream: Stream) -> Move:
+        return decider.decide(observe(state, own)).move
+
+    return by_bot
 
 
 def digest_of(game: int, totals: Sequence[int], winners: int) -> int:

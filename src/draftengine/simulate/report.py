@@ -6,17 +6,21 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from draftengine.simulate.charts import columns, figure, heat, intervals, page, table
+from draftengine.simulate.draft.report import section
 
 if TYPE_CHECKING:
+    from draftengine.simulate.draft.summary import DraftSummary
     from draftengine.simulate.statistics import CardSummary, Summary
 
 _FEW = 30
 """Fewer plays than this in a turn say nothing, and are left out of the picture."""
 
 
-def report(title: str, facts: str, summary: Summary) -> str:
+def report(title: str, facts: str, summary: Summary, draft: DraftSummary | None = None) -> str:
     """The page."""
     parts = [_seats(summary), _scores(summary), _rules(summary), _cards(summary), _ties(summary)]
+    if draft:
+        parts.append(section(draft, summary.games, [_seat(summary, own.seat) for own in summary.seats]))
     return page(title, facts, "".join(parts))
 
 

@@ -82,6 +82,7 @@ from draftengine.kernel.memory import (
     STOCK,
     TOO_MUCH,
     UNKNOWN_POINTS,
+    VALUES,
     WORDS,
     WORTH,
     ZONE_PLACES,
@@ -274,13 +275,15 @@ def _compare(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
         return TOO_MUCH
     policy, chosen = ram[POLICIES + seat], -1
     if policy == SEARCH and ram[NODE + seat] >= 0:
+        if not _evaluate(rom, ram, cells, choice, seat, count, 1):
+            return UNKNOWN_POINTS
         chosen = select(ram, seat, count)
     if chosen < 0 and policy >= PLAYOUT and below(ram, BOT, EXPLORE) == 0:
         chosen = below(ram, BOT, count)
     if chosen < 0:
-        chosen = _most_valued(rom, ram, cells, choice, seat, count, policy != GREEDY)
-        if chosen < 0:
+        if not _evaluate(rom, ram, cells, choice, seat, count, policy != GREEDY):
             return UNKNOWN_POINTS
+        chosen = _any_best(ram, count)
     at = CANDIDATES + 4 * chosen
     if ram[MODE] == LEARNING and not _note(rom, ram, cells, choice, seat, at):
         return UNKNOWN_POINTS
@@ -288,31 +291,43 @@ def _compare(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
     return FINISHED
 
 
-@inlined
-def _most_valued(
+@compiled
+def _evaluate(
     rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, count: Number, by_table: Number
 ) -> Number:
-    """The move of largest provisional score, by table with what its cards are worth beyond; of equal ones any.
+    """The provisional score after every move, by table with what its cards are worth beyond, to `VALUES`.
 
-    -1: the points of a rule are not known yet.
+    False: the points of a rule are not known yet.
     """
-    best, ties = -(1 << 60), 0
     sign = 1 if rom[MOST_WINS] == 1 else -1
     for number in range(count):
         at = CANDIDATES + 4 * number
         _guess(rom, ram, cells, choice, seat, at)
         value = standing(rom, ram, cells, rom[RULE_COUNT], GUESS, seat)
         if value == -(1 << 40):
-            return -1
+            return False
+        value *= sign
         if by_table:
-            value = sign * SCALE * value + _worth(rom, ram, cells, choice, seat, at)
-        if value > best:
-            best, ties = value, 0
-        if value == best:
-            for part in range(4):  # the best moves stand at the front
-                ram[CANDIDATES + 4 * ties + part] = ram[at + part]
-            ties += 1
-    return below(ram, BOT, ties)
+            value = SCALE * value + _worth(rom, ram, cells, choice, seat, at)
+        ram[VALUES + number] = value
+    return True
+
+
+@inlined
+def _any_best(ram: Memory, count: Number) -> Number:
+    """A move of largest value; of equal ones any."""
+    best, ties = -(1 << 60), 0
+    for number in range(count):
+        if ram[VALUES + number] > best:
+            best, ties = ram[VALUES + number], 0
+        ties += ram[VALUES + number] == best
+    which, found = below(ram, BOT, ties), 0
+    for number in range(count):
+        if ram[VALUES + number] == best:
+            if which == 0:
+                found = number
+            which -= 1
+    return found
 
 
 @inlined

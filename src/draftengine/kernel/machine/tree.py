@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.worth import SCALE
 from draftengine.kernel.machine.chance import below
-from draftengine.kernel.machine.jit import compiled, inlined
+from draftengine.kernel.machine.jit import compiled, inlined, int64
 from draftengine.kernel.machine.scoring import prospects
 from draftengine.kernel.memory import (
     ALONE,
     BOT,
+    BY_MARGIN,
     CANDIDATES,
     CHILDREN,
     EXPLORATION,
@@ -30,11 +31,12 @@ from draftengine.kernel.memory import (
     MAX_TOUCHED,
     MOST_WINS,
     NODE,
+    ORDER,
     PATH,
     PATH_LENGTH,
     PLAYERS,
     RAM_SIZE,
-    STOP_AT_ROUND,
+    SEARCHER,
     TOUCHED,
     TOUCHED_COUNT,
     TREE_AVAILABLE,
@@ -47,6 +49,7 @@ from draftengine.kernel.memory import (
     TREE_ROW,
     TREE_TOTAL,
     TREE_VISITS,
+    VALUES,
 )
 
 if TYPE_CHECKING:
@@ -60,10 +63,14 @@ def row_of(node: Number) -> Number:
 
 @inlined
 def begin(rom: Memory, ram: Memory) -> None:
-    """Everybody who searches is at the root of its tree: the first nodes."""
-    alone = ram[ALONE]
+    """Everybody who searches is at the root of its tree: the first nodes.
+
+    With several opponents, each plays by its tree in half of the playouts, and by the table in the others.
+    """
+    own, several = ram[SEARCHER], rom[PLAYERS] > 2  # noqa: PLR2004 (against one, the tree is the better model)
     for seat in range(rom[PLAYERS]):
-        ram[NODE + seat] = seat if alone < 0 or alone == seat else -1
+        searches = seat == own or (ram[ALONE] == 0 and (not several or below(ram, BOT, 2) == 0))
+        ram[NODE + seat] = seat if searches else -1
         ram[PATH_LENGTH + seat] = 0
     ram[TOUCHED_COUNT] = 0
 
@@ -95,41 +102,48 @@ def _child(ram: Memory, node: Number, at: Number) -> Number:
     return child
 
 
+@inlined
+def _sort(ram: Memory, count: Number) -> None:
+    """The candidates by value, the best first, to `ORDER`; of equal ones the first."""
+    for number in range(count):
+        value, place = ram[VALUES + number], 0
+        for other in range(count):
+            more = ram[VALUES + other]
+            place += more > value or (more == value and other < number)
+        ram[ORDER + place] = number
+
+
 @compiled
 def select(ram: Memory, seat: Number, count: Number) -> Number:
-    """The candidate that a seat tries: one that was never played, or the one of largest upper bound; -1 = no room."""
-    node, fresh = ram[NODE + seat], 0
-    for number in range(count):
-        child = _child(ram, node, CANDIDATES + 4 * number)
+    """The candidate that a seat tries: one that was never played, or the one of largest upper bound; -1 = no room.
+
+    Only the best by table are looked at, and the more the oftener a node is visited.
+    """
+    node = ram[NODE + seat]
+    _sort(ram, count)
+    wide = min(count, 1 + int64(math.sqrt(ram[row_of(node) + TREE_VISITS])))
+    fresh = -1
+    for place in range(wide):
+        child = _child(ram, node, CANDIDATES + 4 * ram[ORDER + place])
         if child < 0:
             ram[NODE + seat] = -1
             return -1
-        ram[CHILDREN + number] = child
-        fresh += ram[row_of(child) + TREE_VISITS] == 0
-    for number in range(count):
-        child = ram[CHILDREN + number]
+        ram[CHILDREN + place] = child
+        if fresh < 0 and ram[row_of(child) + TREE_VISITS] == 0:
+            fresh = place
+    for place in range(wide):
+        child = ram[CHILDREN + place]
         ram[row_of(child) + TREE_AVAILABLE] += 1
         if ram[TOUCHED_COUNT] < MAX_TOUCHED:
             ram[TOUCHED + ram[TOUCHED_COUNT]] = child
             ram[TOUCHED_COUNT] += 1
-    chosen = _any_fresh(ram, count, fresh) if fresh > 0 else _best(ram, seat, count)
+    chosen = fresh if fresh >= 0 else _best(ram, seat, wide)
     child, length = ram[CHILDREN + chosen], ram[PATH_LENGTH + seat]
     if length < MAX_PATH:
         ram[PATH + seat * MAX_PATH + length] = child
         ram[PATH_LENGTH + seat] = length + 1
-    ram[NODE + seat] = -1 if fresh > 0 or length == MAX_PATH or ram[ALONE] >= 0 else child
-    return chosen
-
-
-@inlined
-def _any_fresh(ram: Memory, count: Number, fresh: Number) -> Number:
-    which, found = below(ram, BOT, fresh), 0
-    for number in range(count):
-        if ram[row_of(ram[CHILDREN + number]) + TREE_VISITS] == 0:
-            if which == 0:
-                found = number
-            which -= 1
-    return found
+    ram[NODE + seat] = -1 if fresh >= 0 or length == MAX_PATH or ram[ALONE] == 1 else child
+    return ram[ORDER + chosen]
 
 
 @inlined
@@ -159,9 +173,10 @@ def credit(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
     for seat in range(rom[PLAYERS]):
         margin = _margin(rom, ram, seat)
         utility = margin
-        if ram[STOP_AT_ROUND] == 0:
+        if ram[BY_MARGIN] == 0:
             utility = ram[LOGISTIC + max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
         ram[LOWEST + seat], ram[HIGHEST + seat] = min(ram[LOWEST + seat], utility), max(ram[HIGHEST + seat], utility)
+        ram[row_of(seat) + TREE_VISITS] += 1
         for number in range(ram[PATH_LENGTH + seat]):
             row = row_of(ram[PATH + seat * MAX_PATH + number])
             ram[row + TREE_VISITS] += 1

@@ -1,0 +1,205 @@
+"""``make bench-bots``: how strong the bots are, against thresholds that they must not fall below.
+
+Every gate is a pairing on duplicate deals: the challenger sits in every seat of the same deal, against copies of one
+other bot, and the interval (95 percent) is by deal. The thresholds were set for ``sushi_go``; the other card sets were
+never used to choose anything in the bots, and theirs are five points of percentage lower. A gate is passed if the
+measured win share reaches the threshold, and failed if the whole interval lies below it; in between it is open, and
+more deals would tell.
+
+    python benchmarks/bots.py [--only PATTERN] [--deals N] [--json FILE] [--write]
+
+``--only`` takes gates whose line contains the pattern, such as "sushi_go 4" or "> table"; ``--write`` writes the tables
+in docs/bots.md again.
+"""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from draftengine.arena.findings import findings_of
+from draftengine.arena.playing import Match
+from draftengine.arena.run import hold
+from draftengine.arena.units import Pairing
+from draftengine.bots.seats import prepare
+from draftengine.cardset.resolve import parse_selection
+from draftengine.library import open_set
+from draftengine.simulate.task import Game
+
+PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
+SEED = "gates"
+QUICK, LONG, CLOCKED = "search:iterations=100", "search:iterations=1000", "search:ms=90"
+LADDER = (
+    ("greedy", "random", {2: 74, 4: 67, 5: 56}),
+    ("table", "random", {2: 91, 4: 90, 5: 85}),
+    ("table", "greedy", {2: 82, 4: 85, 5: 84}),
+    (QUICK, "random", {2: 99, 4: 91, 5: 85}),
+    (QUICK, "table", {2: 95, 4: 58, 5: 30}),
+    (LONG, "table", {2: 98, 4: 78, 5: 52}),
+    (LONG, QUICK, {2: 75, 4: 48, 5: 33}),
+)
+"""Challenger, opponent, and the win share in percent that is wanted, by players."""
+TUNED = (("sushi_go", 2, ()), ("sushi_go", 4, ()), ("sushi_go", 5, ()))
+DESSERTS = ((), ("frozen_yogurt",), ("bubble_tea",), ("good_ol_pudding",), ("mochi",))
+OTHERS = (
+    *(("anniversary", 2, dessert) for dessert in DESSERTS),
+    *(("anniversary", 4, dessert) for dessert in DESSERTS),
+    ("sushi_draft", 4, ()),
+    ("party_first_meal", 2, ()),
+    ("party_first_meal", 4, ()),
+    ("party_cutthroat", 2, ()),
+    ("party_cutthroat", 5, ()),
+)
+LOWER = 5
+GAMES = {
+    ("table", "greedy"): (1600, 600),
+    (QUICK, "random"): (400, 120),
+    (QUICK, "table"): (600, 160),
+    (LONG, "table"): (240, 40),
+    (LONG, QUICK): (300, 56),
+}
+"""About so many games of a gate, on the card set that the thresholds were set for and on others."""
+MORE_AT_TWO = {True: 2, False: 3}
+"""So many times as many at two seats, where games are quick."""
+TIMED = 12
+"""Games in which a bot thinks for 90 ms."""
+
+
+class Gate(NamedTuple):
+    """A pairing and what is wanted of it."""
+
+    cardset: str
+    players: int
+    variants: tuple
+    challenger: str
+    opponent: str
+    wanted: float
+    """Percent; 0: only the times count."""
+    deals: int
+
+    @property
+    def game(self):
+        return " ".join([self.cardset, *self.variants, str(self.players)])
+
+    def __str__(self):
+        return f"{self.game}: {self.challenger} > {self.opponent}"
+
+
+def gates(only, deals):
+    """All gates, or some: those of `sushi_go` first, and of each kind the quick ones first."""
+    found = []
+    for tuned, games in ((True, TUNED), (False, OTHERS)):
+        for challenger, opponent, wanted in LADDER:
+            usual = GAMES.get((challenger, opponent), GAMES["table", "greedy"])[not tuned]
+            for cardset, players, variants in games:
+                count = usual * (MORE_AT_TWO[tuned] if players == 2 else 1) // players
+                threshold = wanted[players] - (0 if tuned else LOWER)
+                found.append(Gate(cardset, players, variants, challenger, opponent, threshold, deals or count))
+    for cardset, players, variants in TUNED:
+        found.append(Gate(cardset, players, variants, CLOCKED, "table", 0, deals or TIMED // players))
+    return [gate for gate in found if only in str(gate)]
+
+
+def measure(gate):
+    """Play a gate; its figures."""
+    document = open_set(gate.cardset).document
+    game = Game.of(document, parse_selection(gate.variants), ("",) * gate.players)
+    bots = (gate.challenger, gate.opponent)
+    prepare(bots, game.program, lambda _: None)
+    match = Match(game, bots, (Pairing(0, 1),), SEED, 0, gate.deals)
+    hold(Match(game, bots, (Pairing(0, 1),), "warm", 0, 1))  # what a process prepares once is no thinking
+    began = time.perf_counter()
+    found = findings_of(hold(match), SEED)
+    cell, pace = found.met(0, 1), found.paces[0]
+    share, (low, high) = 100 * cell.share.mean, (100 * end for end in cell.share.ci95)
+    return {
+        "gate": str(gate), "game": gate.game, "challenger": gate.challenger, "opponent": gate.opponent,
+        "players": gate.players, "deals": gate.deals, "wanted": gate.wanted, "share": share, "ci95": [low, high],
+        "margin": cell.margin.mean, "verdict": verdict(share, high, gate.wanted),
+        "seconds": time.perf_counter() - began, "p50_ms": pace.p50_ms, "p95_ms": pace.p95_ms, "max_ms": pace.max_ms,
+        "iterations": pace.iterations,
+    }  # fmt: skip
+
+
+def verdict(share, high, wanted):
+    if not wanted:
+        return ""
+    if share >= wanted:
+        return "passed"
+    return "FAILED" if high < wanted else "open"
+
+
+def line(found):
+    wanted = f"{found['wanted']:.0f}" if found["wanted"] else "–"
+    low, high = found["ci95"]
+    return (
+        f"{found['gate']:<68} {found['deals']:>5} deals  {found['share']:5.1f} ({low:.1f} to {high:.1f})  "
+        f"wanted {wanted:>3}  {found['verdict']:<6}  ms {found['p50_ms']:.2f} {found['p95_ms']:.2f} "
+        f"{found['max_ms']:.2f}  {found['iterations']:,.0f} iterations  {found['seconds']:.0f} s"
+    )
+
+
+# ── the tables of docs/bots.md ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def tables(results):
+    """The results as Markdown: shares by game, then times."""
+    games = list(dict.fromkeys(own["game"] for own in results if own["wanted"]))
+    rows = ["| game | gate | win share in % (95 %) | deals | wanted | |", "|---|---|---|---|---|---|"]
+    for game in games:
+        for own in results:
+            if own["game"] == game and own["wanted"]:
+                low, high = own["ci95"]
+                rows.append(
+                    f"| {game} | `{own['challenger']}` > `{own['opponent']}` | {own['share']:.1f} ({low:.1f} to "
+                    f"{high:.1f}) | {own['deals']} | {own['wanted']:.0f} | {own['verdict']} |"
+                )
+    rows += ["", "| game | bot | ms for a move: p50 | p95 | longest | iterations |", "|---|---|---|---|---|---|"]
+    for own in results:
+        if own["game"] in {" ".join([name, str(players)]) for name, players, _ in TUNED} and is_timed(own):
+            iterations = f"{own['iterations']:,.0f}" if own["iterations"] else "–"
+            rows.append(
+                f"| {own['game']} | `{own['challenger']}` | {own['p50_ms']:.2f} | {own['p95_ms']:.2f} | "
+                f"{own['max_ms']:.1f} | {iterations} |"
+            )
+    return "\n".join(rows)
+
+
+def is_timed(own):
+    """Of every bot the times in one pairing."""
+    return (own["challenger"], own["opponent"]) in {
+        ("greedy", "random"), ("table", "greedy"), (QUICK, "table"), (LONG, "table"), (CLOCKED, "table")
+    }  # fmt: skip
+
+
+def write(results):
+    head, mark, rest = PAGE.read_text(encoding="utf-8").partition("<!-- measured -->\n")
+    _, end, tail = rest.partition("<!-- end -->")
+    PAGE.write_text(head + mark + tables(results) + "\n" + end + tail, encoding="utf-8")
+
+
+def main():
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default="", help="gates whose line contains this")
+    parser.add_argument("--deals", type=int, default=0, help="so many for every gate")
+    parser.add_argument("--json", type=Path, help="a file for all figures")
+    parser.add_argument("--write", action="store_true", help="write the tables in docs/bots.md again")
+    asked = parser.parse_args()
+    results = []
+    for gate in gates(asked.only, asked.deals):
+        results.append(measure(gate))
+        print(line(results[-1]), flush=True)
+        if asked.json:
+            asked.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    if asked.write:
+        write(results)
+    failed = [own["gate"] for own in results if own["verdict"] == "FAILED"]
+    print(f"{len(failed)} of {sum(bool(own['wanted']) for own in results)} gates failed.", *failed, sep="\n  ")
+    sys.exit(bool(failed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""Bots that need no compiled kernel and learn nothing: what they know of cards is made up."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots import quick
+from draftengine.bots import learning, search, table, tables
+
+
+@pytest.fixture(autouse=True)
+def cache_folder(monkeypatch, tmp_path):
+    """Nothing that was learnt before is known, and nothing is kept in the user's folder."""
+    folder = tmp_path / "caches"
+    monkeypatch.setattr(tables, "_known", {})
+    monkeypatch.setattr(tables, "_file", lambda program: folder / f"worth-{program.players}.json")
+    return folder
+
+
+@pytest.fixture
+def by_reference(monkeypatch):
+    """Whether the kernel is compiled makes no difference to time, either."""
+    for module in (search, learning):
+        monkeypatch.setattr(module, "is_ready", lambda: False)
+
+
+@pytest.fixture
+def guessing(monkeypatch, by_reference):
+    """Bots know made-up worths."""
+    for module in (search, table):
+        monkeypatch.setattr(module, "learned", quick.guessed)
+
+
+@pytest.fixture
+def unlearned(monkeypatch, by_reference):
+    """Bots know of no card what it is worth later."""
+    for module in (search, table):
+        monkeypatch.setattr(module, "learned", quick.nothing)

@@ -1,0 +1,67 @@
+"""What tests of bots share: tables that nobody had to learn, moments of games, and bots that other packages bring."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING
+
+from draftengine.bots import Decision
+from draftengine.bots.learning import Learned
+from draftengine.cardset.resolve import parse_selection
+from draftengine.engine.moves import legal_moves
+from draftengine.engine.worth import Worth, counters_of, no_worth, size_of
+from draftengine.library import load_program, open_set
+from engine import gates
+
+if TYPE_CHECKING:
+    from draftengine.bots import Budget
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.observe import Observation
+
+LEAD = 5.0
+_known: dict[tuple[str, int], Learned] = {}
+
+
+@cache
+def program_of(cardset, players, *variants):
+    return load_program(open_set(cardset).document, parse_selection(variants), players)
+
+
+def guessed(program, told=None):
+    """A table of worths as a seeded generator has them, up to three points; the same for the same game."""
+    key = program.rules_hash, program.players
+    if key not in _known:
+        chance = Random("-".join(map(str, key)))
+        values = tuple(chance.randrange(-3000, 3000) for _ in range(size_of(program)))
+        _known[key] = Learned(Worth(program, counters_of(program), values), LEAD)
+    return _known[key]
+
+
+def nothing(program, told=None):
+    """A table that says of no card that it is worth anything later."""
+    return Learned(no_worth(program), LEAD)
+
+
+def moments(program, seed):
+    """States of a random game, each with a seat that has something to choose in it."""
+    return [
+        (state, seat)
+        for state, seat, *_ in gates.steps(program, seed)
+        if seat >= 0 and len(legal_moves(state, seat)) > 1
+    ]
+
+
+class Last:
+    """The last of the legal moves.
+
+    Nobody would play like that.
+    """
+
+    def __init__(self, depth: int = 3, name: str = "last", boldness: float = 0.5) -> None:
+        self.depth = depth
+        self.name = name
+        self.boldness = boldness
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        return Decision(seen.moves[-1])

@@ -1,0 +1,92 @@
+"""Kernel and reference engine search and learn the same: every number that comes of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bots.quick import guessed, moments
+from conftest import NIGHTLY
+from draftengine.bots import learning, search
+from draftengine.bots.search import FlatBot, SearchBot
+from draftengine.engine.observe import observe
+from draftengine.engine.redeal import Knowledge
+from draftengine.kernel import searcher
+from engine.configurations import CONFIGURATIONS
+
+# The machine is compiled once, not once for every process that runs tests.
+pytestmark = pytest.mark.xdist_group("kernel")
+
+NAMES = (
+    "sushi_go-2p",
+    "sushi_go-4p",
+    "sushi_go-5p-pass_both_ways",
+    "sushi_go_2014-2p-two_player_dummy",
+    "sushi_go_summary-3p",
+    "anniversary-2p-sushi_battle",  # a layout
+    "anniversary-2p-mochi-two_player_dummy",
+    "anniversary-2p-frozen_yogurt-personal_draw_piles",
+    "anniversary-3p-sushi_golf",  # fewest points win
+    "anniversary-4p-bubble_tea",
+    "sushi_draft-3p-advanced_triple-advanced_wasabi",  # keep one and pass one; chips; wild cards
+    "sushi_draft-4p",
+    "party_cutthroat-5p",
+    "party_first_meal-2p",
+)
+SAMPLE = CONFIGURATIONS if NIGHTLY else [own for own in CONFIGURATIONS if str(own) in NAMES]
+BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
+PLAYOUTS, BREAK = 40, 23
+GAMES = 30 if NIGHTLY else 3
+
+
+def both(monkeypatch, bot, state, seat):
+    """What machine and reference engine know after a bot's search; the machine in two stretches, as bots search."""
+    seen = observe(state, seat)
+    knowledge = Knowledge.of(seen)
+    monkeypatch.setattr(search, "learned", guessed)
+    monkeypatch.setattr(search, "is_ready", lambda: True)
+    kernel = bot.search(seen, knowledge)
+    monkeypatch.setattr(search, "is_ready", lambda: False)
+    reference = bot.search(seen, knowledge)
+    assert isinstance(kernel, search._Kernel), "the kernel plays all games that come with draftengine"
+    assert isinstance(reference, search._Reference)
+    kernel.run(77, 0, BREAK)
+    kernel.run(77, BREAK, PLAYOUTS)
+    reference.run(77, 0, PLAYOUTS)
+    return kernel.found(), reference.found()
+
+
+@pytest.fixture(autouse=True)
+def _small_memory():
+    """A machine has room for many nodes; it is made anew for every game."""
+    yield
+    search._searcher.cache_clear()
+
+
+def test_sample_is_of_all_kinds():
+    assert {own.cardset for own in SAMPLE} == {own.cardset for own in CONFIGURATIONS}
+    assert set(map(str, SAMPLE)) >= set(NAMES)
+
+
+@pytest.mark.parametrize("configuration", SAMPLE, ids=str)
+def test_searches(monkeypatch, configuration):
+    """How often each move was tried, and to which margins it led, early and late in a game."""
+    chance = Random(str(configuration))
+    found = moments(configuration.program, chance.randrange(10**6))
+    for number in range(3):
+        state, seat = chance.choice(found[len(found) * number // 3 : len(found) * (number + 1) // 3])
+        for bot in BOTS:
+            kernel, reference = both(monkeypatch, bot, state, seat)
+            assert kernel == reference
+            assert sum(visits for visits, _ in kernel.values()) == PLAYOUTS
+
+
+@pytest.mark.parametrize("configuration", SAMPLE, ids=str)
+def test_learning(configuration):
+    """What every entry of the table has gained, how often it was met, and by how much games were won."""
+    program = configuration.program
+    worth = guessed(program).worth
+    found = searcher.learn(program, worth, learning._KEY, 2, 2 + GAMES)
+    assert found == learning.by_reference(program, worth, 2, 2 + GAMES)
+    assert sum(found[1])

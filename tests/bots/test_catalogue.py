@@ -1,0 +1,134 @@
+"""How a seat is written, who can take it, and what is said where nobody can."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from bots import quick
+from draftengine.bots import BotError, Budget, Decider, catalogue
+from draftengine.bots.search import SearchBot
+from draftengine.bots.seats import IN_PLAY, IN_SIMULATIONS
+from draftengine.engine.game import start
+from draftengine.engine.observe import observe
+
+GROUP = "draftengine.bots"
+
+
+@pytest.fixture
+def last(monkeypatch):
+    """Another package brings ``last``, and would like to be ``greedy``, too."""
+    entries = [EntryPoint(name, "bots.quick:Last", GROUP) for name in ("last", "greedy")]
+    monkeypatch.setattr(catalogue, "entry_points", lambda *, group: entries if group == GROUP else [])
+
+
+# ── Seats ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "exploration", "exact", "budget"),
+    [
+        ("search", 0.3, 4, None),
+        ("search:exact=0", 0.3, 0, None),
+        ("search:exploration=1:exact=2", 1.0, 2, None),
+        ("search:iterations=200", 0.3, 4, Budget(iterations=200)),
+        ("search:ms=90", 0.3, 4, Budget(milliseconds=90)),
+        ("search:ms=50:exploration=0.5:iterations=7", 0.5, 4, Budget(iterations=7, milliseconds=50)),
+    ],
+)
+def test_options_and_budgets(text, exploration, exact, budget):
+    found = catalogue.wanted(text)
+    assert isinstance(found.bot, SearchBot)
+    assert (found.text, found.bot.exploration, found.bot.exact, found.budget) == (text, exploration, exact, budget)
+
+
+def test_every_bot_has_a_budget():
+    assert catalogue.wanted("random:iterations=5").budget == Budget(iterations=5)
+
+
+def test_budgets_that_are_usual():
+    assert Decider.at("greedy", 1, 0).budget == IN_SIMULATIONS
+    assert Decider.at("greedy", 1, 0, usual=IN_PLAY).budget == IN_PLAY
+    assert Decider.at("greedy:ms=5", 1, 0, usual=IN_PLAY).budget == Budget(milliseconds=5)
+
+
+def test_bots_are_made_anew():
+    assert catalogue.wanted("search").bot is not catalogue.wanted("search").bot
+
+
+@pytest.mark.parametrize("name", catalogue.BUILT_IN)
+def test_streams_are_by_seat_and_moment(name):
+    keys = {Decider.at(name, seed, seat, game=game).key for seed in "ab" for seat in (0, 1) for game in (0, 1)}
+    assert len(keys) == 8
+
+
+# ── Mistakes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("serch", ("no bot “serch”", "search")),
+        ("xyzzy", ("no bot “xyzzy”", "There are random, greedy, table")),
+        ("", ("no bot “”", "There are")),
+        ("search:exploraton=1", ("no option “exploraton”", "exploration")),
+        ("greedy:exact=4", ("“greedy” has no option “exact”", "There are iterations, ms.")),
+        ("search:iteration=4", ("no option “iteration”", "iterations")),
+        ("search:fast", ("“fast” of the seat “search”", "search:iterations=200")),
+        ("search:=4", ("“=4”",)),
+        ("search:ms=", ("“ms=”",)),
+        ("search:ms=0", ("ms of “search”", "from 1 to 1000000", "not “0”")),
+        ("search:ms=-5", ("ms of “search”", "not “-5”")),
+        ("search:iterations=1000001", ("iterations of “search”", "not “1000001”")),
+        ("search:iterations=many", ("iterations of “search”", "not “many”")),
+        ("search:exact=some", ("exact of “search” is a number, such as 4, not “some”",)),
+        ("search:horizon=turn", ("horizon is round or game, not “turn”",)),
+        ("search:exploration=wide", ("exploration of “search” is a number, such as 0.3, not “wide”",)),
+    ],
+)
+def test_mistakes(text, said):
+    with pytest.raises(BotError) as error:
+        catalogue.wanted(text)
+    assert [part for part in said if part not in str(error.value)] == []
+
+
+# ── What there is ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_all_are_described():
+    found = catalogue.described()
+    assert tuple(found) == catalogue.names()
+    assert tuple(found)[: len(catalogue.BUILT_IN)] == tuple(catalogue.BUILT_IN)
+    assert all(text.endswith(".") and "\n" not in text for text, _ in found.values())
+    assert found["search"][1] | {"exploration": 0.3, "exact": 4} == found["search"][1]
+    assert found["flat"][1] == found["greedy"][1] == {}
+
+
+@pytest.mark.parametrize("name", catalogue.BUILT_IN)
+def test_defaults_are_options(name):
+    """Whatever is listed can be written."""
+    options = catalogue.options_of(catalogue.kind_named(name))
+    catalogue.wanted(":".join([name, *(f"{key}={value}" for key, value in options.items())]))
+
+
+def test_bots_of_other_packages(last):
+    assert catalogue.names() == (*catalogue.BUILT_IN, "last")
+    assert catalogue.described()["last"] == (
+        "The last of the legal moves.", {"depth": 3, "name": "last", "boldness": 0.5}
+    )  # fmt: skip
+    found = catalogue.wanted("last:depth=5:name=x:boldness=2:ms=10")
+    assert isinstance(found.bot, quick.Last)
+    assert (found.bot.depth, found.bot.name, found.bot.boldness) == (5, "x", 2.0)
+    assert found.budget == Budget(milliseconds=10)
+    seen = observe(start(quick.program_of("sushi_go", 2), 1).state, 0)
+    assert Decider.at("last", 1, 0).decide(seen).move == seen.moves[-1]
+
+
+def test_names_of_the_package_are_its_own(last):
+    assert not isinstance(catalogue.wanted("greedy").bot, quick.Last)
+
+
+def test_names_of_other_packages_are_suggested(last):
+    with pytest.raises(BotError, match="last"):
+        catalogue.wanted("lats")

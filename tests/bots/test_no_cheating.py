@@ -1,0 +1,60 @@
+"""No bot knows more than its observation: in worlds that a seat cannot tell apart, it decides the same.
+
+That is the whole decision, with what the bot thinks of every move.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from conftest import NIGHTLY
+from draftengine.bots import Decider
+from draftengine.engine.observe import observe
+from engine.test_no_leaks import another_world, worlds
+
+PAIRS = 2000 if NIGHTLY else 40
+SLOW = 100 if NIGHTLY else 5
+
+
+def pairs(chance, count):
+    """States in which a seat chooses, and other worlds for that seat that are not the same."""
+    for state, seat in worlds(chance):
+        if seat in state.pending and len(observe(state, seat).moves) > 1:
+            world = another_world(state, seat, chance)
+            if world.digest() != state.digest():
+                yield state, world, seat
+                count -= 1
+        if not count:
+            return
+
+
+@pytest.mark.usefixtures("guessing")
+@pytest.mark.parametrize(
+    ("bot", "count"),
+    [
+        ("table", PAIRS),
+        ("easy", PAIRS),
+        ("medium", PAIRS),
+        ("flat:iterations=6", PAIRS),
+        ("search:iterations=6", PAIRS),
+        ("expert:iterations=6", SLOW),
+        ("hard", SLOW),
+    ],
+)
+def test_same_observation_same_decision(bot, count):
+    for number, (state, world, seat) in enumerate(pairs(Random(bot), count)):
+        decider = Decider.at(bot, number, seat)
+        here, there = decider.decide(observe(state, seat)), decider.decide(observe(world, seat))
+        assert here == there
+        assert here.considered
+
+
+@pytest.mark.usefixtures("guessing")
+def test_chance_is_of_the_stream():
+    """A bot asked again says the same; with another stream it may say something else."""
+    state, _, seat = next(pairs(Random(5), 1))
+    seen = observe(state, seat)
+    decisions = [Decider.at("search:iterations=6", seed, seat).decide(seen) for seed in (1, 1, 2)]
+    assert decisions[0] == decisions[1] != decisions[2]

@@ -1,0 +1,160 @@
+"""What searching bots find, how long they look, and when they need not."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bots.quick import moments, program_of
+from draftengine.bots import Budget, Decider, Decision, endgame, search
+from draftengine.bots.search import FlatBot, SearchBot
+from draftengine.engine.chance import Stream
+from draftengine.engine.game import start
+from draftengine.engine.observe import observe
+from draftengine.engine.redeal import Knowledge
+from draftengine.exact import solve
+from engine.configurations import CONFIGURATIONS
+from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
+
+pytestmark = pytest.mark.usefixtures("unlearned")
+
+DENIALS = [
+    puzzle
+    for puzzle in PUZZLES
+    if puzzle["id"]
+    in {"the last of three", "wasabi waits", "the own set is worth more", "a pudding in the last round",
+        "one after the other"}
+]  # fmt: skip
+
+
+# ── What is found ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("puzzle", DENIALS, ids=lambda puzzle: puzzle["id"])
+def test_puzzles(puzzle):
+    """The only card that loses nothing, found by searching alone."""
+    state = puzzle_state(puzzle)
+    decision = SearchBot(exact=0).decide(observe(state, 0), Stream(3), Budget(iterations=300))
+    assert [sorted(move) for move in puzzle["best"][0]] == [taken(state, decision.move)]
+    assert decision.considered[0].weight > 0.5
+
+
+@pytest.mark.parametrize("kind", [SearchBot, FlatBot])
+def test_visits_are_iterations(kind):
+    """Every playout tries one move; moves are sorted by how often, and the first is the one that is made."""
+    state, seat = moments(program_of("sushi_go", 3), 4)[5]
+    seen = observe(state, seat)
+    for iterations in (1, 40):
+        decision = kind().decide(seen, Stream(8), Budget(iterations=iterations))
+        weights = [own.weight for own in decision.considered]
+        assert decision.iterations == iterations
+        assert sum(weights) == pytest.approx(1)
+        assert all(weight * iterations == pytest.approx(round(weight * iterations)) for weight in weights)
+        assert weights == sorted(weights, reverse=True)
+        assert decision.considered[0].move == decision.move
+        assert sorted(own.move for own in decision.considered) == list(seen.moves)
+        assert decision.unit == "margin"
+
+
+# ── How long ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_one_legal_move(monkeypatch):
+    """There is nothing to think about, and nothing is."""
+    monkeypatch.setattr(search, "Knowledge", None)
+    seen = observe(state_of(position(2, 1)), 0)
+    assert len(seen.moves) == 1
+    assert SearchBot().decide(seen, Stream(1), Budget()) == Decision(seen.moves[0])
+
+
+def test_milliseconds():
+    """The clock is looked at every few playouts: a generous bound, for a busy machine."""
+    seen = observe(start(program_of("sushi_go", 4), 1).state, 0)
+    SearchBot().decide(seen, Stream(1), Budget(iterations=1))
+    began = time.perf_counter()
+    decision = SearchBot().decide(seen, Stream(1), Budget(milliseconds=50))
+    assert 0.05 < time.perf_counter() - began < 2
+    assert 0 < decision.iterations < search._MOST
+    assert decision.iterations % search._STEP == 0
+
+
+def test_what_is_reached_first_ends_it():
+    seen = observe(start(program_of("sushi_go", 4), 1).state, 0)
+    assert SearchBot().decide(seen, Stream(1), Budget(iterations=7, milliseconds=60_000)).iterations == 7
+
+
+# ── The last cards ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_endgames_are_solved():
+    """The value of the decision is that of the true position: by then, both know all cards."""
+    found = 0
+    for seed in range(3):
+        for state, seat in moments(program_of("sushi_go", 2), seed):
+            seen = observe(state, seat)
+            decision = endgame.solved(seen, Knowledge.of(seen), 3, Stream(seed))
+            cards = max(len(hand) for hand in state.zones[state.program.zone_index("hand")])
+            assert decision is None or cards <= 3
+            if decision is not None:
+                found += 1
+                value = sum(own.weight * own.value for own in decision.considered)
+                assert (-value if seat else value) == pytest.approx(solve(state).value)
+                assert all(own.value <= value + 1e-9 for own in decision.considered)
+                assert decision.move in {own.move for own in decision.considered if own.weight > 0}
+    assert found > 20
+
+
+def test_searching_bots_solve_what_they_can(monkeypatch):
+    """With `exact=0` never."""
+    seen = next(
+        seen
+        for state, seat in moments(program_of("sushi_go", 2), 1)
+        for seen in [observe(state, seat)]
+        if endgame.solved(seen, Knowledge.of(seen), 3, Stream(1)) is not None
+    )
+    assert SearchBot(exact=0).decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
+    assert FlatBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
+    monkeypatch.setattr(SearchBot, "search", None)
+    assert SearchBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 0
+
+
+@pytest.mark.parametrize(
+    ("players", "cards"), [(2, 4), (3, 40)], ids=["the other hand is hidden", "more than two seats"]
+)
+def test_what_is_not_solved(players, cards):
+    seen = observe(start(program_of("sushi_go", players), 1).state, 0)
+    assert endgame.solved(seen, Knowledge.of(seen), cards, Stream(1)) is None
+
+
+# ── Levels ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard", "expert"])
+@pytest.mark.parametrize("name", ["sushi_go-3p", "anniversary-2p-sushi_battle", "sushi_draft-4p"])
+def test_levels(level, name):
+    """Decisions at all levels are legal, and say what was considered."""
+    program = next(own.program for own in CONFIGURATIONS if str(own) == name)
+    found = moments(program, 6)
+    for state, seat in found[:: len(found) // 2]:
+        seen = observe(state, seat)
+        decision = Decider.at(level, 1, seat, usual=Budget(iterations=20)).decide(seen)
+        assert decision.move in seen.moves
+        assert decision.move in {own.move for own in decision.considered} <= set(seen.moves)
+
+
+def test_how_long_levels_think():
+    """``hard`` thinks the same everywhere, ``expert`` as long as it may."""
+    seen = observe(start(program_of("sushi_go", 2), 1).state, 0)
+    budgets = [Budget(iterations=5), Budget(iterations=9)]
+    assert [Decider.at("hard", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [100, 100]
+    assert [Decider.at("expert", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [5, 9]
+
+
+def test_easy_overlooks_something():
+    """One choice in five or so, and then it takes the next best."""
+    seen = observe(start(program_of("sushi_go", 3), 1).state, 0)
+    decisions = [Decider.at("easy", seed, 0).decide(seen) for seed in range(100)]
+    places = [[own.move for own in decision.considered].index(decision.move) for decision in decisions]
+    assert set(places) == {0, 1}
+    assert 8 <= sum(places) <= 35

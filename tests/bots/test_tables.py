@@ -1,0 +1,137 @@
+"""What was learnt is kept: written whole, read again, learnt anew if it cannot be read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bots.quick import guessed, program_of
+from draftengine.bots import learning, readiness, tables
+from draftengine.engine.worth import size_of
+
+
+@pytest.fixture
+def program():
+    return program_of("sushi_go", 2)
+
+
+@pytest.fixture
+def lessons(monkeypatch):
+    """What is learnt is made up; for which games it was."""
+    found = []
+
+    def learn(program, told):
+        found.append(program)
+        told(1.0)
+        return guessed(program)
+
+    monkeypatch.setattr(learning, "learn", learn)
+    return found
+
+
+def forget(monkeypatch):
+    """As in a new process."""
+    monkeypatch.setattr(tables, "_known", {})
+
+
+def same(one, other):
+    return (one.worth.values, one.worth.counters, one.lead) == (other.worth.values, other.worth.counters, other.lead)
+
+
+# ── The files ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_written_and_read(monkeypatch, program, lessons, cache_folder):
+    assert not tables.is_learned(program)
+    found = tables.learned(program)
+    assert tables.is_learned(program)
+    assert tables.learned(program) is found
+    assert [file.name for file in cache_folder.iterdir()] == ["worth-2.json"]
+    forget(monkeypatch)
+    assert tables.is_learned(program)
+    assert same(tables.learned(program), found)
+    assert lessons == [program]
+
+
+def test_a_table_for_each_number_of_players(program, lessons):
+    four = program_of("sushi_go", 4)
+    assert [tables.learned(own).worth.program.players for own in (program, four)] == [2, 4]
+    assert [own.players for own in lessons] == [2, 4]
+
+
+def test_files_are_by_rules_players_and_version(monkeypatch):
+    """Another variant is another game."""
+    monkeypatch.undo()
+    games = [("sushi_go", 2), ("sushi_go", 3), ("sushi_go", 2, "pass_both_ways"), ("anniversary", 2)]
+    assert len({tables._file(program_of(*game)) for game in games}) == len(games)
+    before = tables._file(program_of("sushi_go", 2))
+    monkeypatch.setattr(tables, "VERSION", tables.VERSION + 1)
+    assert tables._file(program_of("sushi_go", 2)) != before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"{", b"null", b"[]", b"{}", b"\xff\xfe\x00", b'{"lead": 5, "values": [1, 2]}', b'{"lead": 5, "values": 1}',
+     b'{"values": []}', b'{"lead": null, "values": []}', b'{"lead": 5, "values": ["many"]}'],
+)  # fmt: skip
+def test_broken_files_are_replaced(monkeypatch, program, lessons, cache_folder, text):
+    cache_folder.mkdir()
+    file = cache_folder / "worth-2.json"
+    file.write_bytes(text)
+    assert not tables.is_learned(program)
+    found = tables.learned(program)
+    assert lessons == [program]
+    assert tuple(json.loads(file.read_text(encoding="utf-8"))["values"]) == found.worth.values
+    forget(monkeypatch)
+    assert same(tables.learned(program), found)
+    assert lessons == [program]
+
+
+def test_no_place_to_write(monkeypatch, program, lessons, cache_folder):
+    """It is learnt for this process, and again in the next one; nothing is left lying about."""
+
+    def refuse(*_, **__):
+        raise PermissionError("this folder is somebody else's")
+
+    with monkeypatch.context() as context:
+        context.setattr(Path, "write_text", refuse)
+        assert same(tables.learned(program), guessed(program))
+    assert list(cache_folder.iterdir()) == []
+    forget(monkeypatch)
+    assert not tables.is_learned(program)
+    (cache_folder / "worth-2.json").mkdir()
+    assert same(tables.learned(program), guessed(program))
+    assert [file.name for file in cache_folder.iterdir()] == ["worth-2.json"]
+    assert lessons == [program, program]
+
+
+def test_getting_ready(monkeypatch, program, lessons):
+    """Where there is no kernel, nothing is compiled; what is learnt is told, once."""
+    monkeypatch.setattr(readiness, "is_installed", lambda: False)
+    told = []
+    assert not readiness.is_prepared(program)
+    for _ in range(2):
+        readiness.get_ready(program, lambda *what: told.append(what))
+    assert readiness.is_prepared(program)
+    assert told == [(readiness.LEARNING, 1.0)]
+
+
+# ── Learning ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.usefixtures("by_reference")
+def test_learning_is_deterministic(monkeypatch, program):
+    """However many games are played in one go."""
+    monkeypatch.setattr(learning, "ROUNDS", 2)
+    monkeypatch.setattr(learning, "GAMES", 60)
+    shares, found = [], []
+    for stretch in (30, 60):
+        monkeypatch.setattr(learning, "_STRETCH", stretch)
+        found.append(learning.learn(program, shares.append))
+    assert shares == [0.25, 0.5, 0.75, 1.0, 0.5, 1.0]
+    assert same(*found)
+    assert len(found[0].worth.values) == size_of(program)
+    assert any(found[0].worth.values)
+    assert found[0].lead > 0
