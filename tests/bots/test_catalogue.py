@@ -73,7 +73,7 @@ def test_streams_are_by_seat_and_moment(name):
         ("xyzzy", ("no bot “xyzzy”", "There are random, greedy, table")),
         ("", ("no bot “”", "There are")),
         ("search:exploraton=1", ("no option “exploraton”", "exploration")),
-        ("greedy:exact=4", ("“greedy” has no option “exact”", "There are iterations, ms.")),
+        ("greedy:exact=4", ("“greedy” has no option “exact”", "There are iterations, ms, aim.")),
         ("search:iteration=4", ("no option “iteration”", "iterations")),
         ("search:fast", ("“fast” of the seat “search”", "search:iterations=200")),
         ("search:=4", ("“=4”",)),
@@ -102,7 +102,7 @@ def test_all_are_described():
     assert tuple(found)[: len(catalogue.BUILT_IN)] == tuple(catalogue.BUILT_IN)
     assert all(text.endswith(".") and "\n" not in text for text, _ in found.values())
     assert found["search"][1] | {"exploration": 0.3, "exact": 4} == found["search"][1]
-    assert found["flat"][1] == found["greedy"][1] == {}
+    assert found["flat"][1] == found["random"][1] == {}
 
 
 @pytest.mark.parametrize("name", catalogue.BUILT_IN)

@@ -1,14 +1,14 @@
 """``greedy``: the move with the largest rise of the own provisional score, in any card set.
 
-Where the fewest points win, it is the smallest rise. Provisional means: as if the round and the game were scored now.
-The rules are the compiled ones; the others' counters are taken as they lie. Equal moves are decided by chance.
+Provisional means: as if the round and the game were scored now. The rules are the compiled ones; the others' counters
+are taken as they lie. Equal moves are decided by chance.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.bots.protocol import Considered, Decision
+from draftengine.bots.protocol import BotError, Considered, Decision
 from draftengine.engine.preview import gains
 
 if TYPE_CHECKING:
@@ -20,12 +20,22 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
 
 
+_AIMS = ("points", "win")
+
+
 class GreedyBot:
     """The move that gains most at once."""
 
+    def __init__(self, aim: str = "points") -> None:
+        """`aim`: ``points``, or ``win``, which is something else where the fewest points win."""
+        if aim not in _AIMS:
+            raise BotError(f"aim is {' or '.join(_AIMS)}, not “{aim}”.")
+        self.to_win = aim == _AIMS[1]
+
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """A move of largest gain."""
-        rises = [seen.program.direction * gain for gain in gains(seen)]
+        sign = seen.program.direction if self.to_win else 1
+        rises = [sign * gain for gain in gains(seen)]
         best = max(rises)
         moves = [move for move, value in zip(seen.moves, rises, strict=True) if value == best]
         move = moves[stream.below(len(moves))]

@@ -20,6 +20,9 @@ _SLIP = 5
 class Easy(GreedyBot):
     """A beginner: looks at the points at once, and sometimes overlooks the best card."""
 
+    def __init__(self) -> None:
+        super().__init__(aim="win")
+
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The best choice, or the next best."""
         decision = super().decide(seen, stream, budget)

@@ -90,9 +90,9 @@ def ready_ability(state: State, choice: Choice, seat: int, stock: tuple[int, ...
 
 
 def greedy_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
-    """The move that brings the seat's provisional score nearest to winning; equal ones are decided by chance."""
+    """The move with the largest rise of the seat's provisional score; equal ones are decided by chance."""
     moves = legal_moves(state, seat)
-    values = [state.program.direction * gain for gain in rises(Glance.of_state(state), choice, seat, moves)]
+    values = rises(Glance.of_state(state), choice, seat, moves)
     best = max(values)
     found = [move for move, value in zip(moves, values, strict=True) if value == best]
     return found[stream.below(len(found))]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
 
-ADVISER, MAKESHIFT = "search:iterations=1000", "greedy"
+ADVISER, MAKESHIFT = "search:iterations=1000", "greedy:aim=win"
 """The bots that give the values, as seats are written: the second where the first would have to get ready first. The
 same position always gets the same advice."""
 

@@ -306,9 +306,8 @@ def _evaluate(
         value = standing(rom, ram, cells, rom[RULE_COUNT], GUESS, seat)
         if value == -(1 << 40):
             return False
-        value *= sign
         if by_table:
-            value = SCALE * value + _worth(rom, ram, cells, choice, seat, at)
+            value = sign * SCALE * value + _worth(rom, ram, cells, choice, seat, at)
         ram[VALUES + number] = value
     return True
 
