@@ -107,7 +107,7 @@ def measure(gate):
     document = open_set(gate.cardset).document
     game = Game.of(document, parse_selection(gate.variants), ("",) * gate.players)
     bots = (gate.challenger, gate.opponent)
-    prepare(bots, game.program, lambda _: None)
+    prepare(bots, game.program, lambda _what, _share: None)
     match = Match(game, bots, (Pairing(0, 1),), SEED, 0, gate.deals)
     hold(Match(game, bots, (Pairing(0, 1),), "warm", 0, 1))  # what a process prepares once is no thinking
     began = time.perf_counter()
