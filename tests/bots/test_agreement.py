@@ -46,9 +46,9 @@ def both(monkeypatch, bot, state, seat):
     knowledge = Knowledge.of(seen)
     monkeypatch.setattr(search, "learned", guessed)
     monkeypatch.setattr(search, "is_ready", lambda: True)
-    kernel = bot.search(seen, knowledge)
+    kernel = next(bot.searches(seen, knowledge))
     monkeypatch.setattr(search, "is_ready", lambda: False)
-    reference = bot.search(seen, knowledge)
+    reference = next(bot.searches(seen, knowledge))
     assert isinstance(kernel, search._Kernel), "the kernel plays all games that come with draftengine"
     assert isinstance(reference, search._Reference)
     kernel.run(77, 0, BREAK)

@@ -14,6 +14,7 @@ from draftengine.engine.game import start
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
 from draftengine.exact import solve
+from draftengine.kernel import UnsupportedError
 from engine.configurations import CONFIGURATIONS
 from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
 
@@ -115,8 +116,31 @@ def test_searching_bots_solve_what_they_can(monkeypatch):
     )
     assert SearchBot(exact=0).decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
     assert FlatBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 9
-    monkeypatch.setattr(SearchBot, "search", None)
+    monkeypatch.setattr(SearchBot, "searches", None)
     assert SearchBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 0
+
+
+def test_what_is_too_much_for_the_machine_is_searched_without_it(monkeypatch):
+    """Also in the middle of a search, and with the same stream: the decision is that of the reference engine."""
+
+    class TooMuch:
+        def __init__(self, *_given, **_named):
+            """As `search._Kernel` is made."""
+
+        def run(self, *_given):
+            raise UnsupportedError
+
+    seen = next(
+        seen
+        for state, seat in moments(program_of("sushi_go", 3), 1)
+        for seen in [observe(state, seat)]
+        if len(seen.moves) > 2
+    )
+    expected = SearchBot().decide(seen, Stream(1), Budget(iterations=20))
+    monkeypatch.setattr(search, "is_ready", lambda: True)
+    monkeypatch.setattr(search, "_searcher", lambda *_: object())
+    monkeypatch.setattr(search, "_Kernel", TooMuch)
+    assert SearchBot().decide(seen, Stream(1), Budget(iterations=20)) == expected
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 SHELF = [("sushi_go", 2), ("sushi_go", 5), ("sushi_go_2014", 3), ("sushi_go_summary", 4)]
 ALWAYS_THE_FIRST = "1\n" * 200
 ONE_ROUND = "1\n" * 5
-LEVELS = ("greedy", "random")
-"""Bots that think for no time."""
+LEVELS = ("easy", "greedy:aim=win", "random")
+"""Bots that think for no time, and learn nothing."""
 
 
 @pytest.fixture

@@ -48,12 +48,6 @@ def words_of(own, seen, taken=(), **style):
     return advice_words.hint(Picking(seen, start.items, taken), advices, own.names(**style))
 
 
-@pytest.fixture(autouse=True)
-def _quick_adviser(monkeypatch):
-    """One that needs no time and whose values can be told beforehand."""
-    monkeypatch.setattr(advice, "ADVISER", "greedy")
-
-
 @pytest.fixture
 def three(table):
     return table("sushi_go", [HUMAN, "greedy", "greedy"])

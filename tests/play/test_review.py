@@ -8,7 +8,7 @@ import pytest
 
 from draftengine.diagnostics.render.text import width_of
 from draftengine.engine.observe import observe
-from draftengine.play import advice, advice_words
+from draftengine.play import advice_words
 from draftengine.play import review as looking_back
 from draftengine.play.advice import Advice, opinion, values_of
 from draftengine.play.review import COSTLY, MOST, Judged, Review, choices_of, review
@@ -33,12 +33,6 @@ def worst(seen):
 
 def best(seen):
     return opinion(seen).move
-
-
-@pytest.fixture(autouse=True)
-def _quick_adviser(monkeypatch):
-    """One that needs no time and whose values can be told beforehand."""
-    monkeypatch.setattr(advice, "ADVISER", "greedy")
 
 
 @pytest.fixture

@@ -110,5 +110,4 @@ def seated(text: str, key: int, thinking: Thinking) -> Policy:
 def ended(state: State) -> Ended:
     """How a finished game ended, for its players alone."""
     program = state.program
-    sign = 1 if program.model.winner.order == "most" else -1
-    return Ended(tuple(sign * total(state, seat) for seat in range(program.players)), state.winners)
+    return Ended(tuple(program.direction * total(state, seat) for seat in range(program.players)), state.winners)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, cast
 
@@ -16,6 +17,8 @@ from draftengine.engine.worth import SCALE
 from draftengine.kernel import UnsupportedError, is_ready
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from draftengine.bots.learning import Learned
     from draftengine.bots.readiness import Told
     from draftengine.engine.chance import Stream
@@ -72,29 +75,21 @@ class SearchBot:
         certain = solved(seen, knowledge, self.exact, stream) if self.exact else None
         if certain is not None:
             return certain
-        search = self.search(seen, knowledge)
-        key, done = stream.word(), 0
-        most = budget.iterations or _MOST
-        while done < most:
-            step = min(_STEP, most - done)
-            search.run(key, done, done + step)
-            done += step
-            if budget.milliseconds and 1000 * (time.perf_counter() - began) > budget.milliseconds:
-                break
-        return _decision(seen, search.found(), done)
+        key = stream.word()
+        for search in self.searches(seen, knowledge):
+            with suppress(UnsupportedError):  # too much for the machine: the next finds the same
+                return _searched(seen, search, key, budget, began)
+        raise AssertionError("the last search can play every game")
 
-    def search(self, seen: Observation, knowledge: Knowledge) -> Search:
-        """A new search: with the batch kernel, if it is there and can play this game."""
+    def searches(self, seen: Observation, knowledge: Knowledge) -> Iterator[Search]:
+        """The searches that find the same, the quickest first: with the batch kernel, if it can play this game."""
         known = learned(seen.program)
-        if is_ready():
-            searcher = _searcher(_ById(known), self.alone, self.round_only)
-            if searcher is not None:
-                try:
-                    return _Kernel(searcher, knowledge, seen, self.exploration, alone=self.alone)
-                except UnsupportedError:
-                    pass
+        searcher = _searcher(_ById(known), self.alone, self.round_only) if is_ready() else None
+        if searcher is not None:
+            with suppress(UnsupportedError):
+                yield _Kernel(searcher, knowledge, seen, self.exploration, alone=self.alone)
         aim = _aim(known, alone=self.alone, round_only=self.round_only)
-        return _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration))
+        yield _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration))
 
 
 class FlatBot(SearchBot):
@@ -108,6 +103,18 @@ class FlatBot(SearchBot):
 
 def _aim(known: Learned, *, alone: bool = False, round_only: bool = True) -> Aim:
     return Aim.of(known.worth.program, known.lead, round_only=round_only, alone=alone)
+
+
+def _searched(seen: Observation, search: Search, key: int, budget: Budget, began: float) -> Decision:
+    """What a search finds within the budget; the clock runs since `began`."""
+    done, most = 0, budget.iterations or _MOST
+    while done < most:
+        step = min(_STEP, most - done)
+        search.run(key, done, done + step)
+        done += step
+        if budget.milliseconds and 1000 * (time.perf_counter() - began) > budget.milliseconds:
+            break
+    return _decision(seen, search.found(), done)
 
 
 def _decision(seen: Observation, found: dict[Move, Counted], done: int) -> Decision:

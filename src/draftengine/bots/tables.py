@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from draftengine import caches
 from draftengine.bots import learning
 from draftengine.bots.learning import Learned
+from draftengine.engine import worth
 from draftengine.engine.worth import Worth, counters_of, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from draftengine.engine.program import Program
 
-VERSION = 1
-"""Of what is learnt, and how it is written down."""
 _known: dict[tuple[str, int], Learned] = {}
 
 
@@ -42,7 +43,14 @@ def is_learned(program: Program) -> bool:
 
 
 def _file(program: Program) -> Path:
-    return caches.folder() / f"worth-{VERSION}-{program.rules_hash[:32]}-{program.players}.json"
+    return caches.folder() / f"worth-{_version()}-{program.rules_hash[:32]}-{program.players}.json"
+
+
+@cache
+def _version() -> str:
+    """Of what is learnt, and how: another one with every change of the source."""
+    files = [Path(module.__file__ or "") for module in (learning, worth)]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 
 
 def _read(file: Path, program: Program) -> Learned | None:

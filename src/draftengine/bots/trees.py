@@ -18,7 +18,7 @@ from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.preview import Glance
 from draftengine.engine.prospect import advance_in_round, prospects
-from draftengine.engine.worth import EXPLORE, SCALE, by_table, values_of
+from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, by_table, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
     from draftengine.engine.worth import Worth
 
-LOGISTIC_SIZE = 1024
 _ONE = 1 << 20
 _TWO = 2
 

@@ -80,6 +80,7 @@ def play(
       draftengine play --resume my_game-1.save.json
       draftengine play my_game.yaml --auto --json
     """
+    from draftengine.cli.readiness import get_ready
     from draftengine.play.style import Style, is_interactive
 
     if resume and level:
@@ -90,6 +91,7 @@ def play(
     saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, bot, seed, auto=auto)
     if cardset == "-" and saved.session.humans:
         raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
+    get_ready(saved.session.seats, saved.session.program)
     screen = sys.stderr if as_json else sys.stdout
     quiet = as_json and not saved.session.humans
     console = _Console(screen, Style.of(screen), is_interactive(), quiet=quiet)
@@ -110,7 +112,6 @@ def _begun(
     auto: bool,
 ) -> Saved:
     from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
-    from draftengine.cli.readiness import get_ready
     from draftengine.play.save import Saved
     from draftengine.play.session import Session
 
@@ -121,7 +122,6 @@ def _begun(
     count = players or max(usual_players(document, selection), len(seat or ()))
     program = program_of(document, selection, count)
     seats = _seats(seat or [], count, bot, auto=auto)
-    get_ready(seats, program)
     return Saved(document, selection, Session.begin(program, seats, options.seed_from(seed)))
 
 

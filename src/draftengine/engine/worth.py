@@ -28,6 +28,8 @@ SCALE = 1024
 """Parts of a point."""
 LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
 """So many values of a counter, turns, and rounds to come, are told apart; larger ones count as the last."""
+LOGISTIC_SIZE = 1024
+"""Searches know the chance to win for so many margins, in points, half of them below zero."""
 EXPLORE = 10
 """In playouts, one move of so many is any legal move."""
 

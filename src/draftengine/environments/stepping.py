@@ -148,8 +148,7 @@ class Table:
             if not winners:
                 return [0.0] * players
             return [(seat in winners) / len(winners) - 1 / players for seat in range(players)]
-        sign = 1 if program.model.winner.order == "most" else -1
-        points = [float(sign * total(self.state, seat)) for seat in range(players)]
+        points = [float(program.direction * total(self.state, seat)) for seat in range(players)]
         if reward == "points":
             return points
         everything = sum(points)

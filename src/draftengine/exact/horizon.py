@@ -25,4 +25,4 @@ def margin(state: State) -> float:
         own, other, *_ = pending_points(state)
         # One division: the same margin is always the same float.
         ahead = (rounds * ahead + state.round * (own - other)) / rounds
-    return ahead if program.model.winner.order == "most" else -ahead
+    return program.direction * ahead

@@ -1,6 +1,6 @@
 """Where compiled code is kept: in a folder of its own for every version of the machine's source.
 
-Numba notices a change of the file that a function stands in, not of the files it calls.
+Numba notices a change of the file that a function stands in, not of the files it calls or takes constants from.
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from __future__ import annotations
 import hashlib
 import sys
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numba
 
 from draftengine import caches
+from draftengine.engine import chance, worth
 
 _config: Any = numba.config
 
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
+@cache
 def folder() -> Path:
     """The folder for the machine as it is now."""
     here = Path(__file__).parent
     source = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for file in sorted([*(here / "machine").glob("*.py"), here / "memory.py", here / "accounting.py"]):
+    constants = [Path(module.__file__ or "") for module in (chance, worth)]
+    for file in [*sorted((here / "machine").glob("*.py")), here / "memory.py", here / "accounting.py", *constants]:
         source.update(file.read_bytes())
     return caches.folder() / f"kernel-{source.hexdigest()[:16]}"
 

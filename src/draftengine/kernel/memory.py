@@ -8,6 +8,8 @@ are unsigned 64-bit numbers, kept in the same arrays bit by bit.
 
 from itertools import count as _count
 
+from draftengine.engine.worth import LOGISTIC_SIZE
+
 MAX_SEATS = 12
 """A ranking's key has four bits for every seat."""
 SEAT_STRIDE = 16
@@ -189,7 +191,6 @@ MAX_MODIFIERS = 6
 MAX_LOGGED = 1 << 14
 MAX_CANDIDATES = 8192
 MAX_PATH, MAX_TOUCHED, MAX_DEALS, MAX_SLOTS = 256, 1 << 16, 64, 2048
-LOGISTIC_SIZE = 1024
 
 
 DEALS_ROW = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from draftengine.engine.worth import SCALE, size_of
+from draftengine.engine.worth import LOGISTIC_SIZE, SCALE, size_of
 from draftengine.kernel import image
 from draftengine.kernel import memory as at
 from draftengine.kernel.player import Player
@@ -40,7 +40,7 @@ class Searcher:
         ram = self.player.ram
         ram[at.MODE] = at.SEARCHING
         ram[at.STOP_AT_ROUND], ram[at.BY_MARGIN] = int(round_only), int(by_margin)
-        ram[at.LOGISTIC : at.LOGISTIC + at.LOGISTIC_SIZE] = logistic
+        ram[at.LOGISTIC : at.LOGISTIC + LOGISTIC_SIZE] = logistic
         ram[at.TREE_ROOM] = ROOM
 
     def begin(self, knowledge: Knowledge, seat: int, exploration: float, *, alone: bool) -> None:

@@ -59,7 +59,7 @@ class Reckoning:
         self.choice = cast("Choice", seen.program.code[seen.decision])
         self.playing = replace(self.choice, target=self.choice.tableau)
         self.prepares_only = passing.joins_later(seen)
-        self.sign = 1 if seen.program.model.winner.order == "most" else -1
+        self.sign = seen.program.direction
         self.receiver = passing.receiver(seen)
 
     def gain(self, move: Move) -> int:

@@ -117,7 +117,7 @@ def _measured(program: Program, wanted: Sequence[Quantity], rows: Rows) -> list[
                 own = [columns[place] for place in places.get(wish.name, ())]
                 return [sum(points) for points in zip(*own, strict=True)] if own else nothing
             case "margin":
-                sign = 1 if program.model.winner.order == "most" else -1
+                sign = program.direction
                 totals = zip(*columns[:seats], strict=True)
                 return [sign * _margin(own, bits, sign) for own, bits in zip(totals, winners, strict=True)]
             case _:

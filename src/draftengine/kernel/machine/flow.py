@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
 from draftengine.kernel.machine.choosing import is_bare, pending, settle
-from draftengine.kernel.machine.cycle import (
-    deal_into_words,
-    fits,
-    is_even,
-    is_plain,
-    play_cycle,
-    settle_at_random,
-    settle_plain,
-)
+from draftengine.kernel.machine.cycle import deal_into_words, fits, is_even, play_cycle
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.learning import close_round
@@ -27,6 +19,7 @@ from draftengine.kernel.machine.scoring import (
     slot_of,
     total,
 )
+from draftengine.kernel.machine.turns import is_plain, settle_at_random, settle_plain
 from draftengine.kernel.memory import (
     AT_RANDOM,
     BEFORE,

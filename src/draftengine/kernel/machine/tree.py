@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from draftengine.engine.worth import SCALE
+from draftengine.engine.worth import LOGISTIC_SIZE, SCALE
 from draftengine.kernel.machine.chance import below
 from draftengine.kernel.machine.jit import compiled, inlined, int64
 from draftengine.kernel.machine.scoring import prospects
@@ -25,7 +25,6 @@ from draftengine.kernel.memory import (
     GUESS,
     HIGHEST,
     LOGISTIC,
-    LOGISTIC_SIZE,
     LOWEST,
     MAX_PATH,
     MAX_TOUCHED,
