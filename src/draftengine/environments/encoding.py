@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     Read = Callable[[Observation, Sequence[int], Move], Iterable[float]]
     """From an observation, the seats from the own one on, and the codes chosen so far, to the entries of a part."""
+    Find = Callable[[Observation, Sequence[int]], ZoneView]
+    """From an observation and the seats from the own one on, to what is seen of a zone."""
 
 Bounds = tuple[float, float]
 
@@ -44,12 +46,24 @@ class Part(NamedTuple):
     meaning: str
 
 
+class Subject(NamedTuple):
+    """What a part shows, in terms of the rules: for engines that write vectors without an `Observation`."""
+
+    kind: str
+    """As in `draftengine.kernel.table_memory.KINDS`."""
+    about: int = 0
+    """The zone or the marker that it is about."""
+    place: int = 0
+    """The seat that it is about: so many places on from the own one, extra seats last."""
+
+
 class _Section(NamedTuple):
-    """A part, with the bounds of its entries and what reads it."""
+    """A part, with the bounds of its entries, what it shows, and what reads it."""
 
     name: str
     meaning: str
     bounds: tuple[Bounds, ...]
+    subject: Subject
     read: Read
 
 
@@ -85,6 +99,10 @@ class Encoder:
             found.append(Part(own.name, start, len(own.bounds), own.meaning))
             start += len(own.bounds)
         return found
+
+    def subjects(self) -> list[Subject]:
+        """What each part shows."""
+        return [own.subject for own in self._sections]
 
     def vector(self, seen: Observation, taken: Move = ()) -> NDArray[np.float32]:
         """What a player sees; `taken` are the codes of its move so far."""
@@ -198,21 +216,27 @@ def _sections(program: Program, encoder: Encoder) -> Iterator[_Section]:
 def _moment(program: Program, encoder: Encoder) -> Iterator[_Section]:
     """When it is, who has to choose, and what the own move is so far."""
     rounds, turns = program.model.rounds, program.turn_bound
-    yield _Section("round", "the round, from 1", ((0, rounds),), lambda seen, _o, _t: (seen.round,))
+    yield _Section("round", "the round, from 1", ((0, rounds),), Subject("round"), lambda seen, _o, _t: (seen.round,))
     yield _Section(
-        "turn", "the turn of the round, from 1; 0 outside turns", ((0, turns),), lambda seen, _o, _t: (seen.turn,)
+        "turn",
+        "the turn of the round, from 1; 0 outside turns",
+        ((0, turns),),
+        Subject("turn"),
+        lambda seen, _o, _t: (seen.turn,),
     )
     choices = [place for place, own in enumerate(program.code) if isinstance(own, Choice)]
     yield _Section(
         "choice",
         "which choice of the turn it is, one of them 1; all 0 when the game is over",
         ((0, 1),) * len(choices),
+        Subject("choice"),
         lambda seen, _o, _t: [float(bool(seen.pending) and seen.decision == place) for place in choices],
     )
     yield _Section(
         "choosing",
         "1 for every player who has to choose, from the own seat on",
         ((0, 1),) * program.players,
+        Subject("choosing"),
         lambda seen, order, _t: [float(seat in seen.pending) for seat in order[: program.players]],
     )
     most = len(program.deck)
@@ -220,14 +244,15 @@ def _moment(program: Program, encoder: Encoder) -> Iterator[_Section]:
         "taken",
         f"the own move so far: how often each of {_listed(encoder.names[:-1])}",
         ((0, most),) * encoder.done,
+        Subject("taken"),
         lambda _s, _o, taken: encoder.counts(taken),
     )
 
 
 def _zones(program: Program) -> Iterator[_Section]:
     """Hands, decks and layouts: how many cards, and which, as far as the seat knows."""
-    first = 0
-    for zone in program.zones:
+    first, faces = 0, _faces(program)
+    for index, zone in enumerate(program.zones):
         if zone.id == "tableau":
             continue
         per_seat = zone.per == "seat"
@@ -235,39 +260,43 @@ def _zones(program: Program) -> Iterator[_Section]:
             name = f"{zone.id}.{place}" if per_seat else zone.id
             whose = f"`{zone.id}` of {_seat(program, place)}" if per_seat else f"`{zone.id}`"
             find = _view_of_seat(first, place) if per_seat else _view_of_table(first)
-            yield _size(program, name, whose, find)
-            yield _layout(program, zone.id, name, find) if zone.layout else _cards(program, name, whose, find)
+            size = ((0, len(program.deck)),)
+            yield _Section(f"{name}.size", f"cards in {whose}", size, Subject("size", index, place), _size_of(find))
+            if zone.layout:
+                yield _layout(program, index, name, find)
+            else:
+                meaning = f"cards that are certainly in {whose}: {_listed(faces)}"
+                yield _Section(
+                    f"{name}.cards", meaning, _copies(faces), Subject("cards", index, place), _cards_of(faces, find)
+                )
         first += program.seats if per_seat else 1
 
 
-def _view_of_seat(first: int, place: int) -> Callable[[Observation, Sequence[int]], ZoneView]:
+def _view_of_seat(first: int, place: int) -> Find:
     return lambda seen, order: seen.zones[first + order[place]]
 
 
-def _view_of_table(first: int) -> Callable[[Observation, Sequence[int]], ZoneView]:
+def _view_of_table(first: int) -> Find:
     return lambda seen, _order: seen.zones[first]
 
 
-def _size(program: Program, name: str, whose: str, find: Callable[[Observation, Sequence[int]], ZoneView]) -> _Section:
-    bounds = ((0, len(program.deck)),)
-    return _Section(f"{name}.size", f"cards in {whose}", bounds, lambda seen, order, _t: (find(seen, order).size,))
+def _size_of(find: Find) -> Read:
+    return lambda seen, order, _taken: (find(seen, order).size,)
 
 
-def _cards(program: Program, name: str, whose: str, find: Callable[[Observation, Sequence[int]], ZoneView]) -> _Section:
-    faces = _faces(program)
-
+def _cards_of(faces: Iterable[str], find: Find) -> Read:
     def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
         known = dict(find(seen, order).cards)
         return [known.get(face, 0) for face in faces]
 
-    meaning = f"cards that are certainly in {whose}: {_listed(faces)}"
-    return _Section(f"{name}.cards", meaning, _copies(faces), read)
+    return read
 
 
-def _layout(program: Program, zone: str, name: str, find: Callable[[Observation, Sequence[int]], ZoneView]) -> _Section:
+def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
     """For every place: nothing, a card face down, or one of the faces."""
     faces = ["", *_faces(program)]
-    places = [place.id for place in program.zones[program.zone_index(zone)].layout]
+    zone = program.zones[index]
+    places = [place.id for place in zone.layout]
     columns = {face: column for column, face in enumerate(faces)}
 
     def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
@@ -279,10 +308,11 @@ def _layout(program: Program, zone: str, name: str, find: Callable[[Observation,
         return values
 
     meaning = (
-        f"for each place of `{zone}` ({_listed(places)}) {len(faces)} entries, one of them 1 if a card is there: "
+        f"for each place of `{zone.id}` ({_listed(places)}) {len(faces)} entries, one of them 1 if a card is there: "
         f"face down, {_listed(faces[1:])}"
     )
-    return _Section(f"{name}.places", meaning, ((0, 1),) * (len(places) * len(faces)), read)
+    bounds = ((0, 1),) * (len(places) * len(faces))
+    return _Section(f"{name}.places", meaning, bounds, Subject("places", index), read)
 
 
 def _table(program: Program) -> Iterator[_Section]:
@@ -292,12 +322,17 @@ def _table(program: Program) -> Iterator[_Section]:
     listed = _listed([field.name for field in fields])
     for place in range(program.seats):
         yield _Section(
-            f"counters.{place}", f"counters of {_seat(program, place)}: {listed}", bounds, _counters_of(program, place)
+            f"counters.{place}",
+            f"counters of {_seat(program, place)}: {listed}",
+            bounds,
+            Subject("counters", place=place),
+            _counters_of(program, place),
         )
     yield _Section(
         "scores",
         "points of each seat without chips, from the own seat on",
         ((-MAX_POINTS, MAX_POINTS),) * program.seats,
+        Subject("scores"),
         lambda seen, order, _t: [seen.scores[seat] for seat in order],
     )
     faces = _faces(program)
@@ -307,12 +342,13 @@ def _table(program: Program) -> Iterator[_Section]:
         return [left.get(face, 0) for face in faces]
 
     meaning = f"cards of the box that the seat cannot place: {_listed(faces)}"
-    yield _Section("unseen", meaning, _copies(faces), unseen)
+    yield _Section("unseen", meaning, _copies(faces), Subject("unseen"), unseen)
     for index, marker in enumerate(program.markers):
         yield _Section(
             f"marker.{marker.id}",
             f"who has the marker `{marker.id}`, one of them 1: nobody, or each seat from the own one on",
             ((0, 1),) * (1 + program.seats),
+            Subject("marker", index),
             _holder_of(index),
         )
 
@@ -337,14 +373,27 @@ def _chips(program: Program) -> Iterator[_Section]:
     most = [len(values) for values in program.chip_values]
     worth = [sum(map(abs, values)) for values in program.chip_values]
     amounts = tuple((0, count) for count in most)
-    yield _Section("chips.left", f"chips left of {_listed(piles)}", amounts, lambda seen, _o, _t: seen.chips_left)
+    yield _Section(
+        "chips.left",
+        f"chips left of {_listed(piles)}",
+        amounts,
+        Subject("chips_left"),
+        lambda seen, _o, _t: seen.chips_left,
+    )
     for place in range(program.seats):
         whose = _seat(program, place)
-        yield _Section(f"chips.{place}", f"chips of {whose}: {_listed(piles)}", amounts, _chips_of(piles, place))
+        yield _Section(
+            f"chips.{place}",
+            f"chips of {whose}: {_listed(piles)}",
+            amounts,
+            Subject("chips", place=place),
+            _chips_of(piles, place),
+        )
         yield _Section(
             f"chips.{place}.worth",
             f"what is known of the worth of the chips of {whose}: {_listed(piles)}",
             tuple((-most, most) for most in worth),
+            Subject("chips_worth", place=place),
             _worth_of(piles, place),
         )
 

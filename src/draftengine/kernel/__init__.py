@@ -7,7 +7,11 @@ is made.
 
 from draftengine.kernel.formulas import UnsupportedError
 
-__all__ = ["UnsupportedError", "is_installed", "is_ready"]
+__all__ = ["NothingToChooseError", "UnsupportedError", "is_installed", "is_ready"]
+
+
+class NothingToChooseError(ValueError):
+    """A game was over before anybody had to choose."""
 
 
 def is_installed() -> bool:

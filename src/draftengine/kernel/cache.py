@@ -29,7 +29,13 @@ def folder() -> Path:
     here = Path(__file__).parent
     source = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     constants = [Path(module.__file__ or "") for module in (chance, worth)]
-    for file in [*sorted((here / "machine").glob("*.py")), here / "memory.py", here / "accounting.py", *constants]:
+    for file in [
+        *sorted((here / "machine").glob("*.py")),
+        here / "memory.py",
+        here / "table_memory.py",
+        here / "accounting.py",
+        *constants,
+    ]:
         source.update(file.read_bytes())
     return caches.folder() / f"kernel-{source.hexdigest()[:16]}"
 

@@ -32,8 +32,8 @@ _WORD = 1 << 64
 class Rom:
     """Scalars and tables, laid out one after the other."""
 
-    def __init__(self) -> None:
-        self.head = [0] * at.HEAD
+    def __init__(self, head: int = at.HEAD) -> None:
+        self.head = [0] * head
         self.body: list[int] = []
 
     def scalar(self, place: int, value: int) -> None:
@@ -41,7 +41,7 @@ class Rom:
 
     def table(self, place: int, rows: Iterable[Sequence[int] | int], width: int = 1) -> None:
         """Add a table; shorter rows are filled up."""
-        self.head[place] = at.HEAD + len(self.body)
+        self.head[place] = len(self.head) + len(self.body)
         for row in rows:
             columns = [row] if isinstance(row, int) else list(row)
             self.body += [_signed(value) for value in columns + [0] * (width - len(columns))]
@@ -311,6 +311,7 @@ class Packed:
         self.directions: list[int] = []
         self.rule_lists: list[int] = []
         self.greedy_fits = True
+        self.most_codes = 0
         pack: dict[type, Callable[[Any], tuple[int, ...]]] = {
             control.StartGame: lambda _: (at.OP_START_GAME,),
             control.StartRound: lambda _: (at.OP_START_ROUND,),
@@ -482,9 +483,11 @@ class Packed:
         program = self.program
         scope = seat_scope(program.model, program.players, counters_of(program.model, program.players))
         codes = check(program.meanings[own.cards].expr, scope).high + sum(cards for _, _, cards in own.also)
-        codes += max((program.abilities[index].model.take for index in own.abilities), default=0)
+        uses = [program.abilities[index].model for index in own.abilities]
+        codes += max((use.take * use.per_turn for use in uses), default=0)
         if codes > at.MAX_CODES or codes * program.players > at.MAX_PLACED:
             raise UnsupportedError("too many cards are chosen at once")
+        self.most_codes = max(self.most_codes, codes)
 
     def _is_plain_choice(self, own: choose.Choice) -> bool:
         """Does a seat take one card, and perhaps one more with an ability whose card goes back where that came from."""

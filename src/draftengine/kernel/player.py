@@ -94,12 +94,12 @@ class Player:
             if ended == at.TOO_MUCH:
                 raise UnsupportedError("a seat has too many moves to choose from")
             if ended == at.UNKNOWN_POINTS:
-                self._learn()
+                self.learn()
         return tally
 
     # ── what the machine asks for ─────────────────────────────────────────────────────────────────────────────────────
 
-    def _learn(self) -> None:
+    def learn(self) -> None:
         """Compute the points of a rule for what the machine asks, by the rule's own definition."""
         number = int(self.ram[at.TRAP_RULE])
         rule = self.program.rules[number]

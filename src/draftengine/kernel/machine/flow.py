@@ -180,7 +180,7 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
                     settle(rom, ram, cells, choice, seats)
         elif kind == OP_DEAL:
             if rom[row + 6] == 0 or not deal_into_words(rom, ram, cells, row, rom[row + 6] - 1):
-                _deal(rom, ram, cells, row)
+                deal(rom, ram, cells, row)
             at = following
         elif kind == OP_TURNS:
             choice = rom[row + 2]
@@ -209,14 +209,14 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
             else:
                 at = following
         elif kind == OP_END_GAME:
-            ram[WINNERS] = _winners(rom, ram, cells)
+            ram[WINNERS] = winners_of(rom, ram, cells)
             return FINISHED
         else:
-            at = _step(rom, ram, cells, row, kind, following)
+            at = step(rom, ram, cells, row, kind, following)
 
 
 @inlined
-def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, following: Number) -> Number:
+def step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, following: Number) -> Number:
     """An instruction without choices and points; the one that follows."""
     first, second = rom[row + 2], rom[row + 3]
     if kind == OP_NEXT_TURN:
@@ -294,7 +294,7 @@ def _pass(rom: Memory, ram: Memory, zone: Number, first: Number, count: Number) 
 
 
 @inlined
-def _deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+def deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Cards from the top (the end) of a zone to each owner of another."""
     source, target, cards, marker = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
     count = value_of(rom, ram, cells, cards, 0)
@@ -434,7 +434,7 @@ def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
 
 
 @inlined
-def _winners(rom: Memory, ram: Memory, cells: Memory) -> Number:
+def winners_of(rom: Memory, ram: Memory, cells: Memory) -> Number:
     """Compare the totals, then the tie-breakers; the seats that win, as bits."""
     seats = 0
     for seat in range(rom[SEATS]):

@@ -116,6 +116,18 @@ def _in_words(_context: Any, pointer: Any) -> Any:
 
 in_words: Any = _in_words
 """The same region, eight bytes at a time."""
+
+
+@intrinsic
+def _behind(_context: Any, pointer: Any, _cells: Any) -> Any:
+    def build(_context: Any, builder: Any, _kind: Any, arguments: Any) -> Any:
+        return builder.gep(arguments[0], [arguments[1]])
+
+    return pointer(pointer, types.intp), build
+
+
+behind: Any = _behind
+"""The same region from a later cell on."""
 in_rom: Any = region("rom", fixed=True)
 in_ram: Any = region("ram")
 in_cells: Any = region("cells")
