@@ -34,7 +34,7 @@ class Shows(NamedTuple):
     """The seat that it is about: so many places on from the own one, extra seats last."""
     start: int
     """Its first entry."""
-    count: int
+    length: int
 
 
 class Numbers(NamedTuple):
@@ -141,7 +141,9 @@ class _Plan:
         program, columns = self.program, len(self.columns)
         moved = {own.source for own in program.code if isinstance(own, MoveAll)}
         sights = {"everyone": tm.BY_ALL, "owner": tm.BY_OWNER, "nobody": tm.BY_NOBODY}
-        shown, remembered, place = [], [], 0
+        shown: list[int] = []
+        remembered: list[int] = []
+        place = 0
         for index, zone in enumerate(program.zones):
             plain = not zone.layout and index != program.tableau
             for _ in range(program.seats if zone.per == "seat" else 1):
@@ -210,7 +212,7 @@ class _Plan:
         parts, fields = self.numbers.parts, self.program.fields
         self.rom.table(
             tm.PARTS,
-            [(tm.KINDS.index(own.kind), own.about, own.place, own.start, own.count) for own in parts],
+            [(tm.KINDS.index(own.kind), own.about, own.place, own.start, own.length) for own in parts],
             tm.PARTS_ROW,
         )
         self.rom.scalar(tm.PART_COUNT, len(parts))

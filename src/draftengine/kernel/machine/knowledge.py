@@ -29,6 +29,7 @@ from draftengine.kernel.memory import (
     COUNTS,
     DISCARD,
     EMPTY,
+    EVENTFUL,
     MARKERS,
     MOVES,
     MOVES_ROW,
@@ -39,6 +40,7 @@ from draftengine.kernel.memory import (
     ROW_COUNT,
     SEATS,
     SLOTS,
+    STAYS,
     TABLEAU,
     TO_DISCARD,
     TO_HAND,
@@ -150,6 +152,8 @@ def count_all(rom: Memory, ram: Memory, cells: Memory, plan: Memory, known: Memo
 @compiled
 def _leave(rom: Memory, plan: Memory, known: Memory, slot: Number, column: Number, seats: Number) -> None:
     """One card leaves a row; `seats` see which."""
+    if plan[plan[SHOWN] + slot] >= 0:
+        known[plan[plan[SHOWN] + slot] + column] -= 1
     first, columns = plan[plan[REMEMBERED] + slot], plan[COLUMNS]
     if first < 0:
         return
@@ -165,6 +169,8 @@ def _leave(rom: Memory, plan: Memory, known: Memory, slot: Number, column: Numbe
 @compiled
 def _arrive(rom: Memory, plan: Memory, known: Memory, slot: Number, column: Number, seats: Number) -> None:
     """One card comes to a row; `seats` see which."""
+    if plan[plan[SHOWN] + slot] >= 0:
+        known[plan[plan[SHOWN] + slot] + column] += 1
     first, columns = plan[plan[REMEMBERED] + slot], plan[COLUMNS]
     if first < 0:
         return
@@ -255,9 +261,9 @@ def follow_choice(
     for seat in range(rom[PLAYERS]):
         if seats >> seat & 1:
             _follow(rom, ram, cells, plan, known, row, seat)
-    spoil(rom, ram, rom[row + CHOICE_SOURCE])
-    spoil(rom, ram, rom[row + CHOICE_TARGET])
-    spoil(rom, ram, rom[TABLEAU])
+    if rom[EVENTFUL] == 1:
+        spoil(rom, ram, rom[TABLEAU])
+        spoil(rom, ram, rom[DISCARD])
 
 
 @inlined
@@ -282,15 +288,22 @@ def _follow(rom: Memory, ram: Memory, cells: Memory, plan: Memory, known: Memory
             owner = receiver if rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] > 1 else 0
             seen_by = sight(plan, target, owner)
             _arrive(rom, plan, known, slot_of(rom, ram, target, owner), column, seen_by)
+        else:
+            known[plan[GONE] + column] += 1
         if not layout:
             _leave(rom, plan, known, slot, column, seen_by)
     if ability >= 0:
         own = rom[ABILITIES] + ability * ABILITIES_ROW
-        if rom[own + ABILITY_RETURNS] == TO_HAND:
-            take = rom[own + ABILITY_TAKE]
-            for _ in range((taken + take - 1) // take):
-                _arrive(rom, plan, known, slot, _column_of(plan, rom[own + ABILITY_CARD]), EVERYBODY)
-        elif rom[own + ABILITY_RETURNS] == TO_DISCARD:
+        take, to, column = (
+            rom[own + ABILITY_TAKE],
+            rom[own + ABILITY_RETURNS],
+            _column_of(plan, rom[own + ABILITY_CARD]),
+        )
+        for _ in range((taken + take - 1) // take):
+            known[plan[GONE] + column] -= to != STAYS
+            if to == TO_HAND:
+                _arrive(rom, plan, known, slot, column, EVERYBODY)
+        if to == TO_DISCARD:
             spoil(rom, ram, rom[DISCARD])
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.choosing import choice_row, items_of, list_items, open_places, uncovered, uses
 from draftengine.kernel.machine.expressions import value_of
-from draftengine.kernel.machine.jit import compiled, inlined, int64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.scoring import slot_of
 from draftengine.kernel.memory import (
     ABILITIES,
@@ -30,6 +30,7 @@ from draftengine.kernel.memory import (
     CHOICE_FIRST_OTHER,
     CHOICE_LAYOUT,
     CHOICE_OFFER,
+    CHOICE_READY,
     CHOICE_SOURCE,
     COUNTS,
     MARKERS,
@@ -39,6 +40,7 @@ from draftengine.kernel.memory import (
     OPTION_PLAYS,
     SIMPLE,
     STOCK,
+    WORDS,
 )
 from draftengine.kernel.table_memory import ACTIONS, CHANNELS, DONE, ITEMS, NAMED, NAMED_ROW, WIDTH
 
@@ -67,16 +69,20 @@ def list_actions(
             ability = channel - 1
         else:
             others += 1
+    wanted = 0 if rom[row + CHOICE_OFFER] == 1 else value_of(rom, ram, cells, rom[row + CHOICE_CARDS], 0)
+    able = uint64(ram[WORDS + seat]) & uint64(rom[row + CHOICE_READY]) != uint64(0)
+    if own >= wanted and not able and rom[row + CHOICE_ALSO_COUNT] == 0:
+        mask[plan[DONE]] = 1
+        return True
     if rom[SIMPLE] == 0 and not layout:
         list_items(rom, ram, cells, choice, seat)
-    stock, whole = _list_stock(rom, ram, cells, row, seat), 0
-    if rom[row + CHOICE_OFFER] == 0:
-        whole = min(value_of(rom, ram, cells, rom[row + CHOICE_CARDS], 0), stock)
-    if own < whole:
-        stock = _without_named(rom, ram, plan, kept, named, 0, own, stock, layout)
-        found = _name_all(rom, ram, plan, mask, stock, 0, layout)
-        mask[plan[DONE]] = found == 0
-        return found == 0
+    if own < wanted:
+        stock = _list_stock(rom, ram, cells, row, seat)
+        if own < min(wanted, stock):
+            stock = _without_named(rom, ram, plan, kept, named, 0, own, stock, layout)
+            found = _name_all(rom, ram, plan, mask, stock, 0, layout)
+            mask[plan[DONE]] = found == 0
+            return found == 0
     found = 0
     if others == 0:
         for number in range(rom[row + CHOICE_ABILITY_COUNT]):

@@ -32,7 +32,6 @@ from draftengine.kernel.memory import (
     DEAL,
     DEPTH,
     DISCARD,
-    EVENTFUL,
     FINISHED,
     MOST_WINS,
     OP_CHOOSE,
@@ -162,8 +161,6 @@ def step_tables(
             write_moves(ram, plan, kept, players)
             follow_choice(rom, ram, cells, plan, known, choice, seats_bits)
             settle(rom, ram, cells, choice, seats_bits)
-            if rom[EVENTFUL] == 1:
-                spoil(rom, ram, rom[DISCARD])
         ended = _play_on(rom, ram, cells, plan, kept, known, masks, rewards, over, root, at)
         if ended != FINISHED:
             return table, ended
