@@ -156,8 +156,8 @@ def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDAr
     ends = np.cumsum(counts.reshape(-1)).reshape(counts.shape)
     picked = (chance.random(counts.shape, dtype=np.float32) * counts).astype(np.int64)
     # A float below 1 times a count can be rounded up to the count.
-    places: NDArray[np.int64] = legal[ends - 1 - np.minimum(picked, counts - 1)]
-    return places % masks.shape[-1]
+    actions: NDArray[np.int64] = legal[ends - 1 - np.minimum(picked, counts - 1)] % masks.shape[-1]
+    return actions
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

@@ -11,6 +11,7 @@ is made from an `Observation` and nothing else, so it tells nothing that the sea
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from draftengine.engine.moves import Move
-    from draftengine.engine.observe import Observation, ZoneView
+    from draftengine.engine.observe import Cards, Observation, ZoneView
     from draftengine.engine.program import Program
 
     Read = Callable[[Observation, Sequence[int], Move], Iterable[float]]
@@ -285,11 +286,21 @@ def _size_of(find: Find) -> Read:
 
 
 def _cards_of(faces: Iterable[str], find: Find) -> Read:
-    def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
-        known = dict(find(seen, order).cards)
-        return [known.get(face, 0) for face in faces]
+    count = _counter(faces)
+    return lambda seen, order, _taken: count(find(seen, order).cards)
 
-    return read
+
+def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
+    """From cards by name to how many there are of each face."""
+    columns = {face: column for column, face in enumerate(faces)}
+
+    def count(cards: Cards) -> list[float]:
+        values = [0.0] * len(columns)
+        for face, copies in cards:
+            values[columns[face]] = copies
+        return values
+
+    return count
 
 
 def _layout(program: Program, index: int, name: str, find: Find) -> _Section:
@@ -319,14 +330,14 @@ def _table(program: Program) -> Iterator[_Section]:
     """Counters, points, markers, and the cards that the seat cannot place."""
     fields = program.fields
     bounds = tuple((-field.bias, field.mask - field.bias) for field in fields)
-    listed = _listed([field.name for field in fields])
+    listed, unpack = _listed([field.name for field in fields]), _unpacked(program)
     for place in range(program.seats):
         yield _Section(
             f"counters.{place}",
             f"counters of {_seat(program, place)}: {listed}",
             bounds,
             Subject("counters", place=place),
-            _counters_of(program, place),
+            _counters_of(unpack, place),
         )
     yield _Section(
         "scores",
@@ -336,13 +347,9 @@ def _table(program: Program) -> Iterator[_Section]:
         lambda seen, order, _t: [seen.scores[seat] for seat in order],
     )
     faces = _faces(program)
-
-    def unseen(seen: Observation, _order: Sequence[int], _taken: Move) -> Iterable[float]:
-        left = dict(seen.unseen)
-        return [left.get(face, 0) for face in faces]
-
+    count = _counter(faces)
     meaning = f"cards of the box that the seat cannot place: {_listed(faces)}"
-    yield _Section("unseen", meaning, _copies(faces), Subject("unseen"), unseen)
+    yield _Section("unseen", meaning, _copies(faces), Subject("unseen"), lambda seen, _o, _t: count(seen.unseen))
     for index, marker in enumerate(program.markers):
         yield _Section(
             f"marker.{marker.id}",
@@ -353,14 +360,14 @@ def _table(program: Program) -> Iterator[_Section]:
         )
 
 
-def _counters_of(program: Program, place: int) -> Read:
+def _counters_of(unpack: Callable[[int], list[float]], place: int) -> Read:
+    return lambda seen, order, _taken: unpack(seen.words[order[place]])
+
+
+def _unpacked(program: Program) -> Callable[[int], list[float]]:
+    """From a packed word to its counters; every player sees the words of all, so they are remembered for a while."""
     fields = [(field.shift, field.mask, field.bias) for field in program.fields]
-
-    def read(seen: Observation, order: Sequence[int], _taken: Move) -> Iterable[float]:
-        word = seen.words[order[place]]
-        return [(word >> shift & mask) - bias for shift, mask, bias in fields]
-
-    return read
+    return lru_cache(1024)(lambda word: [float((word >> shift & mask) - bias) for shift, mask, bias in fields])
 
 
 def _holder_of(marker: int) -> Read:
