@@ -7,8 +7,10 @@ import pytest
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.kernel import UnsupportedError
 from draftengine.kernel.pack import Packed
+from draftengine.kernel.player import Player
 from draftengine.library import load_program
 from draftengine.simulate.playing import why_not_kernel
+from kernel.comparing import by_machine, by_reference
 
 pytestmark = pytest.mark.xdist_group("kernel")
 
@@ -51,6 +53,20 @@ def game(players, *, hand=4, chosen=1, cards=3, **more):
 def test_too_much(program, reason):
     with pytest.raises(UnsupportedError, match=reason):
         Packed(program())
+
+
+def test_rules_that_look_at_several_counters():
+    """Points are remembered by rule, whatever other rules look at: the zeros of one are not the number of another."""
+    names = ["dish_0", "dish_1", "dish_2"]
+    scoring = {
+        "row": {"kind": "runs", "of": names, "points": [0, 1, 0]},
+        "best": {"kind": "each", "of": "max(dish_0, dish_0)", "points": 0},
+        "pair": {"kind": "each", "of": "dish_1 * dish_2", "points": 3},
+    }
+    program = game(2, hand=4, scoring=scoring)
+    player = Player(program, ["random", "random"], tracked=True)
+    for number in range(60):
+        assert by_machine(player, 1, number) == by_reference(program, ["random", "random"], 1, number)
 
 
 def test_bots_that_are_no_policies():

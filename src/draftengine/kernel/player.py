@@ -112,11 +112,11 @@ class Player:
             self._remember(self._input_key(number, values), points)
 
     def _input_key(self, rule: int, values: Sequence[int]) -> int:
-        key = rule
+        key = 0
         first = int(self.packed.rom[self.packed.rom[at.RULES] + rule * at.RULES_ROW + at.RULE_A])
         for value, (_, low, size) in zip(values, self.packed.inputs[first : first + len(values)], strict=True):
             key = key * size + value - low
-        return key | 1 << 62
+        return key * len(self.program.rules) + rule | 1 << 62
 
     def _remember_ranks(self, rule: int, values: Sequence[int], least: int, points: Sequence[int]) -> None:
         """Under the key that `draftengine.kernel.machine.scoring` makes of measures."""

@@ -69,6 +69,7 @@ from draftengine.kernel.memory import (
     RULE_B,
     RULE_C,
     RULE_CHIP,
+    RULE_COUNT,
     RULE_D,
     RULE_KIND,
     RULE_LISTS,
@@ -194,7 +195,7 @@ def _by_inputs(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Num
     first, count = rom[row + RULE_A], rom[row + RULE_B]
     ranked = rom[RANKED]
     for seat in range(ranked):
-        ram[OUT + seat] = int64(rule)
+        ram[OUT + seat] = 0
     for number in range(count):
         declared = rom[INPUTS] + (first + number) * INPUTS_ROW
         values = evaluate(rom, ram, cells, rom[declared], words, before)
@@ -202,7 +203,8 @@ def _by_inputs(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Num
         for seat in range(ranked):
             ram[OUT + seat] = ram[OUT + seat] * size + (ram[values + seat] - low)
     for seat in range(ranked):
-        at = find(rom, ram[OUT + seat] | (int64(1) << 62))
+        # The rule is the last digit: other rules look at other numbers of inputs.
+        at = find(rom, (ram[OUT + seat] * rom[RULE_COUNT] + rule) | (int64(1) << 62))
         if at < 0:
             for number in range(count):
                 expression = rom[rom[INPUTS] + (first + number) * INPUTS_ROW]

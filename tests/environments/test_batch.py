@@ -1,0 +1,265 @@
+"""Many games at once: the arrays of a batch are what `parallel_env` shows, game by game, whatever plays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from conftest import NIGHTLY
+from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
+from draftengine.environments import batch
+from draftengine.environments.batch import Batch, batch_env, random_actions
+from draftengine.environments.pettingzoo_env import Parallel
+from draftengine.environments.stepping import program_named
+from draftengine.kernel import NothingToChooseError, UnsupportedError
+from draftengine.library import WrongCardSetError, load_program
+from engine.configurations import CONFIGURATIONS
+from environments.small import TEXTS, crowd, idle, rich, small
+from kernel.games import card_sets
+
+# The machine is compiled once, not once for every process that runs tests.
+pytestmark = pytest.mark.xdist_group("kernel")
+
+GAMES = 3 if NIGHTLY else 1
+FURTHER = 3
+"""So many steps into the game after the last, so that what a new game shows is compared, too."""
+
+
+def parallel_tables(program, games, seed, reward):
+    """For every table of a batch, a parallel environment that plays its games; one for each, at its first game."""
+    tables = []
+    for skipped in range(games):
+        own = Parallel(program, seed, reward)
+        for _ in range(skipped + 1):
+            seen, _ = own.reset()
+        tables.append([own, seen])
+    return tables
+
+
+def stepped(tables, actions):
+    """Step all tables; the next game is dealt where one is over. Rewards and which are over."""
+    rewards, over = [], []
+    for table, row in zip(tables, actions, strict=True):
+        own, _ = table
+        table[1], given, *_ = own.step(dict(zip(own.possible_agents, map(int, row), strict=True)))
+        rewards.append([given[agent] for agent in own.possible_agents])
+        over.append(not own.agents)
+        if not own.agents:
+            for _ in tables:
+                table[1], _ = own.reset()
+    return np.array(rewards, dtype=np.float32), np.array(over)
+
+
+def compare(own, tables):
+    observations = [[one["observation"] for one in seen.values()] for _, seen in tables]
+    masks = [[one["action_mask"] for one in seen.values()] for _, seen in tables]
+    assert np.array_equal(own.masks, masks)
+    assert np.array_equal(own.observations, observations)
+
+
+def agree(program, *, games=2, reward="win", engine="kernel", finished=GAMES):
+    """Random games, until every table has finished so many and is some steps into the next."""
+    own = Batch(program, games, 5, reward=reward, engine=engine)
+    tables = parallel_tables(program, games, 5, reward)
+    own.reset()
+    compare(own, tables)
+    chance, count, further = np.random.default_rng(1), np.zeros(games), FURTHER
+    while further:
+        actions = random_actions(own.masks, chance)
+        assert own.step(actions).rewards is own.rewards
+        rewards, over = stepped(tables, actions)
+        assert np.array_equal(own.rewards, rewards)
+        assert np.array_equal(own.over, over)
+        compare(own, tables)
+        count += over
+        further -= count.min() >= finished
+
+
+# ── the same games ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+def test_every_game(configuration):
+    """Observations, masks, rewards and ends, bit for bit."""
+    reward = ("win", "margin", "points")[configuration.players % 3]
+    agree(configuration.program, reward=reward)
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("keep", ["", "keep: true,"], ids=["", "kept"])
+def test_moves_of_many_parts(text, keep):
+    """Several cards, abilities for several more, cards for others, cards laid aside, covered cards."""
+    program = small(text, 2, keep=keep)
+    agree(program, games=3, reward="points", finished=3)
+    if "players: 2-13" in text:
+        agree(small(text, 3, keep=keep))
+
+
+@settings(max_examples=1000 if NIGHTLY else 100, deadline=None, suppress_health_check=list(HealthCheck))
+@given(card_sets())
+def test_card_sets_that_nobody_wrote(text):
+    document, _ = open_document(text.encode(), "drawn.yaml", lambda _: None)
+    assume(document is not None)
+    for players in (2, 3):
+        try:
+            agree(load_program(document, NOTHING_SELECTED, players))
+        except (WrongCardSetError, UnsupportedError):
+            continue
+
+
+def test_the_reference_engine_fills_the_same_arrays():
+    agree(program_named("sushi_go", 3), engine="reference", reward="margin")
+    agree(program_named("anniversary", 2, ("sushi_battle",)), engine="reference")
+
+
+def test_small_numbers():
+    """The same in 16 bits; points that have no room are the largest number."""
+    for program in (program_named("anniversary", 2, ("frozen_yogurt",)), rich()):
+        wide, *narrow = (
+            Batch(program, 4, 2, dtype=dtype, engine=engine)
+            for dtype, engine in (("float32", "kernel"), ("int16", "kernel"), ("int16", "reference"))
+        )
+        chance, most = np.random.default_rng(3), 0
+        for own in (wide, *narrow):
+            own.reset()
+        for _ in range(60):
+            for own in narrow:
+                assert own.observations.dtype == np.int16
+                assert np.array_equal(own.observations, wide.observations.clip(-32767, 32767))
+            most = max(most, wide.observations.max())
+            actions = random_actions(wide.masks, chance)
+            for own in (wide, *narrow):
+                own.step(actions)
+    assert most > 32767
+
+
+# ── whose games, and which ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def story(own, steps=60):
+    """What happens in some random steps from here."""
+    chance, seen = np.random.default_rng(4), []
+    for _ in range(steps):
+        found = own.step(random_actions(own.masks, chance))
+        seen += [part.tobytes() for part in found]
+    return seen
+
+
+@pytest.mark.parametrize("engine", ["kernel", "reference"])
+def test_games_under_a_seed(engine):
+    """A seed gives the same games again; `reset` alone goes on with others of it; no seed gives others each time."""
+    own, other = (batch_env("sushi_go", 2, 5, seed=seed, engine=engine) for seed in (7, 8))
+    own.reset()
+    first = story(own)
+    own.reset()
+    second = story(own)
+    assert first != second
+    other.reset()
+    assert story(other) != first
+    for again in (own, other):
+        again.reset(7)
+        assert story(again) == first
+        again.reset()
+        assert story(again) == second
+    free = [batch_env("sushi_go", 2, 5, engine=engine).reset()[0].tobytes() for _ in range(2)]
+    assert free[0] != free[1]
+
+
+def test_the_number_of_tables_changes_no_game():
+    """Table 1 of three plays games 1, 4, 7; the first three tables of seven begin with the same as these three."""
+    few, many = (batch_env("sushi_go", 3, games, seed=1) for games in (3, 7))
+    assert np.array_equal(few.reset()[0], many.reset()[0][:3])
+
+
+# ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("engine", ["kernel", "reference"])
+def test_an_illegal_action(engine):
+    """It is refused by table, seat and name, and nothing has happened."""
+    own = batch_env("sushi_go", 2, 3, seed=1, engine=engine)
+    with pytest.raises(ValueError, match="reset"):
+        own.step(np.zeros((3, 2), dtype=np.int64))
+    own.reset()
+    legal = own.masks.argmax(axis=-1)
+    before = [own.observations.copy(), own.masks.copy()]
+    done = own.encoder.done
+    for action, named in ((done, rf"{done} \(done\)"), (done + 1, str(done + 1)), (-1, "-1"), (1 << 40, str(1 << 40))):
+        wrong = legal.copy()
+        wrong[1, 1] = action
+        with pytest.raises(ValueError, match=rf"action {named} of seat 1 at table 1 is not legal now"):
+            own.step(wrong)
+    for form in (legal[:2], legal.astype(float), legal[..., None], legal.tolist()[0]):
+        with pytest.raises(ValueError, match=r"whole numbers of the shape \(3, 2\)"):
+            own.step(form)
+    assert np.array_equal(own.observations, before[0])
+    assert np.array_equal(own.masks, before[1])
+    own.step(legal.tolist())
+    own.reset(1)
+    assert np.array_equal(own.observations, before[0])
+
+
+@pytest.mark.parametrize("engine", ["kernel", "reference"])
+def test_arrays_are_for_reading(engine):
+    own = batch_env("sushi_go", 2, 2, seed=1, engine=engine)
+    for array in (*own.reset(), own.rewards, own.over):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_what_cannot_be_made():
+    program = program_named("sushi_go", 2)
+    for wrong in ({"reward": "fame"}, {"dtype": "float16"}, {"engine": "steam"}):
+        with pytest.raises(ValueError, match="only"):
+            Batch(program, 2, **wrong)
+    with pytest.raises(ValueError, match="at least one game"):
+        Batch(program, 0)
+
+
+# ── what plays ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_without_numba(monkeypatch):
+    """The reference engine plays, and says so; who asks for the kernel hears why it cannot."""
+    monkeypatch.setattr(batch, "is_installed", lambda: False)
+    own = batch_env("sushi_go", 2, 2, seed=1)
+    assert own.engine == "reference"
+    with pytest.raises(UnsupportedError, match="Numba"):
+        batch_env("sushi_go", 2, 2, engine="kernel")
+    monkeypatch.undo()
+    kernel = batch_env("sushi_go", 2, 2, seed=1)
+    assert kernel.engine == "kernel"
+    own.reset()
+    kernel.reset()
+    assert story(own) == story(kernel)
+
+
+def test_what_the_kernel_has_no_room_for():
+    program = crowd()
+    assert Batch(program, 2).engine == "reference"
+    agree(program, engine="auto")
+    with pytest.raises(UnsupportedError, match="12 seats"):
+        Batch(program, 2, engine="kernel")
+
+
+@pytest.mark.parametrize("engine", ["kernel", "reference"])
+def test_nothing_to_choose(engine):
+    """A game in which nobody has to choose would be dealt for ever."""
+    with pytest.raises(NothingToChooseError):
+        Batch(idle(), 2, engine=engine).reset()
+
+
+# ── random actions ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_random_actions():
+    """Always legal, and every legal one as often as another."""
+    masks = np.zeros((20000, 2, 7), dtype=np.int8)
+    masks[:, 0, [1, 4, 6]] = 1
+    masks[:, 1, 3] = 1
+    actions = random_actions(masks, np.random.default_rng(1))
+    assert set(actions[:, 1]) == {3}
+    values, counts = np.unique(actions[:, 0], return_counts=True)
+    assert values.tolist() == [1, 4, 6]
+    assert abs(counts / 20000 - 1 / 3).max() < 0.015
