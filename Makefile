@@ -109,6 +109,9 @@ define install
 @touch $(VENV)/.installed $@
 endef
 
+# A comma in the text of a call would end an argument.
+COMMA := ,
+
 $(VENV)/.installed: pyproject.toml
 	$(call install)
 
@@ -116,4 +119,4 @@ $(VENV)/.installed-dev: pyproject.toml
 	$(call install,[dev])
 
 $(VENV)/.installed-bench: pyproject.toml
-	$(call install,[fast])
+	$(call install,[fast$(COMMA)rl])

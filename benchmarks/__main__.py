@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import numpy as np
 import yardstick
 
 from draftengine.bots import Decider
@@ -24,6 +25,8 @@ from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by, random_game
 from draftengine.engine.policies import random_move
+from draftengine.environments.batch import batch_env, random_actions
+from draftengine.environments.pettingzoo_env import parallel_env
 from draftengine.library import load_program, open_set
 from draftengine.simulate.playing import play_chunk
 from draftengine.simulate.run import simulate
@@ -178,6 +181,48 @@ def scaling(run_c):
     return {"kernel": statistics.median(kernel_gain), "C": statistics.median(c_gain)}
 
 
+# ── environments ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+TABLES = 1024
+
+
+def environments():
+    """Games of uniformly random legal actions: a batch against one environment at a time; what choosing costs."""
+    found = {}
+    for players in (2, 4):
+        single, own = parallel_env("sushi_go", players, seed=1), batch_env("sushi_go", players, TABLES, seed=1)
+        chance = np.random.default_rng(1)
+        own.reset()
+        play_batch(own, chance, 0.1)
+        name = f"{players} players"
+        found[f"{name}, `parallel_env`"] = {"games_per_second": rate(lambda _, it=single: play_parallel(it, chance))}
+        found[f"{name}, batch"] = against(
+            lambda it=single: rate(lambda _: play_parallel(it, chance)), lambda it=own: play_batch(it, chance)[0]
+        )
+        alone = statistics.median(play_batch(own, chance)[1] for _ in range(ROUNDS))
+        found[f"{name}, batch, without choosing actions"] = {"games_per_second": alone}
+    return found
+
+
+def play_parallel(table, chance):
+    """A random game in an environment of its own."""
+    seen, _ = table.reset()
+    while table.agents:
+        actions = {agent: chance.choice(np.flatnonzero(own["action_mask"])) for agent, own in seen.items()}
+        seen, *_ = table.step(actions)
+
+
+def play_batch(tables, chance, seconds=SECONDS):
+    """Games a second, in all and by the time in `step` alone."""
+    games, stepping, began = 0, 0.0, time.perf_counter()
+    while (now := time.perf_counter()) - began < seconds:
+        actions = random_actions(tables.masks, chance)
+        chosen = time.perf_counter()
+        games += int(tables.step(actions).over.sum())
+        stepping += time.perf_counter() - chosen
+    return games / (now - began), games / stepping
+
+
 # ── starting ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 FIRST_GAMES = """
@@ -234,6 +279,9 @@ def table(results):
         if "ratio" not in own and "ratio_per_decision" in own:
             ratio = f"{own['ratio_per_decision']:.2f} per decision of the first"
         lines.append(f"| kernel: {name} | {own['games_per_second']:,.0f} | {ratio} |")
+    for name, own in results.get("environments", {}).items():
+        ratio = f"{own['ratio']:.0f} × `parallel_env`" if "ratio" in own else ""
+        lines.append(f"| environment: sushi_go, {name} | {own['games_per_second']:,.0f} | {ratio} |")
     lines += ["", "| what | seconds |", "|---|---|"]
     lines += [f"| `{name}` | {own['median_seconds']:.3f} |" for name, own in results["startup"].items()]
     if "first_use" in results:
@@ -251,7 +299,7 @@ def table(results):
 
 def main():
     """Measure, print, write."""
-    results = {"reference": reference_engine(), "startup": startup()}
+    results = {"reference": reference_engine(), "startup": startup(), "environments": environments()}
     with tempfile.TemporaryDirectory() as folder:
         run_c = c_yardstick(folder)
         if run_c is None:
