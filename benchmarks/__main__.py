@@ -188,18 +188,17 @@ TABLES = 1024
 
 def environments():
     """Games of uniformly random legal actions: a batch against one environment at a time; what choosing costs."""
-    found = {}
+    found, chance = {}, np.random.default_rng(1)
     for players in (2, 4):
         single, own = parallel_env("sushi_go", players, seed=1), batch_env("sushi_go", players, TABLES, seed=1)
-        chance = np.random.default_rng(1)
         own.reset()
         play_batch(own, chance, 0.1)
-        name = f"{players} players"
-        found[f"{name}, `parallel_env`"] = {"games_per_second": rate(lambda _, it=single: play_parallel(it, chance))}
-        found[f"{name}, batch"] = against(
-            lambda it=single: rate(lambda _: play_parallel(it, chance)), lambda it=own: play_batch(it, chance)[0]
-        )
+        one_by_one = lambda it=single: rate(lambda _: play_parallel(it, chance))  # noqa: E731
+        together = lambda it=own: play_batch(it, chance)[0]  # noqa: E731
         alone = statistics.median(play_batch(own, chance)[1] for _ in range(ROUNDS))
+        name = f"{players} players"
+        found[f"{name}, `parallel_env`"] = {"games_per_second": one_by_one()}
+        found[f"{name}, batch"] = against(one_by_one, together)
         found[f"{name}, batch, without choosing actions"] = {"games_per_second": alone}
     return found
 
