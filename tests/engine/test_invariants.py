@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from conftest import NIGHTLY
+from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine import effects
 from draftengine.engine.flow import cards, control
 from draftengine.engine.state import State
+from draftengine.library import load_program
 from engine import gates
 from engine.configurations import CONFIGURATIONS, Configuration
 
@@ -53,6 +55,46 @@ def test_random_games(configuration):
 def test_a_bound_on_turns_is_known(configuration):
     """Before the first card is dealt it is known when the game must be over."""
     assert 0 < configuration.program.turn_bound <= 1000
+
+
+COLD = """
+format: 1
+id: cold
+title: Cold
+version: 1.0.0
+players: 2
+rounds: 3
+cards:
+  ice: {count: 15, adds: {heat: -1}, keep: true}
+  fire: {count: 15, adds: {heat: 1}}
+  bread: {count: 15}
+counters:
+  heat: {}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 4}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]}
+  - score: round
+  - clear: tableau
+scoring:
+  heat: {kind: formula, points: heat}
+  bread: {kind: each, of: bread, points: 1}
+winner: {order: most}
+"""
+
+
+def test_what_is_kept_may_be_negative():
+    """A card that stays takes from its counter again when tableaus are cleared, and from no other."""
+    document, findings = open_document(COLD.encode(), "cold.yaml", lambda _: None)
+    assert document is not None, findings
+    program = load_program(document, NOTHING_SELECTED, 2)
+    fields = {field.name: field for field in program.fields}
+    for _, _, _, after, _ in gates.steps(program, 1):
+        gates.counters_count(after)
+        for seat, tableau in enumerate(after.zones[program.tableau]):
+            names = [program.plays[play].name for play in tableau]
+            assert fields["heat"].read(after.words[seat]) == names.count("fire") - names.count("ice")
 
 
 @pytest.fixture

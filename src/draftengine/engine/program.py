@@ -63,6 +63,8 @@ class Play(Struct, frozen=True):
     """The increment for every combination of modifiers in use (bit *i* = the *i*-th)."""
     stacks: bool
     """May several modifiers be used at once."""
+    mixed: int
+    """The part of `increment` for the counters that survive clearing with their cards only."""
     effects: tuple[int, ...] = ()
     """Indices into `Program.effects`, carried out when it is played."""
 

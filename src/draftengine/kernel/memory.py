@@ -48,7 +48,7 @@ KEEP_BITS = next(_places)
 KEEP_WORD = next(_places)
 MODIFIER_COUNT = next(_places)
 PLAY_COUNT = next(_places)
-MIXED_BITS = next(_places)
+HAS_MIXED = next(_places)
 OPTION_COUNT = next(_places)
 CARD_COUNT = next(_places)
 ZONE_COUNT = next(_places)
@@ -67,6 +67,8 @@ PLAY_SHIFT, PLAY_MASK, PLAY_BIAS = 5, 6, 7
 MODIFIERS = next(_places)
 INCREMENTS = next(_places)
 """What each play adds to a word, for every combination of open modifiers (bit *i* = the *i*-th of `MODIFIERS`)."""
+MIXED = next(_places)
+"""What each play that stays brings back to a word that was cleared."""
 EFFECT_LISTS = next(_places)
 EFFECTS = next(_places)
 EFFECTS_ROW = 6

@@ -169,6 +169,7 @@ class Packed:
             raise UnsupportedError(f"the kernel has room for {at.MAX_MODIFIERS} modifiers")
         rom.table(at.MODIFIERS, modifiers or (0,))
         rom.table(at.INCREMENTS, [choose.rise(play, word) for word in _sums(modifiers) for play in program.plays])
+        rom.table(at.MIXED, [play.mixed for play in program.plays])
         rom.scalar(at.MODIFIER_COUNT, len(modifiers))
         rom.scalar(at.PLAY_COUNT, len(program.plays))
         rom.table(at.WORTH, [0] * size_of(program))
@@ -570,7 +571,7 @@ class Packed:
             (at.START_WORD, program.start_word),
             (at.KEEP_BITS, program.keep_bits),
             (at.KEEP_WORD, program.keep_word),
-            (at.MIXED_BITS, sum(field.bits for field in program.mixed)),
+            (at.HAS_MIXED, int(bool(program.mixed))),
             (at.OPTION_COUNT, len(program.options)),
             (at.CARD_COUNT, len(program.cards)),
             (at.ZONE_COUNT, len(program.zones)),

@@ -39,6 +39,10 @@ class Fields(Struct):
         """The increment of a packed word for amounts by counter; counters without a field don't matter to the game."""
         return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
 
+    def pack_mixed(self, amounts: dict[str, int]) -> int:
+        """The same for those counters alone that survive clearing with their cards."""
+        return self.pack({name: amount for name, amount in amounts.items() if self.infos[name].keep == "mixed"})
+
     @property
     def start_word(self) -> int:
         return sum((own.start + own.bias) << own.shift for own in self.given.values())

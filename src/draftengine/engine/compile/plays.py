@@ -54,7 +54,8 @@ def pack(draft: Draft, fields: Fields, names: Names) -> Play:
     modified = tuple(fields.pack(_with_modifiers(draft, used, names)) for used in combinations)
     bits = tuple(fields.field(open_counter(modifier.id)).bits for modifier in draft.modifiers)
     stacks = all(modifier.stacks for modifier in draft.modifiers)
-    return Play(draft.name, draft.card, modified[0], bits, modified, stacks, draft.effects)
+    mixed = fields.pack_mixed(draft.amounts)
+    return Play(draft.name, draft.card, modified[0], bits, modified, stacks, mixed, draft.effects)
 
 
 def _with_modifiers(draft: Draft, used: int, names: Names) -> dict[str, int]:

@@ -241,14 +241,8 @@ class Clear(Struct, frozen=True):
         state.words = [(word & keep) + start for word in state.words]
         if program.mixed:
             for seat, tableau in enumerate(state.zones[self.tableau]):
-                state.words[seat] += self._mixed(program, tableau)
+                state.words[seat] += sum(program.plays[play].mixed for play in tableau)
         return self.following
-
-    @staticmethod
-    def _mixed(program: Program, stay: list[int]) -> int:
-        """What the kept cards bring to the counters that survive with their cards only."""
-        bits = sum(field.bits for field in program.mixed)
-        return sum(program.plays[play].increment & bits for play in stay)
 
 
 class Gather(Struct, frozen=True):

@@ -43,8 +43,8 @@ from draftengine.kernel.memory import (
     GIVE_MOST,
     GIVE_NOBODY,
     GIVE_STAYS,
+    HAS_MIXED,
     HELD,
-    INCREMENTS,
     KEEP_BITS,
     KEEP_WORD,
     LEARNING,
@@ -52,7 +52,7 @@ from draftengine.kernel.memory import (
     MARKER_COUNT,
     MARKERS,
     MARKERS_START,
-    MIXED_BITS,
+    MIXED,
     MODE,
     MOST_WINS,
     OP_CHOOSE,
@@ -349,12 +349,12 @@ def _clear(rom: Memory, ram: Memory, cells: Memory) -> None:
     keep, start = uint64(rom[KEEP_BITS]), uint64(rom[KEEP_WORD])
     for seat in range(rom[SEATS]):
         ram[WORDS + seat] = int64((uint64(ram[WORDS + seat]) & keep) + start)
-    if rom[MIXED_BITS] != 0:
+    if rom[HAS_MIXED] == 1:
         for seat in range(rom[SEATS]):
             slot = slot_of(rom, ram, rom[TABLEAU], seat)
             for place in range(ram[COUNTS + slot]):
                 play_ = int64(cells[slot * rom[CELLS] + place])
-                ram[WORDS + seat] += rom[rom[INCREMENTS] + play_] & rom[MIXED_BITS]
+                ram[WORDS + seat] += rom[rom[MIXED] + play_]
 
 
 @inlined
