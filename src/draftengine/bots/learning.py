@@ -4,7 +4,8 @@ Games are played by the table as it is, with some exploring moves. For every car
 gained at the end of the round beyond what it had just after taking it, less what the others have gained meanwhile, is
 the worth of the card in that place of the table. A few times over, because the games that are played get better;
 but all games count, because the best answer to one way of playing alone is no good way of playing (fictitious play:
-Brown 1951). The batch kernel plays the same games, if it is there, to the same table.
+Brown 1951). For the same reason some seats play greedily: who has only ever met its like has an answer to nobody else.
+The batch kernel plays the same games, if it is there, to the same table.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from msgspec import Struct
 from draftengine.engine.chance import Stream, key_of
 from draftengine.engine.flow.control import total
 from draftengine.engine.moves import choice_of
+from draftengine.engine.policies import greedy_move
 from draftengine.engine.preview import Glance, standing, words_after
 from draftengine.engine.prospect import advance_in_round, prospects
 from draftengine.engine.state import fresh
@@ -24,6 +26,7 @@ from draftengine.engine.worth import (
     LEVELS,
     ROUNDS_LEFT,
     SCALE,
+    STRANGERS,
     TURNS,
     Worth,
     by_table,
@@ -113,7 +116,8 @@ class _Game:
         self.worth = worth
         self.state = fresh(program, _KEY, game, memory=False)
         self.stream = Stream(key_of(_KEY, game, "bot"))
-        self.policy = by_table(worth, explore=EXPLORE)
+        table = by_table(worth, explore=EXPLORE)
+        self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in range(program.players)]
         self.open: list[tuple[int, int, int]] = []
         """Choices of this round: seat, place in the table, and what the seat would have had then."""
         self.closed: list[tuple[int, int]] = []
@@ -126,8 +130,10 @@ class _Game:
         while state.pending:
             choice, chosen = choice_of(state), {}
             for seat in state.pending:
-                chosen[seat] = self.policy(state, choice, seat, self.stream)
-                self._note(choice, seat, chosen[seat])
+                policy = self.policies[seat]
+                chosen[seat] = policy(state, choice, seat, self.stream)
+                if policy is not greedy_move:
+                    self._note(choice, seat, chosen[seat])
             state.chosen = chosen
             state.pc = choice.settle(state, None)
             while advance_in_round(state):

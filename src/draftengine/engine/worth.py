@@ -32,6 +32,8 @@ LOGISTIC_SIZE = 1024
 """Searches know the chance to win for so many margins, in points, half of them below zero."""
 EXPLORE = 10
 """In playouts, one move of so many is any legal move."""
+STRANGERS = 3
+"""While a table is learnt, one seat of so many plays greedily."""
 
 
 class Worth(Struct, frozen=True):

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, SCALE, TURNS
+from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, SCALE, STRANGERS, TURNS
+from draftengine.kernel.machine.chance import below
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.scoring import prospects, total
 from draftengine.kernel.memory import (
+    BOT,
     DEPTH,
+    GREEDY,
     GUESS,
     LEAD,
     LOG,
@@ -23,8 +26,10 @@ from draftengine.kernel.memory import (
     PLAY_MASK,
     PLAY_SHIFT,
     PLAYERS,
+    PLAYOUT,
     PLAYS,
     PLAYS_ROW,
+    POLICIES,
     RAM_SIZE,
     ROUND,
     ROUND_LOG,
@@ -46,6 +51,13 @@ def place_of_worth(rom: Memory, ram: Memory, play: Number, seat: Number, aside: 
     turn = ram[TURNS_OF_ROUND + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
     left = min(rom[ROUNDS] - ram[ROUND], ROUNDS_LEFT - 1)
     return ((play + (2 * left + aside) * rom[PLAY_COUNT]) * LEVELS + level) * TURNS + min(turn, TURNS - 1)
+
+
+@inlined
+def take_seats(rom: Memory, ram: Memory) -> None:
+    """Who plays a game greedily, and who by the table."""
+    for seat in range(rom[PLAYERS]):
+        ram[POLICIES + seat] = GREEDY if below(ram, BOT, STRANGERS) == 0 else PLAYOUT
 
 
 @inlined

@@ -285,7 +285,7 @@ def _compare(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
             return UNKNOWN_POINTS
         chosen = _any_best(ram, count)
     at = CANDIDATES + 4 * chosen
-    if ram[MODE] == LEARNING and not _note(rom, ram, cells, choice, seat, at):
+    if ram[MODE] == LEARNING and policy != GREEDY and not _note(rom, ram, cells, choice, seat, at):
         return UNKNOWN_POINTS
     _write_move(rom, ram, choice, seat, at)
     return FINISHED

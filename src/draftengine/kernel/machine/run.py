@@ -9,7 +9,7 @@ from draftengine.kernel.accounting import account as account_
 from draftengine.kernel.machine.chance import base_of, bot_key, chance_key, deal_key, mix
 from draftengine.kernel.machine.flow import play, set_up
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
-from draftengine.kernel.machine.learning import close_round, learn
+from draftengine.kernel.machine.learning import close_round, learn, take_seats
 from draftengine.kernel.machine.regions import in_cells, in_ram, in_rom, in_shape, in_tally
 from draftengine.kernel.machine.scoring import total
 from draftengine.kernel.machine.tree import begin, credit, give_up
@@ -84,6 +84,8 @@ def run_games(
             game += 1
             continue
         ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)
+        if ram[MODE] == LEARNING:
+            take_seats(rom, ram)
         set_up(rom, ram, cells)
         ended = play(rom, ram, cells, 0)
         if ended != FINISHED:
