@@ -4,12 +4,12 @@ Every gate is a pairing on duplicate deals: the challenger sits in every seat of
 other bot, and the interval (95 percent) is by deal. The thresholds were set for ``sushi_go``; the other card sets were
 never used to choose anything in the bots, and theirs are five points of percentage lower. A gate is passed if the
 measured win share reaches the threshold, and failed if the whole interval lies below it; in between it is open, and
-more deals would tell.
+more deals would tell. At the end, what bots lose to an equilibrium (see ``losses.py``).
 
     python benchmarks/bots.py [--only PATTERN] [--deals N] [--json FILE] [--write]
 
-``--only`` takes gates whose line contains the pattern, such as "sushi_go 4" or "> table"; ``--write`` writes the tables
-in docs/bots.md again.
+``--only`` takes gates whose line contains the pattern, such as "sushi_go 4", "> table" or "losses"; ``--write`` writes
+the tables in docs/bots.md again.
 """
 
 import argparse
@@ -18,6 +18,8 @@ import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
+
+import losses
 
 from draftengine.arena.findings import findings_of
 from draftengine.arena.playing import Match
@@ -30,6 +32,7 @@ from draftengine.simulate.task import Game
 
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 SEED = "gates"
+LOSSES = "losses"
 QUICK, LONG, CLOCKED = "search:iterations=100", "search:iterations=1000", "search:ms=90"
 LADDER = (
     ("greedy", "random", {2: 74, 4: 67, 5: 56}),
@@ -174,10 +177,11 @@ def is_timed(own):
     }  # fmt: skip
 
 
-def write(results):
-    head, mark, rest = PAGE.read_text(encoding="utf-8").partition("<!-- measured -->\n")
+def write(mark, table):
+    """Put a table between a mark of the page and the next end."""
+    head, mark, rest = PAGE.read_text(encoding="utf-8").partition(f"<!-- {mark} -->\n")
     _, end, tail = rest.partition("<!-- end -->")
-    PAGE.write_text(head + mark + tables(results) + "\n" + end + tail, encoding="utf-8")
+    PAGE.write_text(head + mark + table + "\n" + end + tail, encoding="utf-8")
 
 
 def main():
@@ -194,10 +198,18 @@ def main():
         print(line(results[-1]), flush=True)
         if asked.json:
             asked.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    if asked.write:
-        write(results)
+    lost = []
+    for own in losses.measured() if asked.only in LOSSES else ():
+        lost.append(own)
+        print(own, flush=True)
+    if asked.write and results:
+        write("measured", tables(results))
+    if asked.write and lost:
+        write(LOSSES, losses.table(lost))
     failed = [own["gate"] for own in results if own["verdict"] == "FAILED"]
-    print(f"{len(failed)} of {sum(bool(own['wanted']) for own in results)} gates failed.", *failed, sep="\n  ")
+    failed += [str(own) for own in lost if own.verdict == "FAILED"]
+    count = sum(bool(own["wanted"]) for own in results) + sum(bool(own.verdict) for own in lost)
+    print(f"{len(failed)} of {count} gates failed.", *failed, sep="\n  ")
     sys.exit(bool(failed))
 
 

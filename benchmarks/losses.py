@@ -1,0 +1,104 @@
+"""How much bots lose to an equilibrium: rounds of two seats are solved from a few cards on, and bots choose in them.
+
+Positions come from games that ``table`` plays against itself, one of every round, when each seat has so many cards
+left. What a choice loses is how many points it is worse than the equilibrium's, if the other seat plays that.
+"""
+
+from statistics import mean, stdev
+from typing import NamedTuple
+
+from draftengine.bots.seats import Decider, prepare
+from draftengine.cardset.resolve import Selection
+from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.observe import observe
+from draftengine.exact import losses, solve
+from draftengine.library import load_program, open_set
+
+CARDSET, PLAYERS = "sushi_go", 2
+SEED = "losses"
+GAMES = 20
+BOTS = ("random", "greedy", "table", *(f"search:iterations={count}:exact=0" for count in (100, 1000, 10_000)))
+WANTED = {(BOTS[4], 4): 0.10, (BOTS[4], 5): 0.35}
+"""What a bot may lose with so many cards left, at most."""
+CARDS = (4, 5, 6)
+
+
+class Lost(NamedTuple):
+    """What a bot loses for each choice, in points, with so many cards left."""
+
+    bot: str
+    cards: int
+    mean: float
+    error: float
+    """Half of the 95 percent interval of the mean, by game."""
+    best: float
+    """Part of the choices that lose nothing."""
+
+    @property
+    def verdict(self):
+        wanted = WANTED.get((self.bot, self.cards))
+        if wanted is None:
+            return ""
+        if self.mean <= wanted:
+            return "passed"
+        return "FAILED" if self.mean - self.error > wanted else "open"
+
+    def __str__(self):
+        wanted = WANTED.get((self.bot, self.cards))
+        limit = f"  at most {wanted:.2f}: {self.verdict}" if wanted else ""
+        return (
+            f"{self.bot:<32} {self.cards} cards left: loses {self.mean:.2f} ± {self.error:.2f} points, nothing in "
+            f"{100 * self.best:.0f} %{limit}"
+        )
+
+
+def measured():
+    """What every bot loses, with so many cards left and with another number."""
+    program = load_program(open_set(CARDSET).document, Selection(), PLAYERS)
+    prepare(BOTS, program, lambda _what, _share: None)
+    games = [list(_positions(program, number)) for number in range(GAMES)]
+    for cards in CARDS:
+        solved = [[(state, solve(state)) for state in found if _left(state) == cards] for found in games]
+        for bot in BOTS:
+            deciders = [Decider.at(bot, SEED, seat) for seat in range(PLAYERS)]
+            by_game = [[loss for own in found for loss in _losses(deciders, *own)] for found in solved]
+            means = [mean(found) for found in by_game]
+            every = [loss for found in by_game for loss in found]
+            error = 1.96 * stdev(means) / len(means) ** 0.5
+            yield Lost(bot, cards, mean(every), error, sum(loss < 1e-6 for loss in every) / len(every))
+
+
+def _positions(program, number):
+    """States of a game in which both have to choose and have as many cards left as is asked for."""
+    seats = [Decider.at("table", SEED, seat, game=number) for seat in range(PLAYERS)]
+    state = start(program, SEED, game=number).state
+    while not state.over:
+        if _left(state) in CARDS and len(waiting(state)) == PLAYERS:
+            yield state
+        seat = waiting(state)[0]
+        state = commit(state, seat, seats[seat].decide(observe(state, seat)).move).state
+
+
+def _left(state):
+    return len(state.zones[state.program.zone_index("hand")][0])
+
+
+def _losses(deciders, state, solution):
+    for seat, decider in enumerate(deciders):
+        move = decider.decide(observe(state, seat)).move
+        yield losses(solution, seat)[solution.moves[seat].index(move)]
+
+
+def table(found):
+    """The figures as Markdown."""
+    bots = list(dict.fromkeys(own.bot for own in found))
+    by_key = {(own.bot, own.cards): own for own in found}
+    rows = ["| bot | " + " | ".join(f"{cards} cards left" for cards in CARDS) + " |", "|---" * (1 + len(CARDS)) + "|"]
+    for bot in bots:
+        cells = []
+        for cards in CARDS:
+            own, wanted = by_key[bot, cards], WANTED.get((bot, cards))
+            limit = f" (at most {wanted:.2f}: {own.verdict})" if wanted else ""
+            cells.append(f"{own.mean:.2f} ± {own.error:.2f}{limit}")
+        rows.append(f"| `{bot}` | " + " | ".join(cells) + " |")
+    return "\n".join(rows)
