@@ -200,6 +200,10 @@ def environments():
         found[f"{name}, `parallel_env`"] = {"games_per_second": one_by_one()}
         found[f"{name}, batch"] = against(one_by_one, together)
         found[f"{name}, batch, without choosing actions"] = {"games_per_second": alone}
+        wide = batch_env("sushi_go", players, TABLES, seed=1, threads=2)
+        wide.reset()
+        play_batch(wide, chance, 0.1)
+        found[f"{name}, batch with two threads"] = against(one_by_one, lambda it=wide: play_batch(it, chance)[0])
     return found
 
 

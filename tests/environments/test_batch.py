@@ -172,6 +172,19 @@ def test_the_number_of_tables_changes_no_game():
     assert np.array_equal(few.reset()[0], many.reset()[0][:3])
 
 
+@pytest.mark.parametrize("threads", [2, 3, 9])
+def test_threads_change_no_game(threads):
+    """Also more threads than tables, and tables that cannot be divided evenly."""
+    tables = [Batch(program_named("anniversary", 4), 5, 3, threads=number) for number in (1, threads)]
+    for own in tables:
+        own.reset()
+    chance = np.random.default_rng(2)
+    for _ in range(60):
+        actions = random_actions(tables[0].masks, chance)
+        for one, other in zip(*(own.step(actions) for own in tables), strict=True):
+            assert np.array_equal(one, other)
+
+
 # ── what is refused ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -215,6 +228,8 @@ def test_what_cannot_be_made():
             Batch(program, 2, **wrong)
     with pytest.raises(ValueError, match="at least one game"):
         Batch(program, 0)
+    with pytest.raises(ValueError, match="at least one thread"):
+        Batch(program, 2, threads=0)
 
 
 # ── what plays ────────────────────────────────────────────────────────────────────────────────────────────────────────

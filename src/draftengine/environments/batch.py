@@ -50,12 +50,14 @@ def batch_env(  # noqa: PLR0913 (as `parallel_env`, and what a batch has more)
     reward: str = "win",
     dtype: str = "float32",
     engine: str = "auto",
+    threads: int = 1,
 ) -> Batch:
     """So many games of a card set, which is named as for `parallel_env`; see `Batch`.
 
     Raises `NoSuchCardSetError` and `WrongCardSetError`, too.
     """
-    return Batch(program_named(cardset, players, variants), games, seed, reward=reward, dtype=dtype, engine=engine)
+    program = program_named(cardset, players, variants)
+    return Batch(program, games, seed, reward=reward, dtype=dtype, engine=engine, threads=threads)
 
 
 class Batch:
@@ -66,7 +68,7 @@ class Batch:
     the next one. Every array is made once and written over by the next `step` or `reset`: copy what is to stay.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (as `batch_env`)
         self,
         program: Program,
         games: int,
@@ -75,12 +77,14 @@ class Batch:
         reward: str = "win",
         dtype: str = "float32",
         engine: str = "auto",
+        threads: int = 1,
     ) -> None:
         """Deal with `reset`.
 
         `reward`: see `draftengine.environments.stepping.Table.returns`. `dtype` of the observations: ``float32``, or
         ``int16``, in which points beyond 16 bits stand as the largest number there is. `engine` is ``kernel``,
-        ``reference``, or ``auto``: the kernel if it can play the game. Raises `ValueError` for what there is not, and
+        ``reference``, or ``auto``: the kernel if it can play the game. The kernel plays with so many `threads`, each at
+        some of the tables, and with any number the same games. Raises `ValueError` for what there is not, and
         `draftengine.kernel.UnsupportedError` if the kernel is asked for and cannot play.
         """
         for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, DTYPES), ("engine", engine, ENGINES)):
@@ -88,6 +92,8 @@ class Batch:
                 raise ValueError(f"there is no {what} {value!r}, only {', '.join(known)}")
         if games < 1:
             raise ValueError(f"a batch has at least one game, and not {games}")
+        if threads < 1:
+            raise ValueError(f"there is at least one thread, and not {threads}")
         self.program = program
         self.encoder = Encoder(program)
         self.games = games
@@ -96,7 +102,7 @@ class Batch:
         self._dealt = False
         if dtype == "int16":
             self._check_room()
-        self._tables = _tables_of(self.encoder, games, reward, dtype, engine)
+        self._tables = _tables_of(self.encoder, games, reward, dtype, engine, threads)
         self.engine = self._tables.engine
         """What plays: ``kernel`` or ``reference``."""
         self.observations = _read_only(self._tables.vectors)
@@ -188,18 +194,18 @@ class _Tables(Protocol):
         """Everybody acts, legally."""
 
 
-def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: str) -> _Tables:
+def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: str, threads: int) -> _Tables:
     if engine == "reference":
         return _ReferenceTables(encoder, games, reward, dtype)
     try:
-        return _kernel_tables(encoder, games, reward, dtype)
+        return _kernel_tables(encoder, games, reward, dtype, threads)
     except UnsupportedError:
         if engine == "kernel":
             raise
         return _ReferenceTables(encoder, games, reward, dtype)
 
 
-def _kernel_tables(encoder: Encoder, games: int, reward: str, dtype: str) -> _Tables:
+def _kernel_tables(encoder: Encoder, games: int, reward: str, dtype: str, threads: int) -> _Tables:
     if not is_installed():
         raise UnsupportedError("Numba is not installed (pip install 'draftengine[fast]')")
     from draftengine.kernel.tables import Numbers, Shows, Tables  # noqa: PLC0415 (imports Numba)
@@ -207,7 +213,7 @@ def _kernel_tables(encoder: Encoder, games: int, reward: str, dtype: str) -> _Ta
     parts = zip(encoder.subjects(), encoder.parts(), strict=True)
     shows = tuple(Shows(*subject, part.start, part.length) for subject, part in parts)
     numbers = Numbers(shows, encoder.codes, encoder.length)
-    return Tables(encoder.program, numbers, games, reward=reward, dtype=dtype)
+    return Tables(encoder.program, numbers, games, reward=reward, dtype=dtype, threads=threads)
 
 
 class _ReferenceTables:

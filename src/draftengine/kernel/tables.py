@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -52,12 +53,17 @@ class Tables:
 
     engine = "kernel"
 
-    def __init__(self, program: Program, numbers: Numbers, games: int, *, reward: str, dtype: str) -> None:
-        self.player = Player(program, ["random"] * program.players, tracked=True, room=tm.TABLES_ROOM)
-        self.plan = _Plan(self.player, numbers, games, tm.REWARDS.index(reward), dtype)
-        plan, players = self.plan, program.players
+    def __init__(
+        self, program: Program, numbers: Numbers, games: int, *, reward: str, dtype: str, threads: int
+    ) -> None:
+        policies, threads = ["random"] * program.players, min(threads, games)
+        self.machines = [Player(program, policies, tracked=True, room=tm.TABLES_ROOM) for _ in range(threads)]
+        """One for every thread: each has memory of its own, and learns points by itself."""
+        self.plan = _Plan(self.machines[0], numbers, games, tm.REWARDS.index(reward), dtype)
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        plan, players, start = self.plan, program.players, self.machines[0].start
         self.cells = np.zeros((games, plan.cells), dtype=np.uint8)
-        self.cells[:, : len(self.player.start)] = self.player.start
+        self.cells[:, : len(start)] = start
         self.kept = np.zeros((games, plan.kept), dtype=np.int64)
         self.known = np.zeros((games, plan.known), dtype=np.int16)
         self.masks = np.zeros((games, players, len(numbers.codes) + 1), dtype=np.int8)
@@ -87,19 +93,28 @@ class Tables:
         self._run(actions)
 
     def _run(self, actions: Any) -> None:
-        player, games = self.player, len(self.kept)
-        table = 0
-        while table < games:
+        games, threads = len(self.kept), len(self.machines)
+        if self._pool is None:
+            self._play(self.machines[0], actions, 0, games)
+            return
+        ends = [games * number // threads for number in range(threads + 1)]
+        # Waits for all, and raises what one of them raised.
+        list(self._pool.map(self._play, self.machines, [actions] * threads, ends, ends[1:]))
+
+    def _play(self, machine: Player, actions: Any, first: int, last: int) -> None:
+        """A stretch of the tables."""
+        table = first
+        while table < last:
             table, ended = step_tables(
-                player.rom, player.ram, self.cells, self.plan.array, self.kept, self.known, actions, self.masks,
-                self.rewards, self.over.view(np.uint8), self._root, table, games,
+                machine.rom, machine.ram, self.cells, self.plan.array, self.kept, self.known, actions, self.masks,
+                self.rewards, self.over.view(np.uint8), self._root, table, last,
             )  # fmt: skip
             if ended == at.UNKNOWN_POINTS:
-                player.learn()
+                machine.learn()
             elif ended == tm.NO_CHOICE:
                 raise NothingToChooseError("a game was over before anybody had to choose")
         write_vectors(
-            player.rom, player.ram, self.cells, self.plan.array, self.kept, self.known, self.vectors, 0, games
+            machine.rom, machine.ram, self.cells, self.plan.array, self.kept, self.known, self.vectors, first, last
         )
 
 
