@@ -32,11 +32,15 @@ SOURCE_COUNT = next(_places)
 """Sources of points: rules, triggers, cards with effects, and then a pile of chips each."""
 RULE_COUNT = next(_places)
 WATCH_COUNT = next(_places)
-EVENTFUL = next(_places)
+ALERT = next(_places)
+"""Is there a trigger that may happen after any reveal, whatever was laid down."""
+ALERTS = next(_places)
+"""The bits of the counters one of which has to change for any other trigger to happen after a reveal."""
 TRACKED = next(_places)
 """Are the cards in tableaus and discards kept, or only what they add to the counters."""
+NOTED = next(_places)
+"""Is anything to be written down of a play beyond the counters: where its card lies, a log, effects to carry out."""
 SIMPLE = next(_places)
-PLACE_COUNT = next(_places)
 MARKER_COUNT = next(_places)
 PILE_COUNT = next(_places)
 TABLEAU = next(_places)
@@ -51,6 +55,10 @@ PLAY_COUNT = next(_places)
 MIXED_BITS = next(_places)
 OPTION_COUNT = next(_places)
 CARD_COUNT = next(_places)
+WILD_CARDS = next(_places)
+"""The cards that have several forms, as bits; every bit where there are too many cards."""
+SCRATCH = next(_places)
+"""A row of cards that belongs to no zone."""
 ZONE_COUNT = next(_places)
 LOGGED = next(_places)
 """Is every play logged with its seat and turn."""
@@ -94,20 +102,26 @@ EXPRESSIONS_ROW = 3  # first operation, behind the last, register of the value
 OPERATIONS = next(_places)
 OPERATIONS_ROW = 5  # operation, register, operands
 ZONES = next(_places)
-ZONES_ROW = 4
-ZONE_ROW, ZONE_OWNERS, ZONE_PLACES, ZONE_PLACE_COUNT = range(4)
+ZONES_ROW = 6
+ZONE_ROW, ZONE_OWNERS, ZONE_PLACES, ZONE_PLACE_COUNT, ZONE_FACE_DOWN, ZONE_COVERS = range(6)
+"""The first row, how many, the number of the first place of a layout among all, how many it has, those that are dealt
+face down as bits, and where in `COVERS` its tables begin."""
 START_COUNTS = next(_places)
 """How many cards lie in each row at first; the cards stand in `cells` behind the last row, each row
 filled up to a multiple of 8."""
-PLACES = next(_places)
-PLACES_ROW = 2  # face down, the places that cover it as bits
+COVERS = next(_places)
+COVERS_ROW = 1 << 8
+"""A table for every eight places of a layout: the places that are covered, by which of the eight have a card."""
 OPTIONS = next(_places)
-OPTIONS_ROW = 2
-OPTION_ALLOWED, OPTION_SHOWN = range(2)
+OPTIONS_ROW = 5
+OPTION_ALLOWED, OPTION_SHOWN, OPTION_SHIFT, OPTION_MASK, OPTION_LEAST = range(5)
+"""If `OPTION_MASK` isn't 0, it is allowed where this counter is at least so much; else where an expression says so."""
 OPTION_PLAYS = next(_places)
 CARDS = next(_places)
-CARDS_ROW = 4
-CARD_OPTIONS, CARD_OPTION_COUNT, CARD_FACE, CARD_AT_PLACE = range(4)
+CARDS_ROW = 7
+CARD_OPTIONS, CARD_OPTION_COUNT, CARD_FACE, CARD_AT_PLACE, CARD_LAST, CARD_PLAY, CARD_ALONE = range(7)
+"""Its options, its face, the play that it becomes from a layout and, by its last option, from a hand; does that option
+mean no other card."""
 OPTION_LISTS = next(_places)
 ABILITIES = next(_places)
 ABILITIES_ROW = 9
@@ -157,11 +171,11 @@ HEAD = next(_places)
 
 # Operations of expressions.
 (
-    EX_NUMBER, EX_FIELD, EX_GAINED, EX_POINTS, EX_ROUND, EX_TURN, EX_HOLDS, EX_CARDS, EX_NEGATE, EX_NOT, EX_ADD,
+    EX_NUMBER, EX_FIELD, EX_HAS, EX_GAINED, EX_POINTS, EX_ROUND, EX_TURN, EX_HOLDS, EX_CARDS, EX_NEGATE, EX_NOT, EX_ADD,
     EX_SUBTRACT, EX_TIMES, EX_QUOTIENT, EX_REMAINDER, EX_EQUAL, EX_UNEQUAL, EX_LESS, EX_AT_MOST, EX_MORE,
     EX_AT_LEAST, EX_AND, EX_OR, EX_CHOICE, EX_MIN, EX_MAX, EX_ABS, EX_POSITIVE, EX_MOST, EX_FEWEST, EX_TOTAL,
     EX_OTHERS_MOST, EX_OTHERS_FEWEST, EX_OTHERS_TOTAL,
-) = range(34)  # fmt: skip
+) = range(35)  # fmt: skip
 
 # Kinds of rules.
 RULE_LUT, RULE_TABLE, RULE_RANKED, RULE_RANKED_FIELD = range(4)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -24,6 +26,7 @@ from draftengine.language.tree import Call, Compare, Logic, Name, Number, parts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from draftengine.cardset.model import Zone
     from draftengine.engine.program import Program
 
 _WORD = 1 << 64
@@ -84,7 +87,7 @@ class Packed:
     def _limits(self) -> None:
         program = self.program
         bits = sum(own.mask.bit_length() for own in program.fields)
-        rows = sum(program.seats if zone.per == "seat" else 1 for zone in program.zones)
+        rows = 1 + sum(program.seats if zone.per == "seat" else 1 for zone in program.zones)
         sources = len(program.sources_of_points) + len(program.chip_values)
         for what, size, most in (
             ("seats", program.seats, at.MAX_SEATS),
@@ -112,17 +115,16 @@ class Packed:
         self.cells = 8 * (longest // 8 + 2)
         row, places = 0, 0
         zones: list[tuple[int, ...]] = []
-        place_rows: list[tuple[int, ...]] = []
+        covers: list[int] = []
         for zone in program.zones:
             owners = program.seats if zone.per == "seat" else 1
-            zones.append((row, owners, places, len(zone.layout)))
-            names = {place.id: index for index, place in enumerate(zone.layout)}
-            for place in zone.layout:
-                covers = sum(1 << names[cover] for cover in place.covered_by)
-                place_rows.append((int(place.face_down), covers))
+            face_down = sum(int(place.face_down) << index for index, place in enumerate(zone.layout))
+            zones.append((row, owners, places, len(zone.layout), face_down, len(covers)))
+            covers += _covers(zone)
             row, places = row + owners, places + len(zone.layout)
-        self.rows, self.places = row, places
-        contents: list[list[int]] = [[] for _ in range(row)]
+        self.rows = row + 1
+        rom.scalar(at.SCRATCH, row)
+        contents: list[list[int]] = [[] for _ in range(self.rows)]
         for (first, *_), zone in zip(zones, program.zones, strict=True):
             if zone.layout:
                 contents[first] = [at.EMPTY] * len(zone.layout)
@@ -130,27 +132,38 @@ class Packed:
             contents[zones[index][0]] = list(own)
         counts = [len(own) for own in contents]
         rom.table(at.ZONES, zones, at.ZONES_ROW)
-        rom.table(at.PLACES, place_rows, at.PLACES_ROW)
+        rom.table(at.COVERS, covers)
         rom.table(at.START_COUNTS, counts)
         self.start_cells = [card for own in contents for card in own + [0] * (-len(own) % 8)]
 
     def _cards(self) -> None:
         program, rom = self.program, self.rom_
         starts, offered = _listed(program.options_of)
-        plays_at = [dict(program.options[own[0]].plays)[card] for card, own in enumerate(program.options_of)]
-        rom.table(
-            at.CARDS,
-            [
-                (starts[card], len(own), program.face_of[card], plays_at[card])
-                for card, own in enumerate(program.options_of)
-            ],
-            at.CARDS_ROW,
-        )
+        card_rows = []
+        for card, own in enumerate(program.options_of):
+            first, last = program.options[own[0]].plays, program.options[own[-1]].plays
+            card_rows.append(
+                (
+                    starts[card],
+                    len(own),
+                    program.face_of[card],
+                    dict(first)[card],
+                    own[-1],
+                    dict(last)[card],
+                    int(len(dict(last)) == 1),
+                )
+            )
+        rom.table(at.CARDS, card_rows, at.CARDS_ROW)
+        wild = sum(1 << card for card, own in enumerate(program.options_of) if len(own) > 1)
+        rom.scalar(at.WILD_CARDS, -1 if wild and len(program.cards) > at.WORD_BITS else wild)
         rom.table(at.OPTION_LISTS, offered)
         rom.table(at.COPIES, [program.deck.count(card) for card in range(len(program.cards))])
         rom.table(
             at.OPTIONS,
-            [(self.expressions.number(own.allowed), own.plays[0][1]) for own in program.options],
+            [
+                (self.expressions.number(own.allowed), own.plays[0][1], *self._at_least(own.allowed))
+                for own in program.options
+            ],
             at.OPTIONS_ROW,
         )
         rom.table(
@@ -172,6 +185,21 @@ class Packed:
         rom.scalar(at.MODIFIER_COUNT, len(modifiers))
         rom.scalar(at.PLAY_COUNT, len(program.plays))
         rom.table(at.WORTH, [0] * size_of(program))
+
+    def _at_least(self, value: Any) -> tuple[int, int, int]:
+        """Shift, mask and least value of a counter, if a formula says no more than that there is so much of it."""
+        if value is not None:
+            meaning = self.program.meanings[value]
+            match meaning.expr:
+                case Compare(op=">" | ">=" as op, left=Name(id=name), right=Number(value=least)):
+                    field = self._field_named(meaning.names.alias.get(name, name))
+                    if field is not None:
+                        return field.shift, field.mask, least + field.bias + int(op == ">")
+        return 0, 0, 0
+
+    def _field_named(self, name: str) -> Any:
+        """The counter of a name; None if it isn't one."""
+        return next((own for own in self.program.fields if own.name == name), None)
 
     def _effect_list(self, effects: Sequence[int]) -> int:
         start = len(self.effect_lists)
@@ -225,19 +253,21 @@ class Packed:
             )
         rom.table(at.EFFECTS, effects, at.EFFECTS_ROW)
         rom.table(at.AMOUNTS, amounts, at.AMOUNTS_ROW)
+        guards = [row[at.WATCH_GUARD] for row in watches if row[at.WATCH_LABEL] == at.REVEAL]
         rom.table(at.WATCHES, watches, at.WATCHES_ROW)
+        rom.scalar(at.ALERT, int(not all(guards)))
+        rom.scalar(at.ALERTS, reduce(or_, guards, 0))
         rom.table(at.EFFECT_LISTS, self.effect_lists)
 
     def _guard(self, who: Any) -> int:
         """The bits of a counter that has to rise for a trigger to happen; 0 if it does not need one."""
-        fields = {own.name: own for own in self.program.fields}
         wanted = [self.program.meanings[who].expr]
         while wanted:
             match wanted.pop():
                 case Logic(op="and") as both:
                     wanted += [both.left, both.right]
                 case Compare(op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)):
-                    return fields[name.id].bits
+                    return cast("int", self._field_named(name.id).bits)
         return 0
 
     def _rules(self) -> None:
@@ -280,8 +310,7 @@ class Packed:
         if len(named) != 1 or type(meaning.expr).__name__ != "Name":
             return None
         ((what, name),) = named
-        fields = {own.name: own for own in self.program.fields}
-        return fields.get(name) if what == "name" else None
+        return self._field_named(name) if what == "name" else None
 
     def _lut(self, rule: Any, field: Any) -> int:
         start = len(self.luts)
@@ -534,6 +563,7 @@ class Packed:
 
     def _scalars(self, *, tracked: bool, logged: bool) -> None:
         program, rom = self.program, self.rom_
+        tracked |= self._needs_tableaus()
         starts = {"nobody": at.NOBODY, "first": 0, "random": at.AT_RANDOM}
         rom.table(at.MARKERS_START, [starts.get(own.start, own.start) for own in program.markers])  # type: ignore[arg-type]
         rom.table(at.PILES_START, [(len(values), *values) for values in program.chip_values], at.PILES_ROW)
@@ -555,10 +585,9 @@ class Packed:
             (at.SOURCE_COUNT, len(self.sources)),
             (at.RULE_COUNT, len(program.rules)),
             (at.WATCH_COUNT, len(program.watches)),
-            (at.EVENTFUL, int(program.eventful)),
-            (at.TRACKED, int(tracked or self._needs_tableaus())),
+            (at.TRACKED, int(tracked)),
+            (at.NOTED, int(tracked or logged or any(play.effects for play in program.plays))),
             (at.SIMPLE, int(program.simple)),
-            (at.PLACE_COUNT, self.places),
             (at.MARKER_COUNT, len(program.markers)),
             (at.PILE_COUNT, len(program.chip_values)),
             (at.TABLEAU, program.zone_index("tableau")),
@@ -598,6 +627,21 @@ class Packed:
     def _expressions(self) -> None:
         self.rom_.table(at.EXPRESSIONS, self.expressions.rows, at.EXPRESSIONS_ROW)
         self.rom_.table(at.OPERATIONS, self.expressions.operations, at.OPERATIONS_ROW)
+
+
+def _covers(zone: Zone) -> list[int]:
+    """For every eight places of a layout: the places that are covered, by which of the eight have a card."""
+    names = {place.id: index for index, place in enumerate(zone.layout)}
+    below = [0] * (-(-len(names) // 8) * 8)
+    for index, place in enumerate(zone.layout):
+        for cover in place.covered_by:
+            below[names[cover]] |= 1 << index
+    tables = []
+    for first in range(0, len(below), 8):
+        for there in range(at.COVERS_ROW):
+            lying = (bits for place, bits in enumerate(below[first : first + 8]) if there >> place & 1)
+            tables.append(reduce(or_, lying, 0))
+    return tables
 
 
 def _sums(bits: Sequence[int]) -> list[int]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, ones, uint64
+from draftengine.kernel.machine.layouts import lying
+from draftengine.kernel.machine.rows import slot_of
 from draftengine.kernel.memory import (
     BEFORE,
-    CELLS,
     COUNTS,
     DEPTH,
-    EMPTY,
     EX_ABS,
     EX_ADD,
     EX_AND,
@@ -25,6 +25,7 @@ from draftengine.kernel.memory import (
     EX_EQUAL,
     EX_FIELD,
     EX_GAINED,
+    EX_HAS,
     EX_HOLDS,
     EX_LESS,
     EX_MAX,
@@ -60,12 +61,10 @@ from draftengine.kernel.memory import (
     SCORES,
     SEAT_STRIDE,
     SEATS,
-    SLOTS,
     TURNS,
     WORDS,
     ZONE_OWNERS,
     ZONE_PLACE_COUNT,
-    ZONE_ROW,
     ZONES,
     ZONES_ROW,
 )  # fmt: skip
@@ -88,6 +87,15 @@ def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words:
             for seat in range(seats):
                 word = uint64(ram[words + seat])
                 ram[target + seat] = int64((word >> uint64(first)) & uint64(second)) - third
+        elif kind == EX_HAS:
+            for seat in range(seats):
+                word = uint64(ram[words + seat])
+                ram[target + seat] = 1 if int64((word >> uint64(first)) & uint64(second)) > third else 0
+        elif kind == EX_ADD:
+            for seat in range(seats):
+                ram[target + seat] = (
+                    ram[REGISTERS + first * SEAT_STRIDE + seat] + ram[REGISTERS + second * SEAT_STRIDE + seat]
+                )
         elif kind == EX_NUMBER:
             for seat in range(seats):
                 ram[target + seat] = first
@@ -137,16 +145,9 @@ def _read(
 @inlined
 def _cards(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number) -> Number:
     row = rom[ZONES] + zone * ZONES_ROW
-    owner = seat if rom[row + ZONE_OWNERS] > 1 else 0
-    slot = ram[SLOTS + rom[row + ZONE_ROW] + owner]
-    places = rom[row + ZONE_PLACE_COUNT]
-    if places == 0:
-        return ram[COUNTS + slot]
-    found = 0
-    for place in range(places):
-        if cells[slot * rom[CELLS] + place] != EMPTY:
-            found += 1
-    return found
+    if rom[row + ZONE_PLACE_COUNT] == 0:
+        return ram[COUNTS + slot_of(rom, ram, zone, seat if rom[row + ZONE_OWNERS] > 1 else 0)]
+    return int64(ones(lying(rom, ram, cells, zone)))
 
 
 @inlined
@@ -155,8 +156,6 @@ def _combine(kind: Number, one: Number, two: Number, three: Number) -> Number:
         return -one
     if kind == EX_NOT:
         return 1 if one == 0 else 0
-    if kind == EX_ADD:
-        return one + two
     if kind == EX_SUBTRACT:
         return one - two
     if kind == EX_TIMES:

@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
-from draftengine.kernel.machine.choosing import is_bare, pending, settle
+from draftengine.kernel.machine.choosing import choice_row, pending, settle
 from draftengine.kernel.machine.cycle import deal_into_words, fits, is_even, play_cycle
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.layouts import lying
 from draftengine.kernel.machine.learning import close_round
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.regions import in_words
-from draftengine.kernel.machine.scoring import (
-    append,
-    run_watches,
-    score,
-    slot_of,
-    total,
-)
-from draftengine.kernel.machine.turns import is_plain, settle_at_random, settle_plain
+from draftengine.kernel.machine.rows import append, slot_of, slots_of
+from draftengine.kernel.machine.scoring import run_watches, score, total
+from draftengine.kernel.machine.turns import settle_at_random, settle_plain
 from draftengine.kernel.memory import (
     AT_RANDOM,
     BEFORE,
@@ -28,6 +24,7 @@ from draftengine.kernel.memory import (
     CELLS,
     CHANCE,
     CHIP_COUNTS,
+    CHOICE_PLAIN,
     CODE,
     CODE_ROW,
     COPIES,
@@ -78,15 +75,14 @@ from draftengine.kernel.memory import (
     PILES,
     PILES_ROW,
     PILES_START,
-    PLACE_COUNT,
-    PLACES,
-    PLACES_ROW,
     PLAY_CARD,
     PLAY_STAYS,
     PLAYERS,
     PLAYS,
     PLAYS_ROW,
     POINTS,
+    POLICIES,
+    RANDOM,
     ROUND,
     ROUND_LOG,
     ROUND_OVER,
@@ -111,6 +107,7 @@ from draftengine.kernel.memory import (
     WINNERS,
     WORDS,
     ZONE_COUNT,
+    ZONE_FACE_DOWN,
     ZONE_OWNERS,
     ZONE_PLACE_COUNT,
     ZONE_PLACES,
@@ -149,23 +146,26 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
         for word in range(filled):
             words[start + word] = words[at + word]
         at += filled
-    for place in range(rom[PLACE_COUNT]):
-        ram[DOWN + place] = 0
+    for zone in range(rom[ZONE_COUNT]):
+        ram[DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]] = 0
     ram[HELD] = ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = ram[ROUND_LOG] = 0
 
 
 @inlined
 def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
     """Play a game from an instruction to its last, or in searches to the end of a round; how that ended."""
+    at_random = True
+    for seat in range(rom[PLAYERS]):
+        at_random &= ram[POLICIES + seat] == RANDOM
     while True:
         row = rom[CODE] + at * CODE_ROW
         kind, following = rom[row], rom[row + 1]
         if kind == OP_CHOOSE:
             choice = rom[row + 2]
             seats = 0
-            if is_even(rom, ram, choice):
+            if is_even(rom, ram, choice, at_random):
                 at = settle_at_random(rom, ram, cells, choice)
-            elif is_plain(rom, ram, choice):
+            elif at_random and rom[choice_row(rom, choice) + CHOICE_PLAIN] == 1:
                 settle_plain(rom, ram, cells, choice)
                 at = following
             else:
@@ -179,14 +179,14 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
                 if seats:
                     settle(rom, ram, cells, choice, seats)
         elif kind == OP_DEAL:
-            if rom[row + 6] == 0 or not deal_into_words(rom, ram, cells, row, rom[row + 6] - 1):
+            if rom[row + 6] == 0 or not deal_into_words(rom, ram, cells, row, rom[row + 6] - 1, at_random):
                 _deal(rom, ram, cells, row)
             at = following
         elif kind == OP_TURNS:
             choice = rom[row + 2]
             ram[TURNS + ram[DEPTH]] = 0
             ram[DEPTH] += 1
-            if ram[HELD] > 0 or (is_even(rom, ram, choice) and fits(rom, ram, choice)):
+            if ram[HELD] > 0 or (is_even(rom, ram, choice, at_random) and fits(rom, ram, choice)):
                 ram[TURNS + ram[DEPTH] - 1] = 1
                 play_cycle(rom, ram, cells, choice)
                 ram[DEPTH] -= 1
@@ -260,11 +260,12 @@ def _start_game(rom: Memory, ram: Memory) -> None:
 def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
     zone, layout, times, until = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
     if zone >= 0:
-        done = True
+        slots, cards = slots_of(rom, zone), 0
         for owner in range(rom[rom[ZONES] + zone * ZONES_ROW + ZONE_OWNERS]):
-            done &= ram[COUNTS + slot_of(rom, ram, zone, owner)] == 0
+            cards |= ram[COUNTS + ram[slots + owner]]
+        done = cards == 0
     elif layout >= 0:
-        done = is_bare(rom, ram, cells, layout)
+        done = lying(rom, ram, cells, layout) == uint64(0)
     elif times >= 0:
         done = ram[TURNS + ram[DEPTH] - 1] >= value_of(rom, ram, cells, times, 0)
     else:
@@ -321,11 +322,11 @@ def _deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
 
 @inlined
 def _lay_out(rom: Memory, ram: Memory, cells: Memory, zone: Number, from_: Number, to: Number, dealt: Number) -> None:
-    first = rom[zone + ZONE_PLACES]
-    for place in range(rom[zone + ZONE_PLACE_COUNT]):
-        is_there = place < dealt
-        cells[to + place] = cells[from_ - place] if is_there else EMPTY
-        ram[DOWN + first + place] = 1 if is_there and rom[rom[PLACES] + (first + place) * PLACES_ROW] == 1 else 0
+    places, laid = rom[zone + ZONE_PLACE_COUNT], uint64(0)
+    for place in range(places):
+        cells[to + place] = cells[from_ - place] if place < dealt else EMPTY
+        laid |= uint64(place < dealt) << uint64(place)
+    ram[DOWN + rom[zone + ZONE_PLACES]] = int64(laid & uint64(rom[zone + ZONE_FACE_DOWN]))
 
 
 @inlined
@@ -378,8 +379,6 @@ def _gather(rom: Memory, ram: Memory, cells: Memory, target: Number) -> None:
     for zone in range(rom[ZONE_COUNT]):
         if zone != rom[TABLEAU]:
             _empty(rom, ram, cells, zone)
-    for place in range(rom[PLACE_COUNT]):
-        ram[DOWN + place] = 0
     deck = slot_of(rom, ram, target, 0)
     for card in range(rom[CARD_COUNT]):
         kept = _kept(rom, ram, cells, card) if rom[TRACKED] == 1 else 0
@@ -396,6 +395,7 @@ def _empty(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
         ram[COUNTS + slot] = places
         for place in range(places):
             cells[slot * rom[CELLS] + place] = EMPTY
+    ram[DOWN + rom[row + ZONE_PLACES]] = 0
 
 
 @compiled

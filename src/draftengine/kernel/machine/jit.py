@@ -50,4 +50,26 @@ def _high_half(_context: Any, _left: Any, _right: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), build
 
 
+@intrinsic
+def _lowest(_context: Any, _bits: Any) -> Any:
+    """The number of the lowest bit of an unsigned word that is set; there must be one."""
+
+    def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), build
+
+
+@intrinsic
+def _ones(_context: Any, _bits: Any) -> Any:
+    """How many bits of an unsigned word are set."""
+
+    def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), build
+
+
 high_half: Any = _high_half
+lowest: Any = _lowest
+ones: Any = _ones

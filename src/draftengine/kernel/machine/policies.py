@@ -19,7 +19,8 @@ from draftengine.kernel.machine.choosing import (
 from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.learning import note_choice, place_of_worth
-from draftengine.kernel.machine.scoring import slot_of, standing
+from draftengine.kernel.machine.rows import slot_of
+from draftengine.kernel.machine.scoring import standing
 from draftengine.kernel.machine.tree import select
 from draftengine.kernel.memory import (
     ABILITIES,
@@ -85,6 +86,7 @@ from draftengine.kernel.memory import (
     VALUES,
     WORDS,
     WORTH,
+    ZONE_PLACE_COUNT,
     ZONE_PLACES,
     ZONES,
     ZONES_ROW,
@@ -402,7 +404,7 @@ def _item_count(rom: Memory, choice: Number) -> Number:
     """How many options or places there are to name."""
     row = choice_row(rom, choice)
     if rom[row + CHOICE_LAYOUT] == 1:
-        return rom[rom[ZONES] + rom[row + CHOICE_SOURCE] * ZONES_ROW + 3]
+        return rom[rom[ZONES] + rom[row + CHOICE_SOURCE] * ZONES_ROW + ZONE_PLACE_COUNT]
     return rom[OPTION_COUNT]
 
 
@@ -540,7 +542,7 @@ def _shown(rom: Memory, ram: Memory, cells: Memory, row: Number, item: Number) -
     if rom[row + CHOICE_LAYOUT] == 0:
         return rom[rom[OPTIONS] + item * OPTIONS_ROW + OPTION_SHOWN]
     zone = rom[row + CHOICE_SOURCE]
-    if ram[DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES] + item] == 1:
+    if uint64(ram[DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]]) >> uint64(item) & uint64(1) != uint64(0):
         return -1
     card = cells[slot_of(rom, ram, zone, 0) * rom[CELLS] + item]
     return -1 if card == EMPTY else rom[rom[CARDS] + int64(card) * CARDS_ROW + CARD_FACE]
