@@ -56,7 +56,7 @@ MIXED_BITS = next(_places)
 OPTION_COUNT = next(_places)
 CARD_COUNT = next(_places)
 WILD_CARDS = next(_places)
-"""The cards that have several forms, as bits; every bit where there are too many cards."""
+"""The cards that have several forms, or one that is not always allowed, as bits; every bit if there are too many."""
 SCRATCH = next(_places)
 """A row of cards that belongs to no zone."""
 ZONE_COUNT = next(_places)
@@ -106,9 +106,9 @@ ZONES_ROW = 6
 ZONE_ROW, ZONE_OWNERS, ZONE_PLACES, ZONE_PLACE_COUNT, ZONE_FACE_DOWN, ZONE_COVERS = range(6)
 """The first row, how many, the number of the first place of a layout among all, how many it has, those that are dealt
 face down as bits, and where in `COVERS` its tables begin."""
-START_COUNTS = next(_places)
-"""How many cards lie in each row at first; the cards stand in `cells` behind the last row, each row
-filled up to a multiple of 8."""
+START_CARDS = next(_places)
+START_CARDS_ROW = 2
+"""How many cards lie in each row at first, and the word where they begin behind the last row of `cells`."""
 COVERS = next(_places)
 COVERS_ROW = 1 << 8
 """A table for every eight places of a layout: the places that are covered, by which of the eight have a card."""
@@ -128,22 +128,16 @@ ABILITIES_ROW = 9
 ABILITY_SHIFT, ABILITY_MASK, ABILITY_BIAS, ABILITY_CARD, ABILITY_PLAY = 0, 1, 2, 3, 4
 ABILITY_TAKE, ABILITY_PER_TURN, ABILITY_RETURNS, ABILITY_TURNS_UP = 5, 6, 7, 8
 CHOICES = next(_places)
-CHOICES_ROW = 19
+CHOICES_ROW = 18
 CHOICE_SOURCE, CHOICE_TARGET, CHOICE_CARDS, CHOICE_MARKER, CHOICE_OFFER, CHOICE_LAYOUT = 0, 1, 2, 3, 4, 5
 CHOICE_ORDINARY, CHOICE_FIRST_OTHER, CHOICE_KEEPS_EVEN, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT = 6, 7, 8, 9, 10
-CHOICE_ALSO, CHOICE_ALSO_COUNT, CHOICE_CYCLE, CHOICE_CYCLE_COUNT, CHOICE_TO_TABLEAU, CHOICE_READY = (
-    11,
-    12,
-    13,
-    14,
-    15,
-    16,
-)
-CHOICE_FOLLOWING, CHOICE_PLAIN = 17, 18
+CHOICE_ALSO, CHOICE_ALSO_COUNT, CHOICE_CYCLE, CHOICE_TO_TABLEAU, CHOICE_READY = 11, 12, 13, 14, 15
+CHOICE_FOLLOWING, CHOICE_PLAIN = 16, 17
 ABILITY_LISTS = next(_places)
 ALSO = next(_places)
 ALSO_ROW = 3  # extra seat, marker, cards
 DIRECTIONS = next(_places)
+"""Of a pass in each round, from round 0 (which is never played)."""
 MARKERS_START = next(_places)
 PILES_START = next(_places)
 PILES_ROW = 65  # how many chips, and their values

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from draftengine.cardset.model import Zone
+    from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.program import Program
 
 _WORD = 1 << 64
@@ -72,13 +73,14 @@ class Packed:
             for own in program.watches
             if own.model.after != "reveal" and own.model.after not in self.labels
         ]
+        self.tracked = tracked or self._needs_tableaus()
         self._limits()
         self._zones()
         self._cards()
         self._effects()
         self._rules()
         self._flow()
-        self._scalars(tracked=tracked, logged=logged)
+        self._scalars(logged=logged)
         self._expressions()
         self.rom = self.rom_.array()
 
@@ -130,11 +132,14 @@ class Packed:
                 contents[first] = [at.EMPTY] * len(zone.layout)
         for index, own in program.box:
             contents[zones[index][0]] = list(own)
-        counts = [len(own) for own in contents]
         rom.table(at.ZONES, zones, at.ZONES_ROW)
         rom.table(at.COVERS, covers)
-        rom.table(at.START_COUNTS, counts)
-        self.start_cells = [card for own in contents for card in own + [0] * (-len(own) % 8)]
+        self.start_cells: list[int] = []
+        start_rows = []
+        for lying in contents:
+            start_rows.append((len(lying), (self.rows * self.cells + len(self.start_cells)) // 8))
+            self.start_cells += lying + [0] * (-len(lying) % 8)
+        rom.table(at.START_CARDS, start_rows, at.START_CARDS_ROW)
 
     def _cards(self) -> None:
         program, rom = self.program, self.rom_
@@ -154,7 +159,11 @@ class Packed:
                 )
             )
         rom.table(at.CARDS, card_rows, at.CARDS_ROW)
-        wild = sum(1 << card for card, own in enumerate(program.options_of) if len(own) > 1)
+        wild = sum(
+            1 << card
+            for card, own in enumerate(program.options_of)
+            if len(own) > 1 or program.options[own[0]].allowed is not None
+        )
         rom.scalar(at.WILD_CARDS, -1 if wild and len(program.cards) > at.WORD_BITS else wild)
         rom.table(at.OPTION_LISTS, offered)
         rom.table(at.COPIES, [program.deck.count(card) for card in range(len(program.cards))])
@@ -350,14 +359,14 @@ class Packed:
             control.Unless: lambda own: (at.OP_UNLESS, self.expressions.number(own.when), self._beyond_jumps(own.skip)),
             control.Give: self._give,
             control.EndGame: self._end_game,
-            cards.Shuffle: lambda own: (at.OP_SHUFFLE, own.zone),
+            cards.Shuffle: lambda own: (at.OP_SHUFFLE, own.zone, self._looked_at(own)),
             cards.Deal: lambda own: (
                 at.OP_DEAL, own.source, own.target, self.expressions.amount(own.cards), own.marker
             ),
             cards.Pass: self._pass,
             cards.MoveAll: lambda own: (at.OP_MOVE_ALL, own.source, own.target),
             cards.Clear: lambda _: (at.OP_CLEAR,),
-            cards.Gather: lambda own: (at.OP_GATHER, own.target),
+            cards.Gather: lambda own: (at.OP_GATHER, own.target, int(self._is_as_at_first(own))),
             choose.Choice: self._choose,
             Score: self._score,
         }  # fmt: skip
@@ -371,9 +380,42 @@ class Packed:
         self.rom_.table(at.ABILITY_LISTS, self.ability_lists)
         self.rom_.table(at.ALSO, self.also, at.ALSO_ROW)
         self.rom_.table(at.RULE_LISTS, self.rule_lists)
-        # The direction of a pass is named by its place in memory.
         self.rom_.table(at.DIRECTIONS, self.directions)
         self._abilities()
+
+    def _is_as_at_first(self, own: cards.Gather) -> bool:
+        """Does a zone hold after gathering what it held at first, in the same order."""
+        program = self.program
+        everything = tuple(sorted(program.deck))
+        return not program.stays and program.box == ((own.target, everything),)
+
+    def _looked_at(self, own: cards.Shuffle) -> int:
+        """How many cards of a pile, from its top, can matter after it was shuffled and before it is made anew."""
+        program, everything = self.program, len(self.program.deck)
+        kinds = [type(step) for step in program.code]
+        begin, end = kinds.index(control.StartRound), kinds.index(control.EndRound)
+        here = program.code.index(own)
+        touching = {place: step for place, step in enumerate(program.code) if own.zone in _zones_moved(step)}
+        deals = {place: step for place, step in touching.items() if isinstance(step, cards.Deal)}
+        anew = [place for place, step in touching.items() if isinstance(step, cards.Gather) and begin < place < here]
+        in_turns = [
+            range(place, step.done) for place, step in enumerate(program.code) if isinstance(step, control.NextTurn)
+        ]
+        if (
+            self.tracked
+            or len(touching) > len(deals) + len(anew) + 1
+            or not all(max(begin, here) < place < end and step.source == own.zone for place, step in deals.items())
+            or any(place in turns for turns in in_turns for place in deals)
+            or not (here < begin or anew)
+        ):
+            return everything
+        drawn = 0
+        for step in deals.values():
+            number = program.meanings[step.cards].expr
+            if not isinstance(number, Number):
+                return everything
+            drawn += number.value * (program.players if program.zones[step.target].per == "seat" else 1)
+        return drawn if here > begin else drawn * program.model.rounds
 
     def _beyond_jumps(self, place: int) -> int:
         """Where the flow goes on, if nothing but jumps come first."""
@@ -435,9 +477,13 @@ class Packed:
         return (at.OP_END_GAME,)
 
     def _pass(self, own: cards.Pass) -> tuple[int, ...]:
+        return (at.OP_PASS, own.zone, self._directions(own))
+
+    def _directions(self, own: cards.Pass) -> int:
         start = len(self.directions)
-        self.directions += own.steps
-        return (at.OP_PASS, own.zone, start, len(own.steps))
+        rounds = range(self.program.model.rounds + 1)
+        self.directions += [own.steps[(number - 1) % len(own.steps)] for number in rounds]
+        return start
 
     def _score(self, own: Score) -> tuple[int, ...]:
         start = len(self.rule_lists)
@@ -475,11 +521,9 @@ class Packed:
         for use in uses:
             if use.field.bias:
                 raise UnsupportedError("the cards of an ability can be fewer than none")
-        first_ability, first_also, first_step = len(self.ability_lists), len(self.also), len(self.directions)
+        first_ability, first_also = len(self.ability_lists), len(self.also)
         self.ability_lists += own.abilities
         self.also += own.also
-        steps = own.cycle.steps if own.cycle else ()
-        self.directions += steps
         ready = own.ready_bits(program)
         self.choices.append(
             (
@@ -496,8 +540,7 @@ class Packed:
                 len(own.abilities),
                 first_also,
                 len(own.also),
-                first_step,
-                len(steps),
+                self._directions(own.cycle) if own.cycle else -1,
                 int(own.target == own.tableau),
                 ready,
                 own.following,
@@ -561,9 +604,8 @@ class Packed:
 
     # ── the rest ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _scalars(self, *, tracked: bool, logged: bool) -> None:
+    def _scalars(self, *, logged: bool) -> None:
         program, rom = self.program, self.rom_
-        tracked |= self._needs_tableaus()
         starts = {"nobody": at.NOBODY, "first": 0, "random": at.AT_RANDOM}
         rom.table(at.MARKERS_START, [starts.get(own.start, own.start) for own in program.markers])  # type: ignore[arg-type]
         rom.table(at.PILES_START, [(len(values), *values) for values in program.chip_values], at.PILES_ROW)
@@ -585,8 +627,8 @@ class Packed:
             (at.SOURCE_COUNT, len(self.sources)),
             (at.RULE_COUNT, len(program.rules)),
             (at.WATCH_COUNT, len(program.watches)),
-            (at.TRACKED, int(tracked)),
-            (at.NOTED, int(tracked or logged or any(play.effects for play in program.plays))),
+            (at.TRACKED, int(self.tracked)),
+            (at.NOTED, int(self.tracked or logged or any(play.effects for play in program.plays))),
             (at.SIMPLE, int(program.simple)),
             (at.MARKER_COUNT, len(program.markers)),
             (at.PILE_COUNT, len(program.chip_values)),
@@ -627,6 +669,14 @@ class Packed:
     def _expressions(self) -> None:
         self.rom_.table(at.EXPRESSIONS, self.expressions.rows, at.EXPRESSIONS_ROW)
         self.rom_.table(at.OPERATIONS, self.expressions.operations, at.OPERATIONS_ROW)
+
+
+def _zones_moved(step: Instruction) -> set[int]:
+    """The zones whose cards an instruction moves, brings together or shuffles."""
+    if isinstance(step, control.NextTurn):
+        return set()
+    named = (getattr(step, name, None) for name in ("source", "target", "zone"))
+    return {zone for zone in named if isinstance(zone, int)}
 
 
 def _covers(zone: Zone) -> list[int]:

@@ -268,16 +268,22 @@ def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Numbe
     for seat in range(rom[PLAYERS]):
         if seats >> seat & 1:
             _lay(rom, ram, cells, choice, seat)
-    after(rom, ram, cells, row)
+    there = uint64(0)
+    if rom[row + CHOICE_LAYOUT] == 1:
+        there = lying(rom, ram, cells, rom[row + CHOICE_SOURCE])
+    after(rom, ram, cells, row, there)
 
 
 @inlined
-def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
-    """The effects of what was laid down, what turns up, and the triggers of a reveal."""
+def after(rom: Memory, ram: Memory, cells: Memory, row: Number, there: Number) -> None:
+    """The effects of what was laid down, what turns up, and the triggers of a reveal.
+
+    `there`: the places of the layout, if the cards are from one, where some lie.
+    """
     if ram[PLACED] > 0:
         _carry_out_effects(rom, ram, cells)
     if rom[row + CHOICE_LAYOUT] == 1:
-        turn_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
+        turn_up(rom, ram, rom[row + CHOICE_SOURCE], there)
     if rom[row + CHOICE_TO_TABLEAU] == 1 and (rom[ALERT] == 1 or some_changed(rom, ram, rom[ALERTS])):
         run_watches(rom, ram, cells, int64(REVEAL))
 
@@ -334,7 +340,8 @@ def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) 
     if ability >= 0:
         own = rom[ABILITIES] + ability * ABILITIES_ROW
         if rom[own + ABILITY_TURNS_UP] == 1:
-            turn_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
+            source = rom[row + CHOICE_SOURCE]
+            turn_up(rom, ram, source, lying(rom, ram, cells, source))
         take = rom[own + ABILITY_TAKE]
         for _ in range((taken + take - 1) // take):
             _put_back(rom, ram, cells, row, own, seat, place)

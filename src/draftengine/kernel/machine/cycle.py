@@ -34,7 +34,6 @@ from draftengine.kernel.memory import (
     CHOICE_ABILITIES,
     CHOICE_ABILITY_COUNT,
     CHOICE_CYCLE,
-    CHOICE_CYCLE_COUNT,
     CHOICE_KEEPS_EVEN,
     CHOICE_ORDINARY,
     CHOICE_READY,
@@ -198,8 +197,7 @@ def _alert_cycle_of_5(rom: Memory, ram: Memory, cells: Memory, row: Number) -> N
 @inlined
 def _leftward(rom: Memory, ram: Memory, row: Number) -> Number:
     """Do the hands go to the left in this round."""
-    steps = rom[row + CHOICE_CYCLE_COUNT]
-    return rom[rom[DIRECTIONS] + rom[row + CHOICE_CYCLE] + (ram[ROUND] - 1) % steps] == 1
+    return rom[rom[DIRECTIONS] + rom[row + CHOICE_CYCLE] + ram[ROUND]] == 1
 
 
 @inlined
@@ -263,7 +261,7 @@ def _usual_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number, players: 
             ram[hands + owner] = int64(hand)
             owner = uint64(0) if owner == players - one else owner + one
         if alert:
-            after(rom, ram, cells, row)
+            after(rom, ram, cells, row, uint64(0))
             ram[TURNS + ram[DEPTH] - 1] += 1
         first = _following(first, players, leftward)
         size -= one
@@ -275,7 +273,7 @@ def _usual_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number, players: 
         first = uint64(0) if first == players - one else first + one
     ram[BOT] = int64(stream + for_picks)
     if alert:
-        after(rom, ram, cells, row)
+        after(rom, ram, cells, row, uint64(0))
 
 
 @compiled
@@ -342,7 +340,7 @@ def _any_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
             owner += one
             if owner == players:
                 owner = uint64(0)
-        after(rom, ram, cells, row)
+        after(rom, ram, cells, row, uint64(0))
         first = _following(first, players, leftward)
         size -= one
     ram[BOT] = int64(stream)

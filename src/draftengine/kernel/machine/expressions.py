@@ -91,22 +91,13 @@ def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words:
             for seat in range(seats):
                 word = uint64(ram[words + seat])
                 ram[target + seat] = 1 if int64((word >> uint64(first)) & uint64(second)) > third else 0
-        elif kind == EX_ADD:
-            for seat in range(seats):
-                ram[target + seat] = (
-                    ram[REGISTERS + first * SEAT_STRIDE + seat] + ram[REGISTERS + second * SEAT_STRIDE + seat]
-                )
         elif kind == EX_NUMBER:
             for seat in range(seats):
                 ram[target + seat] = first
         elif kind >= EX_MOST:
             _aggregate(rom, ram, kind, target, REGISTERS + first * SEAT_STRIDE)
         elif kind >= EX_NEGATE:
-            one = REGISTERS + first * SEAT_STRIDE
-            two = REGISTERS + second * SEAT_STRIDE
-            three = REGISTERS + third * SEAT_STRIDE
-            for seat in range(seats):
-                ram[target + seat] = _combine(kind, ram[one + seat], ram[two + seat], ram[three + seat])
+            _combine(ram, kind, target, first, second, third, seats)
         else:
             for seat in range(seats):
                 ram[target + seat] = _read(rom, ram, cells, kind, seat, first, second, words, before)
@@ -151,33 +142,59 @@ def _cards(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number) 
 
 
 @inlined
-def _combine(kind: Number, one: Number, two: Number, three: Number) -> Number:
+def _combine(
+    ram: Memory, kind: Number, target: Number, first: Number, second: Number, third: Number, seats: Number
+) -> None:
+    """An operation on registers. The most usual ones have loops of their own."""
+    one = REGISTERS + first * SEAT_STRIDE
+    two = REGISTERS + second * SEAT_STRIDE
+    three = REGISTERS + third * SEAT_STRIDE
     if kind == EX_NEGATE:
-        return -one
-    if kind == EX_NOT:
-        return 1 if one == 0 else 0
-    if kind == EX_SUBTRACT:
-        return one - two
+        for seat in range(seats):
+            ram[target + seat] = -ram[one + seat]
+    elif kind == EX_NOT:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] == 0
+    elif kind == EX_ADD:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] + ram[two + seat]
+    elif kind == EX_SUBTRACT:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] - ram[two + seat]
+    elif kind == EX_EQUAL:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] == ram[two + seat]
+    elif kind == EX_LESS:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] < ram[two + seat]
+    elif kind == EX_MORE:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] > ram[two + seat]
+    elif kind == EX_POSITIVE:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] > 0
+    elif kind == EX_AND:
+        for seat in range(seats):
+            ram[target + seat] = ram[two + seat] if ram[one + seat] != 0 else 0
+    else:
+        for seat in range(seats):
+            ram[target + seat] = _combined(kind, ram[one + seat], ram[two + seat], ram[three + seat])
+
+
+@inlined
+def _combined(kind: Number, one: Number, two: Number, three: Number) -> Number:
     if kind == EX_TIMES:
         return one * two
     if kind == EX_QUOTIENT:
         return one // two if two != 0 else 0
     if kind == EX_REMAINDER:
         return one % two if two != 0 else 0
-    if kind == EX_EQUAL:
-        return 1 if one == two else 0
     if kind == EX_UNEQUAL:
         return 1 if one != two else 0
-    if kind == EX_LESS:
-        return 1 if one < two else 0
     if kind == EX_AT_MOST:
         return 1 if one <= two else 0
-    if kind == EX_MORE:
-        return 1 if one > two else 0
     if kind == EX_AT_LEAST:
         return 1 if one >= two else 0
-    if kind == EX_AND:
-        return two if one != 0 else 0
     if kind == EX_OR:
         return one if one != 0 else two
     if kind == EX_CHOICE:
@@ -188,8 +205,6 @@ def _combine(kind: Number, one: Number, two: Number, three: Number) -> Number:
         return max(one, two)
     if kind == EX_ABS:
         return abs(one)
-    if kind == EX_POSITIVE:
-        return 1 if one > 0 else 0
     return 0
 
 

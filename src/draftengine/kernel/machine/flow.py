@@ -13,7 +13,7 @@ from draftengine.kernel.machine.layouts import lying
 from draftengine.kernel.machine.learning import close_round
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.regions import in_words
-from draftengine.kernel.machine.rows import append, slot_of, slots_of
+from draftengine.kernel.machine.rows import EIGHT, append, first_word, slot_of, slots_of
 from draftengine.kernel.machine.scoring import run_watches, score, total
 from draftengine.kernel.machine.turns import settle_at_random, settle_plain
 from draftengine.kernel.memory import (
@@ -93,7 +93,8 @@ from draftengine.kernel.memory import (
     SEATS,
     SLOTS,
     SOURCE_COUNT,
-    START_COUNTS,
+    START_CARDS,
+    START_CARDS_ROW,
     START_WORD,
     STOP_AT_ROUND,
     TABLEAU,
@@ -136,19 +137,23 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
         ram[PILES + pile * PILES_ROW] = count
         for chip in range(count):
             ram[PILES + pile * PILES_ROW + 1 + chip] = chip
-    words, eight = in_words(cells), uint64(8)
-    width, rows, counts = uint64(rom[CELLS]) // eight, uint64(rom[ROW_COUNT]), uint64(rom[START_COUNTS])
-    at = width * rows
-    for row in range(rows):
-        count = uint64(rom[counts + row])
-        ram[uint64(SLOTS) + row], ram[uint64(COUNTS) + row] = int64(row), int64(count)
-        start, filled = width * row, (count + uint64(7)) // eight
-        for word in range(filled):
-            words[start + word] = words[at + word]
-        at += filled
+    for row in range(rom[ROW_COUNT]):
+        ram[SLOTS + row] = row
+        _lay_as_at_first(rom, ram, cells, row, row)
     for zone in range(rom[ZONE_COUNT]):
         ram[DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]] = 0
     ram[HELD] = ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = ram[ROUND_LOG] = 0
+
+
+@inlined
+def _lay_as_at_first(rom: Memory, ram: Memory, cells: Memory, slot: Number, row: Number) -> None:
+    """Lay the cards into a row of cells that lay in one of them before the game began."""
+    start = rom[START_CARDS] + row * START_CARDS_ROW
+    words, into, count = in_words(cells), first_word(rom, slot), rom[start]
+    at = uint64(rom[start + 1])
+    for word in range((uint64(count) + uint64(7)) // uint64(EIGHT)):
+        words[into + word] = words[at + word]
+    ram[COUNTS + slot] = count
 
 
 @inlined
@@ -224,11 +229,11 @@ def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, fo
     if kind == OP_JUMP:
         return following
     if kind == OP_PASS:
-        _pass(rom, ram, first, second, rom[row + 4])
+        _pass(rom, ram, first, second)
     elif kind == OP_SHUFFLE:
         for owner in range(rom[rom[ZONES] + first * ZONES_ROW + ZONE_OWNERS]):
             slot = slot_of(rom, ram, first, owner)
-            shuffle(ram, cells, slot * rom[CELLS], ram[COUNTS + slot], DEAL)
+            shuffle(ram, cells, slot * rom[CELLS], ram[COUNTS + slot], DEAL, max(ram[COUNTS + slot] - second, 0))
     elif kind == OP_CLEAR:
         _clear(rom, ram, cells)
     elif kind == OP_START_TURNS:
@@ -243,7 +248,7 @@ def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, fo
     elif kind == OP_GIVE:
         _give(rom, ram, cells, row)
     elif kind == OP_GATHER:
-        _gather(rom, ram, cells, first)
+        _gather(rom, ram, cells, first, second)
     elif kind == OP_START_GAME:
         _start_game(rom, ram)
     return following
@@ -278,11 +283,11 @@ def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
 
 
 @inlined
-def _pass(rom: Memory, ram: Memory, zone: Number, first: Number, count: Number) -> None:
+def _pass(rom: Memory, ram: Memory, zone: Number, directions: Number) -> None:
     """The rows of the players travel one seat on: to the left (1) or to the right (-1)."""
     rows = SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW]
     last = rom[PLAYERS] - 1
-    if rom[rom[DIRECTIONS] + first + (ram[ROUND] - 1) % count] == 1:
+    if rom[rom[DIRECTIONS] + directions + ram[ROUND]] == 1:
         carried = ram[rows + last]
         for seat in range(last, 0, -1):
             ram[rows + seat] = ram[rows + seat - 1]
@@ -294,7 +299,7 @@ def _pass(rom: Memory, ram: Memory, zone: Number, first: Number, count: Number) 
         ram[rows + last] = carried
 
 
-@inlined
+@compiled
 def _deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Cards from the top (the end) of a zone to each owner of another."""
     source, target, cards, marker = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
@@ -329,7 +334,7 @@ def _lay_out(rom: Memory, ram: Memory, cells: Memory, zone: Number, from_: Numbe
     ram[DOWN + rom[zone + ZONE_PLACES]] = int64(laid & uint64(rom[zone + ZONE_FACE_DOWN]))
 
 
-@inlined
+@compiled
 def _move_all(rom: Memory, ram: Memory, cells: Memory, source: Number, target: Number) -> None:
     to_shared = rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] == 1
     for owner in range(rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS]):
@@ -372,14 +377,20 @@ def _clear_tableau(rom: Memory, ram: Memory, cells: Memory, slot: Number, discar
     ram[COUNTS + slot] = stay
 
 
-@inlined
-def _gather(rom: Memory, ram: Memory, cells: Memory, target: Number) -> None:
-    """Bring every card of the box back into one zone, but for what is kept in tableaus."""
+@compiled
+def _gather(rom: Memory, ram: Memory, cells: Memory, target: Number, as_at_first: Number) -> None:
+    """Bring every card of the box back into one zone, but for what is kept in tableaus.
+
+    `as_at_first`: nothing is kept, and all lies there as it did at first.
+    """
     _clear(rom, ram, cells)
     for zone in range(rom[ZONE_COUNT]):
         if zone != rom[TABLEAU]:
             _empty(rom, ram, cells, zone)
     deck = slot_of(rom, ram, target, 0)
+    if as_at_first:
+        _lay_as_at_first(rom, ram, cells, deck, rom[rom[ZONES] + target * ZONES_ROW + ZONE_ROW])
+        return
     for card in range(rom[CARD_COUNT]):
         kept = _kept(rom, ram, cells, card) if rom[TRACKED] == 1 else 0
         for _ in range(rom[rom[COPIES] + card] - kept):
@@ -409,7 +420,7 @@ def _kept(rom: Memory, ram: Memory, cells: Memory, card: Number) -> Number:
     return found
 
 
-@inlined
+@compiled
 def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     marker, to, measure, tie = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
     holder = ram[MARKERS + marker]
@@ -430,10 +441,14 @@ def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     if to == GIVE_NOBODY:
         ram[MARKERS + marker] = -1
     elif holder >= 0 and to != GIVE_STAYS:
-        ram[MARKERS + marker] = (holder + (1 if to == GIVE_LEFT else -1)) % rom[PLAYERS]
+        last = rom[PLAYERS] - 1
+        if to == GIVE_LEFT:
+            ram[MARKERS + marker] = holder + 1 if holder < last else 0
+        else:
+            ram[MARKERS + marker] = holder - 1 if holder > 0 else last
 
 
-@inlined
+@compiled
 def _winners(rom: Memory, ram: Memory, cells: Memory) -> Number:
     """Compare the totals, then the tie-breakers; the seats that win, as bits."""
     seats = 0

@@ -57,11 +57,10 @@ def free(rom: Memory, zone: Number, there: Number) -> Number:
 
 
 @inlined
-def turn_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
-    """Face-down cards that nothing covers any more turn up."""
+def turn_up(rom: Memory, ram: Memory, zone: Number, there: Number) -> None:
+    """Face-down cards that nothing covers any more turn up; `there`: where cards lie."""
     down = DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]
     if ram[down] != 0:
-        there = lying(rom, ram, cells, zone)
         ram[down] = int64(uint64(ram[down]) & there & covered(rom, zone, there))
 
 

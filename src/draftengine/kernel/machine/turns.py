@@ -10,7 +10,7 @@ from draftengine.kernel.machine.choosing import after, choice_row, is_allowed, l
 from draftengine.kernel.machine.cycle import ready_ability
 from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, ones, uint64
 from draftengine.kernel.machine.layouts import free, lying, place_numbered, turn_up
-from draftengine.kernel.machine.rows import append, copy_row, first_of, remove_at, slot_of, slots_of
+from draftengine.kernel.machine.rows import append, change_at, copy_row, first_of, remove_at, slot_of, slots_of
 from draftengine.kernel.memory import (
     ABILITY_CARD,
     ABILITY_PLAY,
@@ -96,7 +96,7 @@ def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number) ->
                 lay_play(rom, ram, cells, seat, card)
                 append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
     ram[BOT] = int64(stream)
-    after(rom, ram, cells, row)
+    after(rom, ram, cells, row, uint64(0))
     return rom[row + CHOICE_FOLLOWING]
 
 
@@ -132,7 +132,7 @@ def settle_plain(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Non
                 _take_listed(rom, ram, cells, row, seat, slot)
             else:
                 _take_card(rom, ram, cells, row, seat, slot)
-    after(rom, ram, cells, row)
+    after(rom, ram, cells, row, uint64(0))
 
 
 @inlined
@@ -281,10 +281,13 @@ def _draw_listed(
     rom: Memory, ram: Memory, cells: Memory, seat: Number, slot: Number, without: Number
 ) -> tuple[Number, Number]:
     """A place whose card offers something, and one of its options; -1 for both if there is none."""
-    start, count = slot * rom[CELLS], ram[COUNTS + slot]
+    start, count, wild = slot * rom[CELLS], ram[COUNTS + slot], uint64(rom[WILD_CARDS])
     found, bare = 0, True
     for place in range(count):
-        takeable = _forms(rom, ram, cells, int64(cells[start + place]), seat) > 0
+        card = int64(cells[start + place])
+        takeable = wild >> uint64(card & WORD_BITS - 1) & uint64(1) == uint64(0)
+        if not takeable:
+            takeable = _forms(rom, ram, cells, card, seat) != uint64(0)
         ram[STOCK + found] = place
         found += takeable and place != without
         bare &= not takeable
@@ -296,40 +299,23 @@ def _draw_listed(
     if found == 0:
         return int64(-1), int64(-1)
     place = ram[STOCK + below(ram, BOT, found)]
-    card = int64(cells[start + place])
-    if bare:
-        return place, rom[rom[CARDS] + card * CARDS_ROW + CARD_LAST]
-    forms = _forms(rom, ram, cells, card, seat)
-    return place, _form(rom, ram, cells, card, seat, below(ram, BOT, forms) if forms > 1 else 0)
-
-
-@inlined
-def _named_options(rom: Memory, card: Number) -> tuple[Number, Number]:
-    """Where the options of a card begin, and how many it has; the bare form of a wild card is no option of its own."""
-    row = rom[CARDS] + card * CARDS_ROW
-    return rom[OPTION_LISTS] + rom[row + CARD_OPTIONS], max(rom[row + CARD_OPTION_COUNT] - 1, 1)
+    row = rom[CARDS] + int64(cells[start + place]) * CARDS_ROW
+    if bare or rom[row + CARD_OPTION_COUNT] == 1:
+        return place, rom[row + CARD_LAST]
+    forms, which = _forms(rom, ram, cells, int64(cells[start + place]), seat), int64(0)
+    if forms & (forms - uint64(1)) != uint64(0):
+        which = below(ram, BOT, int64(ones(forms)))
+    return place, rom[rom[OPTION_LISTS] + rom[row + CARD_OPTIONS] + int64(place_numbered(forms, which))]
 
 
 @inlined
 def _forms(rom: Memory, ram: Memory, cells: Memory, card: Number, seat: Number) -> Number:
-    """In how many forms a seat may play a card now."""
-    first, count = _named_options(rom, card)
-    found = 0
-    for number in range(first, first + count):
-        found += is_allowed(rom, ram, cells, rom[number], seat)
+    """The forms in which a seat may play a card now, as bits; the bare form of a wild card is none of its own."""
+    row = rom[CARDS] + card * CARDS_ROW
+    first, found = rom[OPTION_LISTS] + rom[row + CARD_OPTIONS], uint64(0)
+    for number in range(max(rom[row + CARD_OPTION_COUNT] - 1, 1)):
+        found |= uint64(is_allowed(rom, ram, cells, rom[first + number], seat)) << uint64(number)
     return found
-
-
-@inlined
-def _form(rom: Memory, ram: Memory, cells: Memory, card: Number, seat: Number, which: Number) -> Number:
-    """One of these forms, counted from 0."""
-    number, _ = _named_options(rom, card)
-    while True:
-        if is_allowed(rom, ram, cells, rom[number], seat):
-            if which == 0:
-                return rom[number]
-            which -= 1
-        number += 1
 
 
 # ── from a layout ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -342,21 +328,21 @@ def _take_place(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Numb
     if there == uint64(0):
         return
     _begin(rom, ram)
-    packed = uint64(ram[WORDS + seat])
-    start = slot_of(rom, ram, source, 0) * rom[CELLS]
+    packed, slot = uint64(ram[WORDS + seat]), slot_of(rom, ram, source, 0)
     place = _draw_place(ram, free(rom, source, there))
-    _lay_at(rom, ram, cells, seat, start + place)
+    there &= ~(uint64(1) << uint64(place))
+    _lay_at(rom, ram, cells, seat, slot, place)
     if packed & uint64(rom[row + CHOICE_READY]) != uint64(0):
-        wider = free(rom, source, there & ~(uint64(1) << uint64(place)))
+        wider = free(rom, source, there)
         if wider != uint64(0) and below(ram, BOT, 2) == 1:
             own = ready_ability(rom, row, packed)
             place = _draw_place(ram, wider)
             leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-            _lay_at(rom, ram, cells, seat, start + place)
+            _lay_at(rom, ram, cells, seat, slot, place)
             if rom[own + ABILITY_TURNS_UP] == 1:
-                turn_up(rom, ram, cells, source)
-            cells[start + place] = rom[own + ABILITY_CARD]
-    after(rom, ram, cells, row)
+                turn_up(rom, ram, source, there & ~(uint64(1) << uint64(place)))
+            change_at(rom, cells, slot, place, rom[own + ABILITY_CARD])
+    after(rom, ram, cells, row, there)
 
 
 @inlined
@@ -365,9 +351,9 @@ def _draw_place(ram: Memory, places: Number) -> Number:
     return int64(place_numbered(places, below(ram, BOT, int64(ones(places)))))
 
 
-@compiled
-def _lay_at(rom: Memory, ram: Memory, cells: Memory, seat: Number, at: Number) -> None:
+@inlined
+def _lay_at(rom: Memory, ram: Memory, cells: Memory, seat: Number, slot: Number, place: Number) -> None:
     """Lay down the card at a place of a layout."""
-    play = rom[rom[CARDS] + int64(cells[at]) * CARDS_ROW + CARD_AT_PLACE]
-    cells[at] = EMPTY
-    lay_play(rom, ram, cells, seat, play)
+    card = int64(cells[slot * rom[CELLS] + place])
+    change_at(rom, cells, slot, place, EMPTY)
+    lay_play(rom, ram, cells, seat, rom[rom[CARDS] + card * CARDS_ROW + CARD_AT_PLACE])

@@ -73,9 +73,9 @@ def lay_world(rom: Memory, ram: Memory, cells: Memory) -> None:
         deal = DEALS + number * DEALS_ROW
         if ram[deal + DEAL_KIND] == DEAL_STIR:
             row = ram[deal + DEAL_SLOTS]
-            shuffle(ram, cells, row * rom[CELLS], ram[COUNTS + row], BOT)
+            shuffle(ram, cells, row * rom[CELLS], ram[COUNTS + row], BOT, 0)
         else:
-            shuffle(ram, cells, ram[deal + DEAL_COPY], ram[deal + DEAL_COUNT_NOW], BOT)
+            shuffle(ram, cells, ram[deal + DEAL_COPY], ram[deal + DEAL_COUNT_NOW], BOT, 0)
             if ram[deal + DEAL_KIND] == DEAL_CARDS:
                 _deal_cards(ram, cells, deal)
             else:
