@@ -126,6 +126,7 @@ class Packed:
             row, places = row + owners, places + len(zone.layout)
         self.rows = row + 1
         rom.scalar(at.SCRATCH, row)
+        rom.scalar(at.PLACE_COUNT, places)
         contents: list[list[int]] = [[] for _ in range(self.rows)]
         for (first, *_), zone in zip(zones, program.zones, strict=True):
             if zone.layout:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.expressions import value_of
-from draftengine.kernel.machine.jit import compiled, inlined, int64, lowest, uint64
-from draftengine.kernel.machine.layouts import free, lying, turn_up
+from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, lowest, uint64
+from draftengine.kernel.machine.layouts import free, lying, put, take, turn_up
 from draftengine.kernel.machine.rows import append, first_of, remove_at, remove_first, slot_of
 from draftengine.kernel.machine.scoring import carry_out, run_watches, some_changed, uses_of
 from draftengine.kernel.memory import (
@@ -51,7 +51,6 @@ from draftengine.kernel.memory import (
     COUNTS,
     DEPTH,
     DISCARD,
-    EMPTY,
     INCREMENTS,
     LOG,
     LOG_COUNT,
@@ -118,15 +117,15 @@ def rise(rom: Memory, play: Number, word: Number) -> Number:
 
 
 @compiled
-def open_places(rom: Memory, ram: Memory, cells: Memory, zone: Number, stock: Number) -> Number:
+def open_places(rom: Memory, ram: Memory, zone: Number, stock: Number) -> Number:
     """List the places whose card can be taken; how many."""
-    return _list_places(rom, ram, zone, lying(rom, ram, cells, zone), stock)
+    return _list_places(rom, ram, zone, lying(rom, ram, zone), stock)
 
 
 @compiled
-def uncovered(rom: Memory, ram: Memory, cells: Memory, zone: Number, taken: Number, stock: Number) -> Number:
+def uncovered(rom: Memory, ram: Memory, zone: Number, taken: Number, stock: Number) -> Number:
     """The same as if the card at the place `taken` (-1: none) were gone."""
-    there = lying(rom, ram, cells, zone)
+    there = lying(rom, ram, zone)
     if taken >= 0:
         there &= ~(uint64(1) << uint64(taken))
     return _list_places(rom, ram, zone, there, stock)
@@ -157,13 +156,13 @@ def uses(rom: Memory, ram: Memory, choice: Number, ability: Number, seat: Number
 
 
 @inlined
-def has_choice(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
+def has_choice(rom: Memory, ram: Memory, choice: Number, seat: Number) -> Number:
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_OFFER] == 1 and uint64(ram[WORDS + seat]) & uint64(rom[row + CHOICE_READY]) == uint64(0):
         return False
     if rom[row + CHOICE_LAYOUT] == 1:
-        if lying(rom, ram, cells, source) == uint64(0):  # of cards on one another, the top ones can be taken
+        if lying(rom, ram, source) == uint64(0):  # of cards on one another, the top ones can be taken
             return False
     elif ram[COUNTS + slot_of(rom, ram, source, seat)] == 0:
         return False
@@ -176,12 +175,12 @@ def has_choice(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Nu
 
 
 @inlined
-def pending(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Number:
+def pending(rom: Memory, ram: Memory, choice: Number) -> Number:
     """The seats that have to choose, as bits."""
     marker = rom[choice_row(rom, choice) + CHOICE_MARKER]
     found = 0
     for seat in range(rom[PLAYERS]):
-        if (marker < 0 or ram[MARKERS + marker] == seat) and has_choice(rom, ram, cells, choice, seat):
+        if (marker < 0 or ram[MARKERS + marker] == seat) and has_choice(rom, ram, choice, seat):
             found |= 1 << seat
     return found
 
@@ -203,6 +202,7 @@ def is_allowed(rom: Memory, ram: Memory, cells: Memory, option: Number, seat: Nu
 @compiled
 def list_items(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> None:
     """Write to `ALLOWED` which options can be named now, as 1; hands of simple games and layouts need no list."""
+    in_short()
     row = choice_row(rom, choice)
     options = rom[OPTION_COUNT]
     for option in range(options):
@@ -261,6 +261,7 @@ def item_of(rom: Memory, ram: Memory, card: Number, which: Number) -> Number:
 @compiled
 def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Number) -> None:
     """Everybody in `seats` has chosen: lay the cards down, then effects and triggers."""
+    in_short()
     row = choice_row(rom, choice)
     for seat in range(rom[SEATS]):
         ram[BEFORE + seat] = ram[WORDS + seat]
@@ -268,22 +269,16 @@ def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Numbe
     for seat in range(rom[PLAYERS]):
         if seats >> seat & 1:
             _lay(rom, ram, cells, choice, seat)
-    there = uint64(0)
-    if rom[row + CHOICE_LAYOUT] == 1:
-        there = lying(rom, ram, cells, rom[row + CHOICE_SOURCE])
-    after(rom, ram, cells, row, there)
+    after(rom, ram, cells, row)
 
 
 @inlined
-def after(rom: Memory, ram: Memory, cells: Memory, row: Number, there: Number) -> None:
-    """The effects of what was laid down, what turns up, and the triggers of a reveal.
-
-    `there`: the places of the layout, if the cards are from one, where some lie.
-    """
+def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    """The effects of what was laid down, what turns up, and the triggers of a reveal."""
     if ram[PLACED] > 0:
         _carry_out_effects(rom, ram, cells)
     if rom[row + CHOICE_LAYOUT] == 1:
-        turn_up(rom, ram, rom[row + CHOICE_SOURCE], there)
+        turn_up(rom, ram, rom[row + CHOICE_SOURCE])
     if rom[row + CHOICE_TO_TABLEAU] == 1 and (rom[ALERT] == 1 or some_changed(rom, ram, rom[ALERTS])):
         run_watches(rom, ram, cells, int64(REVEAL))
 
@@ -340,8 +335,7 @@ def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) 
     if ability >= 0:
         own = rom[ABILITIES] + ability * ABILITIES_ROW
         if rom[own + ABILITY_TURNS_UP] == 1:
-            source = rom[row + CHOICE_SOURCE]
-            turn_up(rom, ram, source, lying(rom, ram, cells, source))
+            turn_up(rom, ram, rom[row + CHOICE_SOURCE])
         take = rom[own + ABILITY_TAKE]
         for _ in range((taken + take - 1) // take):
             _put_back(rom, ram, cells, row, own, seat, place)
@@ -369,7 +363,7 @@ def _put_back(rom: Memory, ram: Memory, cells: Memory, row: Number, own: Number,
     if to == TO_HAND:
         append(rom, ram, cells, slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat), card)
     elif to == TO_PLACE:
-        cells[slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0) * rom[CELLS] + place] = card
+        put(rom, ram, cells, rom[row + CHOICE_SOURCE], place, card)
     elif to == TO_DISCARD and rom[TRACKED] == 1:
         append(rom, ram, cells, slot_of(rom, ram, rom[DISCARD], 0), card)
 
@@ -381,9 +375,7 @@ def _lay_card(
     """Take the card that an item means and lay it down; see `_take` for which one that is."""
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_LAYOUT] == 1:
-        at = slot_of(rom, ram, source, 0) * rom[CELLS] + item
-        card = int64(cells[at])
-        cells[at] = EMPTY
+        card = take(rom, ram, cells, source, item)
         play = rom[rom[CARDS] + card * CARDS_ROW + CARD_AT_PLACE]
     else:
         slot = slot_of(rom, ram, source, seat)

@@ -261,7 +261,7 @@ def _usual_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number, players: 
             ram[hands + owner] = int64(hand)
             owner = uint64(0) if owner == players - one else owner + one
         if alert:
-            after(rom, ram, cells, row, uint64(0))
+            after(rom, ram, cells, row)
             ram[TURNS + ram[DEPTH] - 1] += 1
         first = _following(first, players, leftward)
         size -= one
@@ -273,7 +273,7 @@ def _usual_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number, players: 
         first = uint64(0) if first == players - one else first + one
     ram[BOT] = int64(stream + for_picks)
     if alert:
-        after(rom, ram, cells, row, uint64(0))
+        after(rom, ram, cells, row)
 
 
 @compiled
@@ -340,7 +340,7 @@ def _any_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
             owner += one
             if owner == players:
                 owner = uint64(0)
-        after(rom, ram, cells, row, uint64(0))
+        after(rom, ram, cells, row)
         first = _following(first, players, leftward)
         size -= one
     ram[BOT] = int64(stream)

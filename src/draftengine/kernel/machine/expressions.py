@@ -74,7 +74,14 @@ if TYPE_CHECKING:
 
 
 @compiled
-def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words: Number, before: Number) -> Number:
+def evaluate(
+    rom: Memory,
+    ram: Memory,
+    cells: Memory,  # noqa: ARG001 (every function of the machine is given its memories)
+    expression: Number,
+    words: Number,
+    before: Number,
+) -> Number:
     """Compute an expression for all seats; where its values lie. `words`, `before`: where the counters lie."""
     row = rom[EXPRESSIONS] + expression * EXPRESSIONS_ROW
     seats = rom[SEATS]
@@ -100,7 +107,7 @@ def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words:
             _combine(ram, kind, target, first, second, third, seats)
         else:
             for seat in range(seats):
-                ram[target + seat] = _read(rom, ram, cells, kind, seat, first, second, words, before)
+                ram[target + seat] = _read(rom, ram, kind, seat, first, second, words, before)
     return REGISTERS + rom[row + 2] * SEAT_STRIDE
 
 
@@ -108,7 +115,6 @@ def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words:
 def _read(
     rom: Memory,
     ram: Memory,
-    cells: Memory,
     kind: Number,
     seat: Number,
     first: Number,
@@ -129,16 +135,16 @@ def _read(
     if kind == EX_HOLDS:
         return 1 if ram[MARKERS + first] == seat else 0
     if kind == EX_CARDS:
-        return _cards(rom, ram, cells, first, seat)
+        return _cards(rom, ram, first, seat)
     return 0
 
 
 @inlined
-def _cards(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number) -> Number:
+def _cards(rom: Memory, ram: Memory, zone: Number, seat: Number) -> Number:
     row = rom[ZONES] + zone * ZONES_ROW
     if rom[row + ZONE_PLACE_COUNT] == 0:
         return ram[COUNTS + slot_of(rom, ram, zone, seat if rom[row + ZONE_OWNERS] > 1 else 0)]
-    return int64(ones(lying(rom, ram, cells, zone)))
+    return int64(ones(lying(rom, ram, zone)))
 
 
 @inlined

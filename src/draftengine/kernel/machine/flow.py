@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
-from draftengine.kernel.machine.choosing import choice_row, pending, settle
+from draftengine.kernel.machine.choosing import pending, settle
 from draftengine.kernel.machine.cycle import deal_into_words, fits, is_even, play_cycle
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
-from draftengine.kernel.machine.layouts import lying
+from draftengine.kernel.machine.layouts import look
 from draftengine.kernel.machine.learning import close_round
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.regions import in_words
-from draftengine.kernel.machine.rows import EIGHT, append, first_word, slot_of, slots_of
+from draftengine.kernel.machine.rows import EIGHT, append, first_word, slot_of
 from draftengine.kernel.machine.scoring import run_watches, score, total
-from draftengine.kernel.machine.turns import settle_at_random, settle_plain
+from draftengine.kernel.machine.steps import play_turns
 from draftengine.kernel.memory import (
     AT_RANDOM,
     BEFORE,
@@ -24,45 +24,36 @@ from draftengine.kernel.memory import (
     CELLS,
     CHANCE,
     CHIP_COUNTS,
-    CHOICE_PLAIN,
     CODE,
     CODE_ROW,
     COPIES,
     COUNTS,
     DEAL,
     DEPTH,
-    DIRECTIONS,
     DISCARD,
     DOWN,
     EMPTY,
     FINISHED,
-    GIVE_LEFT,
-    GIVE_MOST,
-    GIVE_NOBODY,
-    GIVE_STAYS,
+    FIRST_OF_TURNS,
     HELD,
     INCREMENTS,
     KEEP_BITS,
     KEEP_WORD,
     LEARNING,
     LOG_COUNT,
+    LYING,
     MARKER_COUNT,
     MARKERS,
     MARKERS_START,
     MIXED_BITS,
     MODE,
     MOST_WINS,
-    OP_CHOOSE,
     OP_CLEAR,
     OP_DEAL,
     OP_END_GAME,
     OP_END_ROUND,
     OP_GATHER,
-    OP_GIVE,
     OP_JUMP,
-    OP_MOVE_ALL,
-    OP_NEXT_TURN,
-    OP_PASS,
     OP_SCORE,
     OP_SHUFFLE,
     OP_START_GAME,
@@ -75,6 +66,7 @@ from draftengine.kernel.memory import (
     PILES,
     PILES_ROW,
     PILES_START,
+    PLACE_COUNT,
     PLAY_CARD,
     PLAY_STAYS,
     PLAYERS,
@@ -108,7 +100,6 @@ from draftengine.kernel.memory import (
     WINNERS,
     WORDS,
     ZONE_COUNT,
-    ZONE_FACE_DOWN,
     ZONE_OWNERS,
     ZONE_PLACE_COUNT,
     ZONE_PLACES,
@@ -140,8 +131,10 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
     for row in range(rom[ROW_COUNT]):
         ram[SLOTS + row] = row
         _lay_as_at_first(rom, ram, cells, row, row)
-    for zone in range(rom[ZONE_COUNT]):
-        ram[DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]] = 0
+    if rom[PLACE_COUNT] > 0:
+        for place in range(rom[PLACE_COUNT]):
+            ram[DOWN + place] = 0
+        look(rom, ram, cells)
     ram[HELD] = ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = ram[ROUND_LOG] = 0
 
 
@@ -165,17 +158,14 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
     while True:
         row = rom[CODE] + at * CODE_ROW
         kind, following = rom[row], rom[row + 1]
-        if kind == OP_CHOOSE:
-            choice = rom[row + 2]
-            seats = 0
-            if is_even(rom, ram, choice, at_random):
-                at = settle_at_random(rom, ram, cells, choice)
-            elif at_random and rom[choice_row(rom, choice) + CHOICE_PLAIN] == 1:
-                settle_plain(rom, ram, cells, choice)
-                at = following
-            else:
-                seats = pending(rom, ram, cells, choice)
-                at = following
+        if kind == OP_DEAL and rom[row + 6] > 0 and deal_into_words(rom, ram, cells, row, rom[row + 6] - 1, at_random):
+            at = following
+        elif kind >= FIRST_OF_TURNS:
+            before = at
+            at = play_turns(rom, ram, cells, at, at_random)
+            if at == before:  # a choice that has to be asked for
+                choice, at = rom[row + 2], following
+                seats = pending(rom, ram, choice)
                 for seat in range(rom[PLAYERS]):
                     if seats >> seat & 1:
                         ended = decide(rom, ram, cells, choice, seat)
@@ -183,10 +173,6 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
                             return ended
                 if seats:
                     settle(rom, ram, cells, choice, seats)
-        elif kind == OP_DEAL:
-            if rom[row + 6] == 0 or not deal_into_words(rom, ram, cells, row, rom[row + 6] - 1, at_random):
-                _deal(rom, ram, cells, row)
-            at = following
         elif kind == OP_TURNS:
             choice = rom[row + 2]
             ram[TURNS + ram[DEPTH]] = 0
@@ -224,16 +210,13 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
 def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, following: Number) -> Number:
     """An instruction without choices and points; the one that follows."""
     first, second = rom[row + 2], rom[row + 3]
-    if kind == OP_NEXT_TURN:
-        return _next_turn(rom, ram, cells, row)
     if kind == OP_JUMP:
         return following
-    if kind == OP_PASS:
-        _pass(rom, ram, first, second)
-    elif kind == OP_SHUFFLE:
+    if kind == OP_SHUFFLE:
         for owner in range(rom[rom[ZONES] + first * ZONES_ROW + ZONE_OWNERS]):
             slot = slot_of(rom, ram, first, owner)
-            shuffle(ram, cells, slot * rom[CELLS], ram[COUNTS + slot], DEAL, max(ram[COUNTS + slot] - second, 0))
+            count = ram[COUNTS + slot]
+            shuffle(ram, cells, slot * rom[CELLS], count, int64(DEAL), max(count - second, 0))
     elif kind == OP_CLEAR:
         _clear(rom, ram, cells)
     elif kind == OP_START_TURNS:
@@ -243,10 +226,6 @@ def _step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, fo
         ram[ROUND] += 1
     elif kind == OP_UNLESS:
         return following if value_of(rom, ram, cells, first, 0) != 0 else second
-    elif kind == OP_MOVE_ALL:
-        _move_all(rom, ram, cells, first, second)
-    elif kind == OP_GIVE:
-        _give(rom, ram, cells, row)
     elif kind == OP_GATHER:
         _gather(rom, ram, cells, first, second)
     elif kind == OP_START_GAME:
@@ -259,90 +238,6 @@ def _start_game(rom: Memory, ram: Memory) -> None:
     for marker in range(rom[MARKER_COUNT]):
         start = rom[rom[MARKERS_START] + marker]
         ram[MARKERS + marker] = below(ram, CHANCE, rom[PLAYERS]) if start == AT_RANDOM else start
-
-
-@inlined
-def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
-    zone, layout, times, until = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
-    if zone >= 0:
-        slots, cards = slots_of(rom, zone), 0
-        for owner in range(rom[rom[ZONES] + zone * ZONES_ROW + ZONE_OWNERS]):
-            cards |= ram[COUNTS + ram[slots + owner]]
-        done = cards == 0
-    elif layout >= 0:
-        done = lying(rom, ram, cells, layout) == uint64(0)
-    elif times >= 0:
-        done = ram[TURNS + ram[DEPTH] - 1] >= value_of(rom, ram, cells, times, 0)
-    else:
-        done = until >= 0 and value_of(rom, ram, cells, until, 0) != 0
-    if done:
-        ram[DEPTH] -= 1
-        return rom[row + 6]
-    ram[TURNS + ram[DEPTH] - 1] += 1
-    return rom[row + 1]
-
-
-@inlined
-def _pass(rom: Memory, ram: Memory, zone: Number, directions: Number) -> None:
-    """The rows of the players travel one seat on: to the left (1) or to the right (-1)."""
-    rows = SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW]
-    last = rom[PLAYERS] - 1
-    if rom[rom[DIRECTIONS] + directions + ram[ROUND]] == 1:
-        carried = ram[rows + last]
-        for seat in range(last, 0, -1):
-            ram[rows + seat] = ram[rows + seat - 1]
-        ram[rows] = carried
-    else:
-        carried = ram[rows]
-        for seat in range(last):
-            ram[rows + seat] = ram[rows + seat + 1]
-        ram[rows + last] = carried
-
-
-@compiled
-def _deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
-    """Cards from the top (the end) of a zone to each owner of another."""
-    source, target, cards, marker = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
-    count = value_of(rom, ram, cells, cards, 0)
-    into = rom[ZONES] + target * ZONES_ROW
-    shared = rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS] == 1
-    owners = 1 if rom[into + ZONE_OWNERS] == 1 else rom[PLAYERS]
-    for owner in range(owners):
-        if marker >= 0 and rom[into + ZONE_OWNERS] > 1 and ram[MARKERS + marker] != owner:
-            continue
-        giver = slot_of(rom, ram, source, 0 if shared else owner)
-        taker = slot_of(rom, ram, target, owner)
-        left = ram[COUNTS + giver]
-        dealt = max(0, min(count, left))
-        from_, to = giver * rom[CELLS] + left - 1, taker * rom[CELLS]
-        if rom[into + ZONE_PLACE_COUNT] > 0:
-            _lay_out(rom, ram, cells, into, from_, to, dealt)
-        else:
-            behind, top = uint64(to + ram[COUNTS + taker]), uint64(from_)
-            for number in range(uint64(dealt)):
-                cells[behind + number] = cells[top - number]
-            ram[COUNTS + taker] += dealt
-        ram[COUNTS + giver] = left - dealt
-
-
-@inlined
-def _lay_out(rom: Memory, ram: Memory, cells: Memory, zone: Number, from_: Number, to: Number, dealt: Number) -> None:
-    places, laid = rom[zone + ZONE_PLACE_COUNT], uint64(0)
-    for place in range(places):
-        cells[to + place] = cells[from_ - place] if place < dealt else EMPTY
-        laid |= uint64(place < dealt) << uint64(place)
-    ram[DOWN + rom[zone + ZONE_PLACES]] = int64(laid & uint64(rom[zone + ZONE_FACE_DOWN]))
-
-
-@compiled
-def _move_all(rom: Memory, ram: Memory, cells: Memory, source: Number, target: Number) -> None:
-    to_shared = rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] == 1
-    for owner in range(rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS]):
-        giver = slot_of(rom, ram, source, owner)
-        taker = slot_of(rom, ram, target, 0 if to_shared else owner)
-        for place in range(ram[COUNTS + giver]):
-            append(rom, ram, cells, taker, cells[giver * rom[CELLS] + place])
-        ram[COUNTS + giver] = 0
 
 
 @compiled
@@ -406,7 +301,8 @@ def _empty(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
         ram[COUNTS + slot] = places
         for place in range(places):
             cells[slot * rom[CELLS] + place] = EMPTY
-    ram[DOWN + rom[row + ZONE_PLACES]] = 0
+    if rom[row + ZONE_PLACE_COUNT] > 0:
+        ram[LYING + rom[row + ZONE_PLACES]] = ram[DOWN + rom[row + ZONE_PLACES]] = 0
 
 
 @compiled
@@ -418,34 +314,6 @@ def _kept(rom: Memory, ram: Memory, cells: Memory, card: Number) -> Number:
             play_ = int64(cells[slot * rom[CELLS] + place])
             found += rom[rom[PLAYS] + play_ * PLAYS_ROW + PLAY_CARD] == card
     return found
-
-
-@compiled
-def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
-    marker, to, measure, tie = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
-    holder = ram[MARKERS + marker]
-    if measure >= 0:
-        values = evaluate(rom, ram, cells, measure, WORDS, BEFORE)
-        sign = 1 if to == GIVE_MOST else -1
-        best, ties, taker = -(1 << 40), 0, -1
-        for seat in range(rom[PLAYERS]):
-            value = sign * ram[values + seat]
-            if value > best:
-                best, ties, taker = value, 1, seat
-            elif value == best:
-                ties += 1
-        if ties == 1:
-            ram[MARKERS + marker] = taker
-            return
-        to = tie
-    if to == GIVE_NOBODY:
-        ram[MARKERS + marker] = -1
-    elif holder >= 0 and to != GIVE_STAYS:
-        last = rom[PLAYERS] - 1
-        if to == GIVE_LEFT:
-            ram[MARKERS + marker] = holder + 1 if holder < last else 0
-        else:
-            ram[MARKERS + marker] = holder - 1 if holder > 0 else last
 
 
 @compiled

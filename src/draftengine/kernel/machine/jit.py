@@ -33,6 +33,19 @@ def compiled(function: Function) -> Function:
     return cast("Function", _njit(function, **_OPTIONS))
 
 
+@intrinsic
+def _in_short(_context: Any) -> Any:
+    def build(_context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+        builder.function.attributes.add("optsize")
+        return _context.get_dummy_value()
+
+    return types.none(), build
+
+
+in_short: Any = _in_short
+"""Said in a function with many short loops, which are to stay as they are: copies of their bodies would cost more."""
+
+
 def inlined(function: Function) -> Function:
     """The same for a function so small that it is copied into its callers."""
     return cast("Function", _njit(function, inline="always", **_OPTIONS))

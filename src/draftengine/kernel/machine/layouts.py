@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.kernel.machine.jit import inlined, int64, lowest, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, lowest, uint64
 from draftengine.kernel.machine.regions import in_words
-from draftengine.kernel.machine.rows import EIGHT, HIGH_BITS, first_word, slot_of
+from draftengine.kernel.machine.rows import EIGHT, HIGH_BITS, change_at, first_word, slot_of
 from draftengine.kernel.memory import (
+    CELLS,
     COVERS,
     COVERS_ROW,
     DOWN,
+    EMPTY,
+    LYING,
     WORD_BITS,
+    ZONE_COUNT,
     ZONE_COVERS,
     ZONE_PLACE_COUNT,
     ZONE_PLACES,
@@ -27,15 +31,45 @@ _GATHER = 0x0102040810204080
 
 
 @inlined
-def lying(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> Number:
+def lying(rom: Memory, ram: Memory, zone: Number) -> Number:
     """The places where a card lies."""
-    words, places = in_words(cells), uint64(rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACE_COUNT])
-    start, found = first_word(rom, slot_of(rom, ram, zone, 0)), uint64(0)
-    for at in range((places + uint64(7)) // uint64(EIGHT)):
-        cards, low = ~uint64(words[start + at]), ~uint64(HIGH_BITS)  # 0 where no card lies
-        there = ((cards & low) + low | cards) & uint64(HIGH_BITS)
-        found |= ((there >> uint64(7)) * uint64(_GATHER) >> uint64(56)) << (at * uint64(EIGHT))
-    return found & (~uint64(0) >> (uint64(WORD_BITS) - places))
+    return uint64(ram[LYING + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]])
+
+
+@compiled
+def look(rom: Memory, ram: Memory, cells: Memory) -> None:
+    """Look at all layouts, where cards lie."""
+    words = in_words(cells)
+    for zone in range(rom[ZONE_COUNT]):
+        row = rom[ZONES] + zone * ZONES_ROW
+        places, start, found = (
+            uint64(rom[row + ZONE_PLACE_COUNT]),
+            first_word(rom, slot_of(rom, ram, zone, 0)),
+            uint64(0),
+        )
+        for at in range((places + uint64(7)) // uint64(EIGHT)):
+            cards, low = ~uint64(words[start + at]), ~uint64(HIGH_BITS)  # 0 where no card lies
+            there = ((cards & low) + low | cards) & uint64(HIGH_BITS)
+            found |= ((there >> uint64(7)) * uint64(_GATHER) >> uint64(56)) << (at * uint64(EIGHT))
+        if places > uint64(0):
+            ram[LYING + rom[row + ZONE_PLACES]] = int64(found & (~uint64(0) >> (uint64(WORD_BITS) - places)))
+
+
+@inlined
+def put(rom: Memory, ram: Memory, cells: Memory, zone: Number, place: Number, card: Number) -> None:
+    """Lay a card at a place, or `EMPTY`."""
+    change_at(rom, cells, slot_of(rom, ram, zone, 0), place, card)
+    at, bit = LYING + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES], uint64(1) << uint64(place)
+    there = uint64(ram[at])
+    ram[at] = int64(there & ~bit if card == EMPTY else there | bit)
+
+
+@inlined
+def take(rom: Memory, ram: Memory, cells: Memory, zone: Number, place: Number) -> Number:
+    """Take the card from a place."""
+    card = int64(cells[slot_of(rom, ram, zone, 0) * rom[CELLS] + place])
+    put(rom, ram, cells, zone, place, int64(EMPTY))
+    return card
 
 
 @inlined
@@ -57,10 +91,11 @@ def free(rom: Memory, zone: Number, there: Number) -> Number:
 
 
 @inlined
-def turn_up(rom: Memory, ram: Memory, zone: Number, there: Number) -> None:
-    """Face-down cards that nothing covers any more turn up; `there`: where cards lie."""
+def turn_up(rom: Memory, ram: Memory, zone: Number) -> None:
+    """Face-down cards that nothing covers any more turn up."""
     down = DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]
     if ram[down] != 0:
+        there = lying(rom, ram, zone)
         ram[down] = int64(uint64(ram[down]) & there & covered(rom, zone, there))
 
 

@@ -56,33 +56,50 @@ def append(rom: Memory, ram: Memory, cells: Memory, slot: Number, card: Number) 
 @inlined
 def remove_at(rom: Memory, ram: Memory, cells: Memory, slot: Number, place: Number) -> None:
     """Take a card out; those behind it move up."""
-    words, eight = in_words(cells), uint64(EIGHT)
-    start = first_word(rom, slot)
-    left = ram[COUNTS + slot] - 1
+    words, eight, one = in_words(cells), uint64(EIGHT), uint64(1)
+    start, left = first_word(rom, slot), ram[COUNTS + slot] - 1
+    ram[COUNTS + slot] = left
     at, last = start + uint64(place) // eight, start + uint64(left) // eight
-    before = (uint64(1) << (uint64(place) % eight * eight)) - uint64(1)
+    before = (one << (uint64(place) % eight * eight)) - one
+    if left < 2 * EIGHT:  # most hands: the card lies anywhere, and no processor could guess where
+        low, high = uint64(words[start]), uint64(words[start + one])
+        is_low = place < EIGHT
+        if_low = (low & before) | (low >> eight & ~before) | high << uint64(56)
+        if_high = (high & before) | (high >> eight & ~before)
+        words[start] = int64(if_low if is_low else low)
+        words[start + one] = int64(high >> eight if is_low else if_high)
+        return
     word = uint64(words[at])
     word = (word & before) | (word >> eight & ~before)
     while at < last:
-        behind = uint64(words[at + uint64(1)])
+        behind = uint64(words[at + one])
         words[at] = int64(word | behind << uint64(56))
         word = behind >> eight
-        at += uint64(1)
+        at += one
     words[at] = int64(word)
-    ram[COUNTS + slot] = left
 
 
 @inlined
 def first_of(rom: Memory, cells: Memory, slot: Number, card: Number) -> Number:
     """The first place in a row with a card; it must be there."""
     words, start, wanted = in_words(cells), first_word(rom, slot), uint64(card) * uint64(LOW_BITS)
-    at = start
+    one, eight = uint64(1), uint64(EIGHT)
+    low, high = _zeros(uint64(words[start]) ^ wanted), _zeros(uint64(words[start + one]) ^ wanted)
+    if low | high != uint64(0):  # see `remove_at`
+        place = lowest(low) // eight if low != uint64(0) else eight + lowest(high) // eight
+        return int64(place)
+    at = start + uint64(2)
     while True:
-        other = uint64(words[at]) ^ wanted  # 0 where the card lies
-        found = (other - uint64(LOW_BITS)) & ~other & uint64(HIGH_BITS)
+        found = _zeros(uint64(words[at]) ^ wanted)
         if found != uint64(0):
-            return int64((at - start) * uint64(EIGHT) + lowest(found) // uint64(EIGHT))
-        at += uint64(1)
+            return int64((at - start) * eight + lowest(found) // eight)
+        at += one
+
+
+@inlined
+def _zeros(word: Number) -> Number:
+    """The highest bit of the first byte that is 0, and perhaps of some behind it."""
+    return (word - uint64(LOW_BITS)) & ~word & uint64(HIGH_BITS)
 
 
 @compiled

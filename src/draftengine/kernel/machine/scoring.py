@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from draftengine.engine.worth import SCALE
 from draftengine.kernel.machine.chance import below, mix
 from draftengine.kernel.machine.expressions import evaluate, value_of
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, uint64
 from draftengine.kernel.machine.rows import append, remove_first, slot_of
 from draftengine.kernel.memory import (
     AMOUNTS,
@@ -313,6 +313,7 @@ def some_changed(rom: Memory, ram: Memory, bits: Number) -> Number:
 @compiled
 def run_watches(rom: Memory, ram: Memory, cells: Memory, label: Number) -> None:
     """Run the triggers of a moment."""
+    in_short()
     ranked = rom[RANKED]
     for watch in range(rom[WATCH_COUNT]):
         row = rom[WATCHES] + watch * WATCHES_ROW

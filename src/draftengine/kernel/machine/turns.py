@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN, SHARED_DRAWS
 from draftengine.kernel.machine.chance import below, mix
-from draftengine.kernel.machine.choosing import after, choice_row, is_allowed, lay_play, leave_tableau, place_of
+from draftengine.kernel.machine.choosing import after, is_allowed, lay_play, leave_tableau, place_of
 from draftengine.kernel.machine.cycle import ready_ability
-from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, ones, uint64
-from draftengine.kernel.machine.layouts import free, lying, place_numbered, turn_up
-from draftengine.kernel.machine.rows import append, change_at, copy_row, first_of, remove_at, slot_of, slots_of
+from draftengine.kernel.machine.jit import compiled, high_half, in_short, inlined, int64, ones, uint64
+from draftengine.kernel.machine.layouts import free, lying, place_numbered, put, take, turn_up
+from draftengine.kernel.machine.rows import append, copy_row, first_of, remove_at, slot_of, slots_of
 from draftengine.kernel.memory import (
     ABILITY_CARD,
     ABILITY_PLAY,
@@ -31,15 +31,14 @@ from draftengine.kernel.memory import (
     CELLS,
     CHOICE_ALSO,
     CHOICE_ALSO_COUNT,
-    CHOICE_FOLLOWING,
     CHOICE_LAYOUT,
     CHOICE_MARKER,
+    CHOICE_OFFER,
     CHOICE_READY,
     CHOICE_SOURCE,
     CHOICE_TARGET,
     CHOICE_TO_TABLEAU,
     COUNTS,
-    EMPTY,
     MARKERS,
     OPTION_LISTS,
     OPTION_PLAYS,
@@ -60,10 +59,9 @@ if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
 
 
-@compiled
-def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Number:
+@inlined
+def settle_at_random(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Play one such turn where hands don't fit into words, or a turn is more than a choice and a pass."""
-    row = choice_row(rom, choice)
     slots, width = slots_of(rom, rom[row + CHOICE_SOURCE]), rom[CELLS]
     size = uint64(ram[COUNTS + ram[slots]])
     drawing = uint64(ram[BOT])
@@ -96,17 +94,15 @@ def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number) ->
                 lay_play(rom, ram, cells, seat, card)
                 append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
     ram[BOT] = int64(stream)
-    after(rom, ram, cells, row, uint64(0))
-    return rom[row + CHOICE_FOLLOWING]
+    after(rom, ram, cells, row)
 
 
-@compiled
-def settle_plain(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
+@inlined
+def settle_plain(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Play one such turn: as `draftengine.kernel.machine.policies` chooses, and what was chosen laid down at once.
 
     What a seat takes does not depend on what the others do, so nobody has to wait for the reveal.
     """
-    row = choice_row(rom, choice)
     marker = rom[row + CHOICE_MARKER]
     first, last = 0, rom[PLAYERS]
     if marker >= 0:
@@ -115,7 +111,33 @@ def settle_plain(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Non
     if rom[row + CHOICE_LAYOUT] == 1:
         if first < last:
             _take_place(rom, ram, cells, row, first)
-        return
+    else:
+        _take_cards(rom, ram, cells, row, first, last)
+
+
+@inlined
+def nobody_offers(rom: Memory, ram: Memory, row: Number) -> Number:
+    """Is a choice no more than the offer of abilities that nobody has."""
+    ready = uint64(rom[row + CHOICE_READY]) if rom[row + CHOICE_OFFER] == 1 else ~uint64(0)
+    found = rom[row + CHOICE_OFFER] == 0
+    for seat in range(rom[PLAYERS]):
+        found |= uint64(ram[WORDS + seat]) & ready != uint64(0)
+    return not found
+
+
+@inlined
+def _begin(rom: Memory, ram: Memory) -> None:
+    """Nothing is laid down yet."""
+    ram[PLACED] = 0
+    for seat in range(rom[SEATS]):
+        ram[BEFORE + seat] = ram[WORDS + seat]
+
+
+# ── from a hand ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@inlined
+def _take_cards(rom: Memory, ram: Memory, cells: Memory, row: Number, first: Number, last: Number) -> None:
     slots, cards = slots_of(rom, rom[row + CHOICE_SOURCE]), 0
     for seat in range(first, last):
         cards += ram[COUNTS + ram[slots + seat]]
@@ -132,18 +154,7 @@ def settle_plain(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Non
                 _take_listed(rom, ram, cells, row, seat, slot)
             else:
                 _take_card(rom, ram, cells, row, seat, slot)
-    after(rom, ram, cells, row, uint64(0))
-
-
-@inlined
-def _begin(rom: Memory, ram: Memory) -> None:
-    """Nothing is laid down yet."""
-    ram[PLACED] = 0
-    for seat in range(rom[SEATS]):
-        ram[BEFORE + seat] = ram[WORDS + seat]
-
-
-# ── from a hand ───────────────────────────────────────────────────────────────────────────────────────────────────────
+    after(rom, ram, cells, row)
 
 
 @inlined
@@ -158,8 +169,7 @@ def _take_card(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Numbe
     _lay_like(rom, ram, cells, row, seat, slot, card)
     if more >= 0:
         own = ready_ability(rom, row, packed)
-        leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-        _lay_like(rom, ram, cells, row, seat, slot, more)
+        _lay_more(rom, ram, cells, row, own, seat, slot, more)
         append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
 
 
@@ -186,8 +196,7 @@ def _take_for_all(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Nu
     _lay_like(rom, ram, cells, row, seat, slot, card)
     own = ready_ability(rom, row, packed)
     if more >= 0:
-        leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-        _lay_like(rom, ram, cells, row, seat, slot, more)
+        _lay_more(rom, ram, cells, row, own, seat, slot, more)
     for number in range(rom[row + CHOICE_ALSO_COUNT]):
         other = rom[ALSO] + (rom[row + CHOICE_ALSO] + number) * ALSO_ROW
         if ram[MARKERS + rom[other + 1]] == seat:
@@ -206,7 +215,7 @@ def _draw_from(rom: Memory, ram: Memory, cells: Memory, slot: Number) -> Number:
     return card
 
 
-@compiled
+@inlined
 def _lay_like(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number, card: Number) -> None:
     """Lay down the first card of a hand that is named as a card is: by its last option, the only one or its face."""
     own = rom[CARDS] + card * CARDS_ROW
@@ -215,6 +224,15 @@ def _lay_like(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number
         _lay_from(rom, ram, cells, row, seat, slot, place, card, play)
     else:
         _lay_option(rom, ram, cells, row, seat, slot, rom[own + CARD_LAST])
+
+
+@compiled
+def _lay_more(
+    rom: Memory, ram: Memory, cells: Memory, row: Number, own: Number, seat: Number, slot: Number, card: Number
+) -> None:
+    """The same with an ability, whose card leaves the tableau."""
+    leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
+    _lay_like(rom, ram, cells, row, seat, slot, card)
 
 
 @compiled
@@ -281,6 +299,7 @@ def _draw_listed(
     rom: Memory, ram: Memory, cells: Memory, seat: Number, slot: Number, without: Number
 ) -> tuple[Number, Number]:
     """A place whose card offers something, and one of its options; -1 for both if there is none."""
+    in_short()
     start, count, wild = slot * rom[CELLS], ram[COUNTS + slot], uint64(rom[WILD_CARDS])
     found, bare = 0, True
     for place in range(count):
@@ -324,25 +343,22 @@ def _forms(rom: Memory, ram: Memory, cells: Memory, card: Number, seat: Number) 
 @inlined
 def _take_place(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number) -> None:
     source = rom[row + CHOICE_SOURCE]
-    there = lying(rom, ram, cells, source)
+    there = lying(rom, ram, source)
     if there == uint64(0):
         return
     _begin(rom, ram)
-    packed, slot = uint64(ram[WORDS + seat]), slot_of(rom, ram, source, 0)
-    place = _draw_place(ram, free(rom, source, there))
-    there &= ~(uint64(1) << uint64(place))
-    _lay_at(rom, ram, cells, seat, slot, place)
+    packed = uint64(ram[WORDS + seat])
+    _lay_at(rom, ram, cells, source, seat, _draw_place(ram, free(rom, source, there)))
     if packed & uint64(rom[row + CHOICE_READY]) != uint64(0):
-        wider = free(rom, source, there)
+        wider = free(rom, source, lying(rom, ram, source))
         if wider != uint64(0) and below(ram, BOT, 2) == 1:
-            own = ready_ability(rom, row, packed)
-            place = _draw_place(ram, wider)
+            own, place = ready_ability(rom, row, packed), _draw_place(ram, wider)
             leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-            _lay_at(rom, ram, cells, seat, slot, place)
+            _lay_at(rom, ram, cells, source, seat, place)
             if rom[own + ABILITY_TURNS_UP] == 1:
-                turn_up(rom, ram, source, there & ~(uint64(1) << uint64(place)))
-            change_at(rom, cells, slot, place, rom[own + ABILITY_CARD])
-    after(rom, ram, cells, row, there)
+                turn_up(rom, ram, source)
+            put(rom, ram, cells, source, place, rom[own + ABILITY_CARD])
+    after(rom, ram, cells, row)
 
 
 @inlined
@@ -352,8 +368,7 @@ def _draw_place(ram: Memory, places: Number) -> Number:
 
 
 @inlined
-def _lay_at(rom: Memory, ram: Memory, cells: Memory, seat: Number, slot: Number, place: Number) -> None:
+def _lay_at(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number, place: Number) -> None:
     """Lay down the card at a place of a layout."""
-    card = int64(cells[slot * rom[CELLS] + place])
-    change_at(rom, cells, slot, place, EMPTY)
+    card = take(rom, ram, cells, zone, place)
     lay_play(rom, ram, cells, seat, rom[rom[CARDS] + card * CARDS_ROW + CARD_AT_PLACE])

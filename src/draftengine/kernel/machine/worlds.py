@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import next_word, shuffle
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.layouts import look
 from draftengine.kernel.machine.regions import in_words
 from draftengine.kernel.memory import (
     BOT,
@@ -80,6 +81,7 @@ def lay_world(rom: Memory, ram: Memory, cells: Memory) -> None:
                 _deal_cards(ram, cells, deal)
             else:
                 _deal_chips(ram, cells, deal)
+    look(rom, ram, cells)
 
 
 @inlined
