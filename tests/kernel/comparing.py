@@ -86,7 +86,7 @@ def _zones(player, ram):
 def _down(program, ram):
     first, found = 0, []
     for zone in program.zones:
-        found.append([place for place in range(len(zone.layout)) if ram[at.DOWN + first + place]])
+        found.append([place for place in range(len(zone.layout)) if ram[at.DOWN + first] >> place & 1])
         first += len(zone.layout)
     return found
 

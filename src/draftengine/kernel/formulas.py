@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draftengine.engine.compile.values import Meaning, Names
-    from draftengine.engine.program import Program, Value
+    from draftengine.engine.program import Field, Program, Value
     from draftengine.language.tree import Expr
 
 _PAIRS: Mapping[str, int] = {
@@ -40,6 +40,7 @@ _AGGREGATES: Mapping[str, int] = {
     "others_total": at.EX_OTHERS_TOTAL,
     "others_with": at.EX_OTHERS_TOTAL,
 }
+_FACTS: Mapping[str, int] = {"round": at.EX_ROUND, "turn": at.EX_TURN, "points": at.EX_POINTS}
 _FOLDS: Mapping[str, int] = {"min": at.EX_MIN, "max": at.EX_MAX}
 
 
@@ -90,11 +91,23 @@ class _Writer:
         self.names = names
         self.operations = operations
         self.used = 0
+        self._written: dict[tuple[int, ...], int] = {}
 
-    def _put(self, operation: int, first: int = 0, second: int = 0, third: int = 0) -> int:
-        self.operations.append((operation, self.used, first, second, third))
-        self.used += 1
-        return self.used - 1
+    def _put(self, operation: int, *operands: int) -> int:
+        """Write an operation, unless the same was written before; its register."""
+        what = (operation, *operands)
+        if what not in self._written:
+            self.operations.append((operation, self.used, *operands))
+            self._written[what] = self.used
+            self.used += 1
+        return self._written[what]
+
+    def _is_positive(self, expr: Expr) -> int:
+        """Is a value more than none."""
+        if isinstance(expr, Name) and self.names.constant(expr.id) is None and expr.id not in _FACTS:
+            own = self._field(expr.id)
+            return self._put(at.EX_HAS, own.shift, own.mask, own.bias)
+        return self._put(at.EX_POSITIVE, self.part(expr))
 
     def part(self, expr: Expr) -> int:
         """Write an expression; the register of its value."""
@@ -106,28 +119,41 @@ class _Writer:
             case Unary():
                 return self._put(at.EX_NOT if expr.op == "not" else at.EX_NEGATE, self.part(expr.operand))
             case Binary() | Compare() | Logic():
-                return self._put(_PAIRS[expr.op], self.part(expr.left), self.part(expr.right))
+                return self._pair(expr)
             case Conditional():
                 condition, then = self.part(expr.condition), self.part(expr.then)
                 return self._put(at.EX_CHOICE, condition, then, self.part(expr.otherwise))
             case Call():
                 return self._call(expr)
 
+    def _pair(self, expr: Binary | Compare | Logic) -> int:
+        if expr.op == ">" and isinstance(expr.right, Number) and expr.right.value == 0:
+            return self._is_positive(expr.left)
+        return self._put(_PAIRS[expr.op], self.part(expr.left), self.part(expr.right))
+
     def _name(self, name: str) -> int:
         constant = self.names.constant(name)
         if constant is not None:
             return self._put(at.EX_NUMBER, int(constant))
-        facts = {"round": at.EX_ROUND, "turn": at.EX_TURN, "points": at.EX_POINTS}
-        if name in facts:
-            return self._put(facts[name])
-        own = self.names.fields.field(self.names.alias.get(name, name))
+        if name in _FACTS:
+            return self._put(_FACTS[name])
+        own = self._field(name)
         return self._put(at.EX_FIELD, own.shift, own.mask, own.bias)
+
+    def _field(self, name: str) -> Field:
+        """The counter that a name stands for."""
+        return self.names.fields.field(self.names.alias.get(name, name))
 
     def _call(self, expr: Call) -> int:
         if isinstance(BUILTINS[expr.function], Reading):
             (argument,) = expr.arguments
             assert isinstance(argument, Name)
             return self._reading(expr.function, argument.id)
+        if expr.function == "kinds":
+            found, *others = [self._is_positive(argument) for argument in expr.arguments]
+            for other in others:
+                found = self._put(at.EX_ADD, found, other)
+            return found
         values = [self.part(argument) for argument in expr.arguments]
         if expr.function in _AGGREGATES:
             return self._put(_AGGREGATES[expr.function], values[0])
@@ -138,11 +164,6 @@ class _Writer:
             return found
         if expr.function == "abs":
             return self._put(at.EX_ABS, values[0])
-        if expr.function == "kinds":
-            found, *others = [self._put(at.EX_POSITIVE, value) for value in values]
-            for other in others:
-                found = self._put(at.EX_ADD, found, other)
-            return found
         raise UnsupportedError(f"the kernel does not know {expr.function}()")
 
     def _reading(self, function: str, name: str) -> int:

@@ -70,7 +70,7 @@ class _Image:
                 rows[first : first + len(owner)] = [empty if card < 0 else card for card in owner]
                 self.image[at.SLOTS + row], self.image[at.COUNTS + row] = row, len(owner)
                 row += 1
-            self.image[[at.DOWN + place + own for own in down]] = 1
+            self.image[at.DOWN + place] = _signed(sum(1 << own for own in down))
             place += len(model.layout)
         player.ram[at.IMAGE_CELLS] = start
         player.cells = np.concatenate([player.start, np.zeros(start - len(player.start), dtype=np.uint8), rows])

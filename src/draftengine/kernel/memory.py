@@ -32,9 +32,14 @@ SOURCE_COUNT = next(_places)
 """Sources of points: rules, triggers, cards with effects, and then a pile of chips each."""
 RULE_COUNT = next(_places)
 WATCH_COUNT = next(_places)
-EVENTFUL = next(_places)
+ALERT = next(_places)
+"""Is there a trigger that may happen after any reveal, whatever was laid down."""
+ALERTS = next(_places)
+"""The bits of the counters one of which has to change for any other trigger to happen after a reveal."""
 TRACKED = next(_places)
 """Are the cards in tableaus and discards kept, or only what they add to the counters."""
+NOTED = next(_places)
+"""Is anything to be written down of a play beyond the counters: where its card lies, a log, effects to carry out."""
 SIMPLE = next(_places)
 PLACE_COUNT = next(_places)
 MARKER_COUNT = next(_places)
@@ -51,6 +56,10 @@ PLAY_COUNT = next(_places)
 HAS_MIXED = next(_places)
 OPTION_COUNT = next(_places)
 CARD_COUNT = next(_places)
+WILD_CARDS = next(_places)
+"""The cards that have several forms, or one that is not always allowed, as bits; every bit if there are too many."""
+SCRATCH = next(_places)
+"""A row of cards that belongs to no zone."""
 ZONE_COUNT = next(_places)
 LOGGED = next(_places)
 """Is every play logged with its seat and turn."""
@@ -96,42 +105,42 @@ EXPRESSIONS_ROW = 3  # first operation, behind the last, register of the value
 OPERATIONS = next(_places)
 OPERATIONS_ROW = 5  # operation, register, operands
 ZONES = next(_places)
-ZONES_ROW = 4
-ZONE_ROW, ZONE_OWNERS, ZONE_PLACES, ZONE_PLACE_COUNT = range(4)
-START_COUNTS = next(_places)
-"""How many cards lie in each row at first; the cards stand in `cells` behind the last row, each row
-filled up to a multiple of 8."""
-PLACES = next(_places)
-PLACES_ROW = 2  # face down, the places that cover it as bits
+ZONES_ROW = 6
+ZONE_ROW, ZONE_OWNERS, ZONE_PLACES, ZONE_PLACE_COUNT, ZONE_FACE_DOWN, ZONE_COVERS = range(6)
+"""The first row, how many, the number of the first place of a layout among all, how many it has, those that are dealt
+face down as bits, and where in `COVERS` its tables begin."""
+START_CARDS = next(_places)
+START_CARDS_ROW = 2
+"""How many cards lie in each row at first, and the word where they begin behind the last row of `cells`."""
+COVERS = next(_places)
+COVERS_ROW = 1 << 8
+"""A table for every eight places of a layout: the places that are covered, by which of the eight have a card."""
 OPTIONS = next(_places)
-OPTIONS_ROW = 2
-OPTION_ALLOWED, OPTION_SHOWN = range(2)
+OPTIONS_ROW = 5
+OPTION_ALLOWED, OPTION_SHOWN, OPTION_SHIFT, OPTION_MASK, OPTION_LEAST = range(5)
+"""If `OPTION_MASK` isn't 0, it is allowed where this counter is at least so much; else where an expression says so."""
 OPTION_PLAYS = next(_places)
 CARDS = next(_places)
-CARDS_ROW = 4
-CARD_OPTIONS, CARD_OPTION_COUNT, CARD_FACE, CARD_AT_PLACE = range(4)
+CARDS_ROW = 7
+CARD_OPTIONS, CARD_OPTION_COUNT, CARD_FACE, CARD_AT_PLACE, CARD_LAST, CARD_PLAY, CARD_ALONE = range(7)
+"""Its options, its face, the play that it becomes from a layout and, by its last option, from a hand; does that option
+mean no other card."""
 OPTION_LISTS = next(_places)
 ABILITIES = next(_places)
 ABILITIES_ROW = 9
 ABILITY_SHIFT, ABILITY_MASK, ABILITY_BIAS, ABILITY_CARD, ABILITY_PLAY = 0, 1, 2, 3, 4
 ABILITY_TAKE, ABILITY_PER_TURN, ABILITY_RETURNS, ABILITY_TURNS_UP = 5, 6, 7, 8
 CHOICES = next(_places)
-CHOICES_ROW = 19
+CHOICES_ROW = 18
 CHOICE_SOURCE, CHOICE_TARGET, CHOICE_CARDS, CHOICE_MARKER, CHOICE_OFFER, CHOICE_LAYOUT = 0, 1, 2, 3, 4, 5
 CHOICE_ORDINARY, CHOICE_FIRST_OTHER, CHOICE_KEEPS_EVEN, CHOICE_ABILITIES, CHOICE_ABILITY_COUNT = 6, 7, 8, 9, 10
-CHOICE_ALSO, CHOICE_ALSO_COUNT, CHOICE_CYCLE, CHOICE_CYCLE_COUNT, CHOICE_TO_TABLEAU, CHOICE_READY = (
-    11,
-    12,
-    13,
-    14,
-    15,
-    16,
-)
-CHOICE_FOLLOWING, CHOICE_PLAIN = 17, 18
+CHOICE_ALSO, CHOICE_ALSO_COUNT, CHOICE_CYCLE, CHOICE_TO_TABLEAU, CHOICE_READY = 11, 12, 13, 14, 15
+CHOICE_FOLLOWING, CHOICE_PLAIN = 16, 17
 ABILITY_LISTS = next(_places)
 ALSO = next(_places)
 ALSO_ROW = 3  # extra seat, marker, cards
 DIRECTIONS = next(_places)
+"""Of a pass in each round, from round 0 (which is never played)."""
 MARKERS_START = next(_places)
 PILES_START = next(_places)
 PILES_ROW = 65  # how many chips, and their values
@@ -153,17 +162,19 @@ HEAD = next(_places)
 
 # Instructions.
 (
-    OP_START_GAME, OP_START_ROUND, OP_END_ROUND, OP_START_TURNS, OP_NEXT_TURN, OP_JUMP, OP_UNLESS, OP_GIVE, OP_END_GAME,
-    OP_SHUFFLE, OP_DEAL, OP_PASS, OP_MOVE_ALL, OP_CLEAR, OP_GATHER, OP_CHOOSE, OP_SCORE, OP_TURNS,
+    OP_START_GAME, OP_START_ROUND, OP_END_ROUND, OP_START_TURNS, OP_JUMP, OP_UNLESS, OP_END_GAME, OP_SHUFFLE, OP_CLEAR,
+    OP_GATHER, OP_SCORE, OP_TURNS, OP_NEXT_TURN, OP_GIVE, OP_DEAL, OP_PASS, OP_MOVE_ALL, OP_CHOOSE,
 ) = range(18)  # fmt: skip
+FIRST_OF_TURNS = OP_NEXT_TURN
+"""From here on they are the steps of turns."""
 
 # Operations of expressions.
 (
-    EX_NUMBER, EX_FIELD, EX_GAINED, EX_POINTS, EX_ROUND, EX_TURN, EX_HOLDS, EX_CARDS, EX_NEGATE, EX_NOT, EX_ADD,
+    EX_NUMBER, EX_FIELD, EX_HAS, EX_GAINED, EX_POINTS, EX_ROUND, EX_TURN, EX_HOLDS, EX_CARDS, EX_NEGATE, EX_NOT, EX_ADD,
     EX_SUBTRACT, EX_TIMES, EX_QUOTIENT, EX_REMAINDER, EX_EQUAL, EX_UNEQUAL, EX_LESS, EX_AT_MOST, EX_MORE,
     EX_AT_LEAST, EX_AND, EX_OR, EX_CHOICE, EX_MIN, EX_MAX, EX_ABS, EX_POSITIVE, EX_MOST, EX_FEWEST, EX_TOTAL,
     EX_OTHERS_MOST, EX_OTHERS_FEWEST, EX_OTHERS_TOTAL,
-) = range(34)  # fmt: skip
+) = range(35)  # fmt: skip
 
 # Kinds of rules.
 RULE_LUT, RULE_TABLE, RULE_RANKED, RULE_RANKED_FIELD = range(4)
@@ -221,7 +232,7 @@ IMAGE_SIZE += SEAT_STRIDE * MAX_CHIPS + MAX_PILES * PILES_ROW + 2 * MAX_ROWS + M
     STOCK, ALLOWED, CANDIDATES, HANDS, HELD, GATHERED, LOG_COUNT, LOG, MODE, START,
     ROUND_LOG, IMAGE_CELLS, IMAGE, DEAL_COUNT, DEALS, DEALT_TO,
     STOP_AT_ROUND, BY_MARGIN, EXPLORATION, NODE, PATH_LENGTH, PATH, LOWEST, HIGHEST, LOGISTIC, TOUCHED_COUNT, TOUCHED,
-    TREE_COUNT, TREE_ROOM, SEARCHER, CHILDREN, VALUES, ORDER, ALONE, LEAD, RAM_SIZE,
+    TREE_COUNT, TREE_ROOM, SEARCHER, CHILDREN, VALUES, ORDER, ALONE, LEAD, LYING, RAM_SIZE,
 ) = _laid_out(
     SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE, MAX_MARKERS, SEAT_STRIDE, 1, 1, MAX_DEPTH, 1, 1, 1, 1, 1, 1,
     MAX_INPUTS, SEAT_STRIDE, SEAT_STRIDE, SEAT_STRIDE * MAX_CHIPS, MAX_PILES * PILES_ROW, MAX_ROWS, MAX_ROWS,
@@ -229,7 +240,7 @@ IMAGE_SIZE += SEAT_STRIDE * MAX_CHIPS + MAX_PILES * PILES_ROW + 2 * MAX_ROWS + M
     (MAX_PLACED + 1), 1024, 256, MAX_CANDIDATES * 4, SEAT_STRIDE, 1, MAX_SOURCES * SEAT_STRIDE, 1, MAX_LOGGED,
     1, 1, 1, 1, IMAGE_SIZE, 1, MAX_DEALS * DEALS_ROW, MAX_SLOTS, 1, 1, 1, SEAT_STRIDE, SEAT_STRIDE,
     SEAT_STRIDE * MAX_PATH, SEAT_STRIDE, SEAT_STRIDE, LOGISTIC_SIZE, 1, MAX_TOUCHED, 1, 1, 1, MAX_CANDIDATES,
-    MAX_CANDIDATES, MAX_CANDIDATES, 1, 1,
+    MAX_CANDIDATES, MAX_CANDIDATES, 1, 1, MAX_PLACES,
 )  # fmt: skip
 MOVES_ROW = (MAX_CODES + 1) * 2
 """A move: how many codes, unused, then pairs of channel and item."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -24,6 +26,8 @@ from draftengine.language.tree import Call, Compare, Logic, Name, Number, parts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from draftengine.cardset.model import Zone
+    from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.program import Program
 
 _WORD = 1 << 64
@@ -69,13 +73,14 @@ class Packed:
             for own in program.watches
             if own.model.after != "reveal" and own.model.after not in self.labels
         ]
+        self.tracked = tracked or self._needs_tableaus()
         self._limits()
         self._zones()
         self._cards()
         self._effects()
         self._rules()
         self._flow()
-        self._scalars(tracked=tracked, logged=logged)
+        self._scalars(logged=logged)
         self._expressions()
         self.rom = self.rom_.array()
 
@@ -84,7 +89,7 @@ class Packed:
     def _limits(self) -> None:
         program = self.program
         bits = sum(own.mask.bit_length() for own in program.fields)
-        rows = sum(program.seats if zone.per == "seat" else 1 for zone in program.zones)
+        rows = 1 + sum(program.seats if zone.per == "seat" else 1 for zone in program.zones)
         sources = len(program.sources_of_points) + len(program.chip_values)
         for what, size, most in (
             ("seats", program.seats, at.MAX_SEATS),
@@ -112,45 +117,63 @@ class Packed:
         self.cells = 8 * (longest // 8 + 2)
         row, places = 0, 0
         zones: list[tuple[int, ...]] = []
-        place_rows: list[tuple[int, ...]] = []
+        covers: list[int] = []
         for zone in program.zones:
             owners = program.seats if zone.per == "seat" else 1
-            zones.append((row, owners, places, len(zone.layout)))
-            names = {place.id: index for index, place in enumerate(zone.layout)}
-            for place in zone.layout:
-                covers = sum(1 << names[cover] for cover in place.covered_by)
-                place_rows.append((int(place.face_down), covers))
+            face_down = sum(int(place.face_down) << index for index, place in enumerate(zone.layout))
+            zones.append((row, owners, places, len(zone.layout), face_down, len(covers)))
+            covers += _covers(zone)
             row, places = row + owners, places + len(zone.layout)
-        self.rows, self.places = row, places
-        contents: list[list[int]] = [[] for _ in range(row)]
+        self.rows = row + 1
+        rom.scalar(at.SCRATCH, row)
+        rom.scalar(at.PLACE_COUNT, places)
+        contents: list[list[int]] = [[] for _ in range(self.rows)]
         for (first, *_), zone in zip(zones, program.zones, strict=True):
             if zone.layout:
                 contents[first] = [at.EMPTY] * len(zone.layout)
         for index, own in program.box:
             contents[zones[index][0]] = list(own)
-        counts = [len(own) for own in contents]
         rom.table(at.ZONES, zones, at.ZONES_ROW)
-        rom.table(at.PLACES, place_rows, at.PLACES_ROW)
-        rom.table(at.START_COUNTS, counts)
-        self.start_cells = [card for own in contents for card in own + [0] * (-len(own) % 8)]
+        rom.table(at.COVERS, covers)
+        self.start_cells: list[int] = []
+        start_rows = []
+        for lying in contents:
+            start_rows.append((len(lying), (self.rows * self.cells + len(self.start_cells)) // 8))
+            self.start_cells += lying + [0] * (-len(lying) % 8)
+        rom.table(at.START_CARDS, start_rows, at.START_CARDS_ROW)
 
     def _cards(self) -> None:
         program, rom = self.program, self.rom_
         starts, offered = _listed(program.options_of)
-        plays_at = [dict(program.options[own[0]].plays)[card] for card, own in enumerate(program.options_of)]
-        rom.table(
-            at.CARDS,
-            [
-                (starts[card], len(own), program.face_of[card], plays_at[card])
-                for card, own in enumerate(program.options_of)
-            ],
-            at.CARDS_ROW,
+        card_rows = []
+        for card, own in enumerate(program.options_of):
+            first, last = program.options[own[0]].plays, program.options[own[-1]].plays
+            card_rows.append(
+                (
+                    starts[card],
+                    len(own),
+                    program.face_of[card],
+                    dict(first)[card],
+                    own[-1],
+                    dict(last)[card],
+                    int(len(dict(last)) == 1),
+                )
+            )
+        rom.table(at.CARDS, card_rows, at.CARDS_ROW)
+        wild = sum(
+            1 << card
+            for card, own in enumerate(program.options_of)
+            if len(own) > 1 or program.options[own[0]].allowed is not None
         )
+        rom.scalar(at.WILD_CARDS, -1 if wild and len(program.cards) > at.WORD_BITS else wild)
         rom.table(at.OPTION_LISTS, offered)
         rom.table(at.COPIES, [program.deck.count(card) for card in range(len(program.cards))])
         rom.table(
             at.OPTIONS,
-            [(self.expressions.number(own.allowed), own.plays[0][1]) for own in program.options],
+            [
+                (self.expressions.number(own.allowed), own.plays[0][1], *self._at_least(own.allowed))
+                for own in program.options
+            ],
             at.OPTIONS_ROW,
         )
         rom.table(
@@ -173,6 +196,21 @@ class Packed:
         rom.scalar(at.MODIFIER_COUNT, len(modifiers))
         rom.scalar(at.PLAY_COUNT, len(program.plays))
         rom.table(at.WORTH, [0] * size_of(program))
+
+    def _at_least(self, value: Any) -> tuple[int, int, int]:
+        """Shift, mask and least value of a counter, if a formula says no more than that there is so much of it."""
+        if value is not None:
+            meaning = self.program.meanings[value]
+            match meaning.expr:
+                case Compare(op=">" | ">=" as op, left=Name(id=name), right=Number(value=least)):
+                    field = self._field_named(meaning.names.alias.get(name, name))
+                    if field is not None:
+                        return field.shift, field.mask, least + field.bias + int(op == ">")
+        return 0, 0, 0
+
+    def _field_named(self, name: str) -> Any:
+        """The counter of a name; None if it isn't one."""
+        return next((own for own in self.program.fields if own.name == name), None)
 
     def _effect_list(self, effects: Sequence[int]) -> int:
         start = len(self.effect_lists)
@@ -226,19 +264,21 @@ class Packed:
             )
         rom.table(at.EFFECTS, effects, at.EFFECTS_ROW)
         rom.table(at.AMOUNTS, amounts, at.AMOUNTS_ROW)
+        guards = [row[at.WATCH_GUARD] for row in watches if row[at.WATCH_LABEL] == at.REVEAL]
         rom.table(at.WATCHES, watches, at.WATCHES_ROW)
+        rom.scalar(at.ALERT, int(not all(guards)))
+        rom.scalar(at.ALERTS, reduce(or_, guards, 0))
         rom.table(at.EFFECT_LISTS, self.effect_lists)
 
     def _guard(self, who: Any) -> int:
         """The bits of a counter that has to rise for a trigger to happen; 0 if it does not need one."""
-        fields = {own.name: own for own in self.program.fields}
         wanted = [self.program.meanings[who].expr]
         while wanted:
             match wanted.pop():
                 case Logic(op="and") as both:
                     wanted += [both.left, both.right]
                 case Compare(op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)):
-                    return fields[name.id].bits
+                    return cast("int", self._field_named(name.id).bits)
         return 0
 
     def _rules(self) -> None:
@@ -281,8 +321,7 @@ class Packed:
         if len(named) != 1 or type(meaning.expr).__name__ != "Name":
             return None
         ((what, name),) = named
-        fields = {own.name: own for own in self.program.fields}
-        return fields.get(name) if what == "name" else None
+        return self._field_named(name) if what == "name" else None
 
     def _lut(self, rule: Any, field: Any) -> int:
         start = len(self.luts)
@@ -323,14 +362,14 @@ class Packed:
             control.Unless: lambda own: (at.OP_UNLESS, self.expressions.number(own.when), self._beyond_jumps(own.skip)),
             control.Give: self._give,
             control.EndGame: self._end_game,
-            cards.Shuffle: lambda own: (at.OP_SHUFFLE, own.zone),
+            cards.Shuffle: lambda own: (at.OP_SHUFFLE, own.zone, self._looked_at(own)),
             cards.Deal: lambda own: (
                 at.OP_DEAL, own.source, own.target, self.expressions.amount(own.cards), own.marker
             ),
             cards.Pass: self._pass,
             cards.MoveAll: lambda own: (at.OP_MOVE_ALL, own.source, own.target),
             cards.Clear: lambda _: (at.OP_CLEAR,),
-            cards.Gather: lambda own: (at.OP_GATHER, own.target),
+            cards.Gather: lambda own: (at.OP_GATHER, own.target, int(self._is_as_at_first(own))),
             choose.Choice: self._choose,
             Score: self._score,
         }  # fmt: skip
@@ -344,9 +383,42 @@ class Packed:
         self.rom_.table(at.ABILITY_LISTS, self.ability_lists)
         self.rom_.table(at.ALSO, self.also, at.ALSO_ROW)
         self.rom_.table(at.RULE_LISTS, self.rule_lists)
-        # The direction of a pass is named by its place in memory.
         self.rom_.table(at.DIRECTIONS, self.directions)
         self._abilities()
+
+    def _is_as_at_first(self, own: cards.Gather) -> bool:
+        """Does a zone hold after gathering what it held at first, in the same order."""
+        program = self.program
+        everything = tuple(sorted(program.deck))
+        return not program.stays and program.box == ((own.target, everything),)
+
+    def _looked_at(self, own: cards.Shuffle) -> int:
+        """How many cards of a pile, from its top, can matter after it was shuffled and before it is made anew."""
+        program, everything = self.program, len(self.program.deck)
+        kinds = [type(step) for step in program.code]
+        begin, end = kinds.index(control.StartRound), kinds.index(control.EndRound)
+        here = program.code.index(own)
+        touching = {place: step for place, step in enumerate(program.code) if own.zone in _zones_moved(step)}
+        deals = {place: step for place, step in touching.items() if isinstance(step, cards.Deal)}
+        anew = [place for place, step in touching.items() if isinstance(step, cards.Gather) and begin < place < here]
+        in_turns = [
+            range(place, step.done) for place, step in enumerate(program.code) if isinstance(step, control.NextTurn)
+        ]
+        if (
+            self.tracked
+            or len(touching) > len(deals) + len(anew) + 1
+            or not all(max(begin, here) < place < end and step.source == own.zone for place, step in deals.items())
+            or any(place in turns for turns in in_turns for place in deals)
+            or not (here < begin or anew)
+        ):
+            return everything
+        drawn = 0
+        for step in deals.values():
+            number = program.meanings[step.cards].expr
+            if not isinstance(number, Number):
+                return everything
+            drawn += number.value * (program.players if program.zones[step.target].per == "seat" else 1)
+        return drawn if here > begin else drawn * program.model.rounds
 
     def _beyond_jumps(self, place: int) -> int:
         """Where the flow goes on, if nothing but jumps come first."""
@@ -408,9 +480,13 @@ class Packed:
         return (at.OP_END_GAME,)
 
     def _pass(self, own: cards.Pass) -> tuple[int, ...]:
+        return (at.OP_PASS, own.zone, self._directions(own))
+
+    def _directions(self, own: cards.Pass) -> int:
         start = len(self.directions)
-        self.directions += own.steps
-        return (at.OP_PASS, own.zone, start, len(own.steps))
+        rounds = range(self.program.model.rounds + 1)
+        self.directions += [own.steps[(number - 1) % len(own.steps)] for number in rounds]
+        return start
 
     def _score(self, own: Score) -> tuple[int, ...]:
         start = len(self.rule_lists)
@@ -448,11 +524,9 @@ class Packed:
         for use in uses:
             if use.field.bias:
                 raise UnsupportedError("the cards of an ability can be fewer than none")
-        first_ability, first_also, first_step = len(self.ability_lists), len(self.also), len(self.directions)
+        first_ability, first_also = len(self.ability_lists), len(self.also)
         self.ability_lists += own.abilities
         self.also += own.also
-        steps = own.cycle.steps if own.cycle else ()
-        self.directions += steps
         ready = own.ready_bits(program)
         self.choices.append(
             (
@@ -469,8 +543,7 @@ class Packed:
                 len(own.abilities),
                 first_also,
                 len(own.also),
-                first_step,
-                len(steps),
+                self._directions(own.cycle) if own.cycle else -1,
                 int(own.target == own.tableau),
                 ready,
                 own.following,
@@ -536,7 +609,7 @@ class Packed:
 
     # ── the rest ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _scalars(self, *, tracked: bool, logged: bool) -> None:
+    def _scalars(self, *, logged: bool) -> None:
         program, rom = self.program, self.rom_
         starts = {"nobody": at.NOBODY, "first": 0, "random": at.AT_RANDOM}
         rom.table(at.MARKERS_START, [starts.get(own.start, own.start) for own in program.markers])  # type: ignore[arg-type]
@@ -559,10 +632,9 @@ class Packed:
             (at.SOURCE_COUNT, len(self.sources)),
             (at.RULE_COUNT, len(program.rules)),
             (at.WATCH_COUNT, len(program.watches)),
-            (at.EVENTFUL, int(program.eventful)),
-            (at.TRACKED, int(tracked or self._needs_tableaus())),
+            (at.TRACKED, int(self.tracked)),
+            (at.NOTED, int(self.tracked or logged or any(play.effects for play in program.plays))),
             (at.SIMPLE, int(program.simple)),
-            (at.PLACE_COUNT, self.places),
             (at.MARKER_COUNT, len(program.markers)),
             (at.PILE_COUNT, len(program.chip_values)),
             (at.TABLEAU, program.zone_index("tableau")),
@@ -602,6 +674,29 @@ class Packed:
     def _expressions(self) -> None:
         self.rom_.table(at.EXPRESSIONS, self.expressions.rows, at.EXPRESSIONS_ROW)
         self.rom_.table(at.OPERATIONS, self.expressions.operations, at.OPERATIONS_ROW)
+
+
+def _zones_moved(step: Instruction) -> set[int]:
+    """The zones whose cards an instruction moves, brings together or shuffles."""
+    if isinstance(step, control.NextTurn):
+        return set()
+    named = (getattr(step, name, None) for name in ("source", "target", "zone"))
+    return {zone for zone in named if isinstance(zone, int)}
+
+
+def _covers(zone: Zone) -> list[int]:
+    """For every eight places of a layout: the places that are covered, by which of the eight have a card."""
+    names = {place.id: index for index, place in enumerate(zone.layout)}
+    below = [0] * (-(-len(names) // 8) * 8)
+    for index, place in enumerate(zone.layout):
+        for cover in place.covered_by:
+            below[names[cover]] |= 1 << index
+    tables = []
+    for first in range(0, len(below), 8):
+        for there in range(at.COVERS_ROW):
+            lying = (bits for place, bits in enumerate(below[first : first + 8]) if there >> place & 1)
+            tables.append(reduce(or_, lying, 0))
+    return tables
 
 
 def _sums(bits: Sequence[int]) -> list[int]:

@@ -27,6 +27,8 @@ KEPT_ROW, CELLS_ROW, KNOWN_ROW = next(_places), next(_places), next(_places)
 """How long the row of a table is in each array (`CELLS_ROW` in bytes)."""
 NAMED, NAMED_ROW = next(_places), next(_places)
 """Where in `kept` the moves begin: for each player how many actions it has taken for its move, and which."""
+EVENTFUL = next(_places)
+"""Can anything happen after cards were laid down."""
 GONE = next(_places)
 """Where in `known` the cards in tableaus are counted."""
 KEPT_COUNT = next(_places)

@@ -139,6 +139,7 @@ class _Plan:
         most = np.iinfo(dtype).max if np.issubdtype(dtype, np.integer) else 1 << at.WORD_BITS - 2
         for place, value in (
             (tm.GAMES, games),
+            (tm.EVENTFUL, int(self.program.eventful)),
             (tm.COLUMNS, len(faces)),
             (tm.DONE, len(numbers.codes)),
             (tm.LENGTH, numbers.length),
@@ -168,8 +169,8 @@ class _Plan:
                 ):
                     into.append(place if wanted else -1)
                     place += size if wanted else 0
-        self.rom.table(tm.SHOWN, shown)
-        self.rom.table(tm.REMEMBERED, remembered)
+        self.rom.table(tm.SHOWN, [*shown, -1])  # nobody looks at the row that belongs to no zone
+        self.rom.table(tm.REMEMBERED, [*remembered, -1])
         self.rom.table(tm.SIGHTS, [sights[zone.seen_by] for zone in program.zones])
         self.rom.scalar(tm.GONE, place)
         self.known = place + columns
@@ -186,6 +187,7 @@ class _Plan:
         """What of the machine's memory makes up the state of a game, and the moves that are being made."""
         program, packed = self.program, self.player.packed
         seats, chips = program.seats, sum(map(len, program.chip_values))
+        places_of_layouts = sum(len(zone.layout) for zone in program.zones)
         depth = sum(isinstance(own, StartTurns) for own in program.code)
         places: list[int] = []
         for start, count in (
@@ -200,7 +202,8 @@ class _Plan:
             (at.CHANCE, 1),
             (at.COUNTS, packed.rows),
             (at.SLOTS, packed.rows),
-            (at.DOWN, packed.places),
+            (at.DOWN, places_of_layouts),
+            (at.LYING, places_of_layouts),
             (at.CHIP_COUNTS, seats),
             *((at.CHIPS + seat * at.MAX_CHIPS, chips) for seat in range(seats)),
             *((at.PILES + pile * at.PILES_ROW, 1 + len(own)) for pile, own in enumerate(program.chip_values)),

@@ -53,12 +53,14 @@ def bot_key(base: Number) -> Number:
 
 
 @inlined
-def shuffle(ram: Memory, cells: Memory, start: Number, cards: Number, stream: Number) -> None:
+def shuffle(ram: Memory, cells: Memory, start: Number, cards: Number, stream: Number, rest: Number) -> None:
+    """Shuffle from the end. The first `rest` cards may be left as they are, if nobody will ever look at them."""
     at = uint64(ram[stream])
     first = uint64(start)
     left = uint64(cards)
     one, two, three, four = uint64(1), uint64(2), uint64(3), uint64(SHARED_DRAWS)
-    while uint64(SHARED_LIMIT) >= left > four:
+    least = max(four, uint64(rest))
+    while uint64(SHARED_LIMIT) >= left > least:
         at += uint64(GOLDEN)
         word = mix(at)
         place = high_half(word, left)
@@ -72,6 +74,9 @@ def shuffle(ram: Memory, cells: Memory, start: Number, cards: Number, stream: Nu
         place = high_half(word * (left - two), left - three)
         left -= four
         _exchange(cells, first + left, first + place)
+    if left > four and cards <= SHARED_LIMIT:  # the words that shuffling the rest would take
+        at += (left + two) // four * uint64(GOLDEN)
+        left = one
     shared = four if cards <= SHARED_LIMIT else one
     while left > one:
         at += uint64(GOLDEN)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.expressions import value_of
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
-from draftengine.kernel.machine.scoring import append, carry_out, remove_at, run_watches, slot_of, uses_of
+from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, lowest, uint64
+from draftengine.kernel.machine.layouts import free, lying, put, take, turn_up
+from draftengine.kernel.machine.rows import append, first_of, remove_at, remove_first, slot_of
+from draftengine.kernel.machine.scoring import carry_out, run_watches, some_changed, uses_of
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
@@ -20,6 +22,8 @@ from draftengine.kernel.memory import (
     ABILITY_SHIFT,
     ABILITY_TAKE,
     ABILITY_TURNS_UP,
+    ALERT,
+    ALERTS,
     ALLOWED,
     ALSO,
     ALSO_ROW,
@@ -38,6 +42,7 @@ from draftengine.kernel.memory import (
     CHOICE_LAYOUT,
     CHOICE_MARKER,
     CHOICE_OFFER,
+    CHOICE_READY,
     CHOICE_SOURCE,
     CHOICE_TARGET,
     CHOICE_TO_TABLEAU,
@@ -46,9 +51,6 @@ from draftengine.kernel.memory import (
     COUNTS,
     DEPTH,
     DISCARD,
-    DOWN,
-    EMPTY,
-    EVENTFUL,
     INCREMENTS,
     LOG,
     LOG_COUNT,
@@ -59,15 +61,17 @@ from draftengine.kernel.memory import (
     MODIFIERS,
     MOVES,
     MOVES_ROW,
+    NOTED,
     OPTION_ALLOWED,
     OPTION_COUNT,
+    OPTION_LEAST,
     OPTION_LISTS,
+    OPTION_MASK,
     OPTION_PLAYS,
+    OPTION_SHIFT,
     OPTIONS,
     OPTIONS_ROW,
     PLACED,
-    PLACES,
-    PLACES_ROW,
     PLAY_COUNT,
     PLAY_EFFECT_COUNT,
     PLAY_EFFECTS,
@@ -87,8 +91,6 @@ from draftengine.kernel.memory import (
     TURNS,
     WORDS,
     ZONE_OWNERS,
-    ZONE_PLACE_COUNT,
-    ZONE_PLACES,
     ZONES,
     ZONES_ROW,
 )  # fmt: skip
@@ -105,60 +107,37 @@ def choice_row(rom: Memory, choice: Number) -> Number:
 @inlined
 def rise(rom: Memory, play: Number, word: Number) -> Number:
     """What a play adds to a packed word, using up the open modifiers that apply to it."""
-    opened = uint64(0)
-    first = uint64(rom[MODIFIERS])
-    for number in range(uint64(rom[MODIFIER_COUNT])):
-        opened |= uint64(word & uint64(rom[first + uint64(number)]) != uint64(0)) << uint64(number)
+    first, count = uint64(rom[MODIFIERS]), uint64(rom[MODIFIER_COUNT])
+    # Most games have one modifier, or none and then bits that are never set.
+    opened = uint64(word & uint64(rom[first]) != uint64(0))
+    if count > uint64(1):
+        for number in range(uint64(1), count):
+            opened |= uint64(word & uint64(rom[first + number]) != uint64(0)) << number
     return uint64(rom[uint64(rom[INCREMENTS]) + opened * uint64(rom[PLAY_COUNT]) + uint64(play)])
 
 
-@inlined
-def occupied(cells: Memory, start: Number, places: Number) -> Number:
-    """The places of a layout where a card lies, as bits."""
-    found, first = uint64(0), uint64(start)
-    for place in range(uint64(places)):
-        found |= uint64(cells[first + place] != EMPTY) << place
-    return found
-
-
-@inlined
-def is_covered(rom: Memory, layout: Number, place: Number, taken: Number) -> Number:
-    """Does something lie on a place, if cards lie where `taken` has bits."""
-    return taken & uint64(rom[rom[PLACES] + (layout + place) * PLACES_ROW + 1]) != uint64(0)
-
-
-@inlined
-def is_bare(rom: Memory, ram: Memory, cells: Memory, layout: Number) -> Number:
-    start = slot_of(rom, ram, layout, 0) * rom[CELLS]
-    for place in range(rom[rom[ZONES] + layout * ZONES_ROW + ZONE_PLACE_COUNT]):
-        if cells[start + place] != EMPTY:
-            return False
-    return True
-
-
 @compiled
-def open_places(rom: Memory, ram: Memory, cells: Memory, zone: Number, stock: Number) -> Number:
+def open_places(rom: Memory, ram: Memory, zone: Number, stock: Number) -> Number:
     """List the places whose card can be taken; how many."""
-    row = rom[ZONES] + zone * ZONES_ROW
-    start = slot_of(rom, ram, zone, 0) * rom[CELLS]
-    layout, places, found = rom[row + ZONE_PLACES], rom[row + ZONE_PLACE_COUNT], 0
-    there = occupied(cells, start, places)
-    for place in range(places):
-        ram[stock + found] = place
-        found += there >> uint64(place) & uint64(1) != uint64(0) and not is_covered(rom, layout, place, there)
-    return found
+    return _list_places(rom, ram, zone, lying(rom, ram, zone), stock)
 
 
 @compiled
-def uncovered(rom: Memory, ram: Memory, cells: Memory, zone: Number, taken: Number, stock: Number) -> Number:
+def uncovered(rom: Memory, ram: Memory, zone: Number, taken: Number, stock: Number) -> Number:
     """The same as if the card at the place `taken` (-1: none) were gone."""
-    if taken < 0:
-        return open_places(rom, ram, cells, zone, stock)
-    at = slot_of(rom, ram, zone, 0) * rom[CELLS] + taken
-    card = cells[at]
-    cells[at] = EMPTY
-    found = open_places(rom, ram, cells, zone, stock)
-    cells[at] = card
+    there = lying(rom, ram, zone)
+    if taken >= 0:
+        there &= ~(uint64(1) << uint64(taken))
+    return _list_places(rom, ram, zone, there, stock)
+
+
+@inlined
+def _list_places(rom: Memory, ram: Memory, zone: Number, there: Number, stock: Number) -> Number:
+    places, found = free(rom, zone, there), 0
+    while places != uint64(0):
+        ram[stock + found] = int64(lowest(places))
+        places &= places - uint64(1)
+        found += 1
     return found
 
 
@@ -177,11 +156,13 @@ def uses(rom: Memory, ram: Memory, choice: Number, ability: Number, seat: Number
 
 
 @inlined
-def has_choice(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
+def has_choice(rom: Memory, ram: Memory, choice: Number, seat: Number) -> Number:
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
+    if rom[row + CHOICE_OFFER] == 1 and uint64(ram[WORDS + seat]) & uint64(rom[row + CHOICE_READY]) == uint64(0):
+        return False
     if rom[row + CHOICE_LAYOUT] == 1:
-        if is_bare(rom, ram, cells, source):  # of cards on one another, the top ones can be taken
+        if lying(rom, ram, source) == uint64(0):  # of cards on one another, the top ones can be taken
             return False
     elif ram[COUNTS + slot_of(rom, ram, source, seat)] == 0:
         return False
@@ -194,12 +175,12 @@ def has_choice(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Nu
 
 
 @inlined
-def pending(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Number:
+def pending(rom: Memory, ram: Memory, choice: Number) -> Number:
     """The seats that have to choose, as bits."""
     marker = rom[choice_row(rom, choice) + CHOICE_MARKER]
     found = 0
     for seat in range(rom[PLAYERS]):
-        if (marker < 0 or ram[MARKERS + marker] == seat) and has_choice(rom, ram, cells, choice, seat):
+        if (marker < 0 or ram[MARKERS + marker] == seat) and has_choice(rom, ram, choice, seat):
             found |= 1 << seat
     return found
 
@@ -207,9 +188,21 @@ def pending(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Number:
 # ── what a card offers ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@inlined
+def is_allowed(rom: Memory, ram: Memory, cells: Memory, option: Number, seat: Number) -> Number:
+    """May a seat play a card in this form now."""
+    row = rom[OPTIONS] + option * OPTIONS_ROW
+    if rom[row + OPTION_MASK] != 0:
+        value = uint64(ram[WORDS + seat]) >> uint64(rom[row + OPTION_SHIFT]) & uint64(rom[row + OPTION_MASK])
+        return int64(value) >= rom[row + OPTION_LEAST]
+    allowed = rom[row + OPTION_ALLOWED]
+    return allowed < 0 or value_of(rom, ram, cells, allowed, seat) != 0
+
+
 @compiled
 def list_items(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> None:
     """Write to `ALLOWED` which options can be named now, as 1; hands of simple games and layouts need no list."""
+    in_short()
     row = choice_row(rom, choice)
     options = rom[OPTION_COUNT]
     for option in range(options):
@@ -226,11 +219,9 @@ def list_items(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Nu
             continue
         for number in range(first, first + max(count - 1, 1)):
             option = rom[number]
-            if ram[ALLOWED + option] == 0:
-                allowed = rom[rom[OPTIONS] + option * OPTIONS_ROW + OPTION_ALLOWED]
-                if allowed < 0 or value_of(rom, ram, cells, allowed, seat) != 0:
-                    ram[ALLOWED + option] = 1
-                    found = True
+            if ram[ALLOWED + option] == 0 and is_allowed(rom, ram, cells, option, seat):
+                ram[ALLOWED + option] = 1
+                found = True
     if not found:  # nothing can be played as it should: a wild card is played as itself
         for place in range(ram[COUNTS + slot]):
             card = rom[CARDS] + int64(cells[start + place]) * CARDS_ROW
@@ -270,6 +261,7 @@ def item_of(rom: Memory, ram: Memory, card: Number, which: Number) -> Number:
 @compiled
 def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Number) -> None:
     """Everybody in `seats` has chosen: lay the cards down, then effects and triggers."""
+    in_short()
     row = choice_row(rom, choice)
     for seat in range(rom[SEATS]):
         ram[BEFORE + seat] = ram[WORDS + seat]
@@ -277,46 +269,51 @@ def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Numbe
     for seat in range(rom[PLAYERS]):
         if seats >> seat & 1:
             _lay(rom, ram, cells, choice, seat)
-    if rom[row + CHOICE_LAYOUT] == 1 or rom[EVENTFUL] == 1:
-        after(rom, ram, cells, row)
+    after(rom, ram, cells, row)
+
+
+@inlined
+def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    """The effects of what was laid down, what turns up, and the triggers of a reveal."""
+    if ram[PLACED] > 0:
+        _carry_out_effects(rom, ram, cells)
+    if rom[row + CHOICE_LAYOUT] == 1:
+        turn_up(rom, ram, rom[row + CHOICE_SOURCE])
+    if rom[row + CHOICE_TO_TABLEAU] == 1 and (rom[ALERT] == 1 or some_changed(rom, ram, rom[ALERTS])):
+        run_watches(rom, ram, cells, int64(REVEAL))
 
 
 @compiled
-def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
-    """The effects of what was laid down, what turns up, and the triggers of a reveal."""
+def _carry_out_effects(rom: Memory, ram: Memory, cells: Memory) -> None:
     for number in range(ram[PLACED]):
         seat, play = ram[PLACED + 2 + 2 * number], ram[PLACED + 3 + 2 * number]
         own = rom[PLAYS] + play * PLAYS_ROW
-        if rom[own + PLAY_EFFECT_COUNT] > 0:
-            first = rom[own + PLAY_EFFECTS]
-            carry_out(rom, ram, cells, first, rom[own + PLAY_EFFECT_COUNT], seat, rom[own + PLAY_SOURCE])
-    if rom[row + CHOICE_LAYOUT] == 1:
-        turn_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
-    if rom[row + CHOICE_TO_TABLEAU] == 1:
-        run_watches(rom, ram, cells, REVEAL)
+        first, count = rom[own + PLAY_EFFECTS], rom[own + PLAY_EFFECT_COUNT]
+        carry_out(rom, ram, cells, first, count, seat, rom[own + PLAY_SOURCE])
+    ram[PLACED] = 0
 
 
 @inlined
-def turn_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
-    """Face-down cards that nothing covers any more turn up."""
-    row = rom[ZONES] + zone * ZONES_ROW
-    layout = rom[row + ZONE_PLACES]
-    start = slot_of(rom, ram, zone, 0) * rom[CELLS]
-    places = rom[row + ZONE_PLACE_COUNT]
-    there = occupied(cells, start, places)
-    for place in range(places):
-        if ram[DOWN + layout + place] == 1:
-            lies = there >> uint64(place) & uint64(1) != uint64(0)
-            ram[DOWN + layout + place] = lies and is_covered(rom, layout, place, there)
+def lay_play(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
+    word = uint64(ram[WORDS + seat])
+    ram[WORDS + seat] = int64(word + rise(rom, play, word))
+    if rom[NOTED] == 1:
+        write_down(rom, ram, cells, seat, play)
 
 
-@inlined
-def note(rom: Memory, ram: Memory, seat: Number, play: Number) -> None:
-    """Log a play: its seat, the turn of the round, the play."""
+@compiled
+def write_down(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
+    """What has to be known of a play beyond the counters: where its card lies, when it was made, has it effects."""
+    if rom[TRACKED] == 1:
+        append(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), play)
     if rom[LOGGED] == 1 and ram[LOG_COUNT] < MAX_LOGGED:
         turn = ram[TURNS + ram[DEPTH] - 1] if ram[DEPTH] > 0 else 0
         ram[LOG + ram[LOG_COUNT]] = seat << 32 | turn << 16 | play
         ram[LOG_COUNT] += 1
+    if rom[rom[PLAYS] + play * PLAYS_ROW + PLAY_EFFECT_COUNT] > 0:
+        count = ram[PLACED]
+        ram[PLACED + 2 + 2 * count], ram[PLACED + 3 + 2 * count] = seat, play
+        ram[PLACED] = count + 1
 
 
 @inlined
@@ -338,7 +335,7 @@ def _lay(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) 
     if ability >= 0:
         own = rom[ABILITIES] + ability * ABILITIES_ROW
         if rom[own + ABILITY_TURNS_UP] == 1:
-            turn_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
+            turn_up(rom, ram, rom[row + CHOICE_SOURCE])
         take = rom[own + ABILITY_TAKE]
         for _ in range((taken + take - 1) // take):
             _put_back(rom, ram, cells, row, own, seat, place)
@@ -357,12 +354,7 @@ def _pick_up(rom: Memory, ram: Memory, cells: Memory, seat: Number, ability: Num
 def leave_tableau(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
     ram[WORDS + seat] -= rom[rom[INCREMENTS] + play]
     if rom[TRACKED] == 1:
-        slot = slot_of(rom, ram, rom[TABLEAU], seat)
-        start = slot * rom[CELLS]
-        for place in range(ram[COUNTS + slot]):
-            if cells[start + place] == play:
-                remove_at(rom, ram, cells, slot, place)
-                break
+        remove_first(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), play)
 
 
 @inlined
@@ -371,7 +363,7 @@ def _put_back(rom: Memory, ram: Memory, cells: Memory, row: Number, own: Number,
     if to == TO_HAND:
         append(rom, ram, cells, slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat), card)
     elif to == TO_PLACE:
-        cells[slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0) * rom[CELLS] + place] = card
+        put(rom, ram, cells, rom[row + CHOICE_SOURCE], place, card)
     elif to == TO_DISCARD and rom[TRACKED] == 1:
         append(rom, ram, cells, slot_of(rom, ram, rom[DISCARD], 0), card)
 
@@ -383,9 +375,7 @@ def _lay_card(
     """Take the card that an item means and lay it down; see `_take` for which one that is."""
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_LAYOUT] == 1:
-        at = slot_of(rom, ram, source, 0) * rom[CELLS] + item
-        card = int64(cells[at])
-        cells[at] = EMPTY
+        card = take(rom, ram, cells, source, item)
         play = rom[rom[CARDS] + card * CARDS_ROW + CARD_AT_PLACE]
     else:
         slot = slot_of(rom, ram, source, seat)
@@ -399,30 +389,14 @@ def _lay_card(
         append(rom, ram, cells, slot_of(rom, ram, target, owner), card)
         return
     lay_play(rom, ram, cells, receiver, play)
-    note(rom, ram, receiver, play)
-    count = ram[PLACED]
-    ram[PLACED + 2 + 2 * count], ram[PLACED + 3 + 2 * count] = receiver, play
-    ram[PLACED] = count + 1
-
-
-@inlined
-def lay_play(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
-    word = uint64(ram[WORDS + seat])
-    ram[WORDS + seat] = int64(word + rise(rom, play, word))
-    if rom[TRACKED] == 1:
-        append(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), play)
 
 
 @inlined
 def place_of(rom: Memory, cells: Memory, slot: Number, item: Number) -> Number:
     """The first place in a hand with a card that an option means."""
-    start = slot * rom[CELLS]
-    found = 0
     if rom[SIMPLE] == 1:
-        while int64(cells[start + found]) != item:
-            found += 1
-    else:
-        plays = rom[OPTION_PLAYS] + item * rom[CARD_COUNT]
-        while rom[plays + int64(cells[start + found])] < 0:
-            found += 1
+        return first_of(rom, cells, slot, item)
+    start, plays, found = slot * rom[CELLS], rom[OPTION_PLAYS] + item * rom[CARD_COUNT], 0
+    while rom[plays + int64(cells[start + found])] < 0:
+        found += 1
     return found

@@ -12,11 +12,11 @@ from draftengine.kernel.machine.chance import mix
 from draftengine.kernel.machine.choosing import (
     after,
     choice_row,
-    note,
+    write_down,
 )
 from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, uint64
-from draftengine.kernel.machine.scoring import append, remove_first, slot_of
+from draftengine.kernel.machine.rows import remove_first, slot_of, slots_of
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
@@ -25,6 +25,8 @@ from draftengine.kernel.memory import (
     ABILITY_MASK,
     ABILITY_PLAY,
     ABILITY_SHIFT,
+    ALERT,
+    ALERTS,
     BEFORE,
     BOT,
     CARD_BITS,
@@ -32,7 +34,6 @@ from draftengine.kernel.memory import (
     CHOICE_ABILITIES,
     CHOICE_ABILITY_COUNT,
     CHOICE_CYCLE,
-    CHOICE_CYCLE_COUNT,
     CHOICE_KEEPS_EVEN,
     CHOICE_ORDINARY,
     CHOICE_READY,
@@ -40,18 +41,15 @@ from draftengine.kernel.memory import (
     COUNTS,
     DEPTH,
     DIRECTIONS,
-    EVENTFUL,
     HANDS,
     HELD,
     INCREMENTS,
-    LOGGED,
     MODIFIER_COUNT,
     MODIFIERS,
+    NOTED,
     PLACED,
     PLAY_COUNT,
     PLAYERS,
-    POLICIES,
-    RANDOM,
     ROUND,
     TABLEAU,
     TRACKED,
@@ -65,18 +63,16 @@ if TYPE_CHECKING:
 
 
 @inlined
-def is_even(rom: Memory, ram: Memory, choice: Number) -> Number:
+def is_even(rom: Memory, ram: Memory, choice: Number, at_random: Number) -> Number:
     """Does everybody choose at random from hands that are and stay equally large, and not empty."""
     row = choice_row(rom, choice)
-    if rom[row + CHOICE_ORDINARY] == 0 or rom[row + CHOICE_KEEPS_EVEN] == 0:
+    if not at_random or rom[row + CHOICE_ORDINARY] == 0 or rom[row + CHOICE_KEEPS_EVEN] == 0:
         return False
-    size = ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], 0)]
-    if size == 0:
-        return False
-    for seat in range(rom[PLAYERS]):
-        if ram[POLICIES + seat] != RANDOM or ram[COUNTS + slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat)] != size:
-            return False
-    return True
+    slots = slots_of(rom, rom[row + CHOICE_SOURCE])
+    size, even = ram[COUNTS + ram[slots]], True
+    for seat in range(1, rom[PLAYERS]):
+        even &= ram[COUNTS + ram[slots + seat]] == size
+    return even and size > 0
 
 
 @inlined
@@ -129,48 +125,79 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
     row = choice_row(rom, choice)
     if ram[HELD] == 0:
         ram[HELD] = _take_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
-    careful = rom[TRACKED] == 1 or rom[LOGGED] == 1 or rom[EVENTFUL] == 1
-    if careful or rom[MODIFIER_COUNT] > 1 or rom[row + CHOICE_ABILITY_COUNT] > 1:
+    if rom[NOTED] == 1 or rom[MODIFIER_COUNT] > 1 or rom[row + CHOICE_ABILITY_COUNT] > 1:
         _any_cycle(rom, ram, cells, row)
         return
-    players = rom[PLAYERS]
-    if players == 2:  # noqa: PLR2004 (a copy of the loop for each number is faster by a third)
-        _cycle_of_2(rom, ram, row)
+    players, alert = rom[PLAYERS], rom[ALERT] == 1 or rom[ALERTS] != 0
+    # A copy of the loop for each number of players is faster by a third.
+    if players == 2:  # noqa: PLR2004
+        if alert:
+            _alert_cycle_of_2(rom, ram, cells, row)
+        else:
+            _cycle_of_2(rom, ram, cells, row)
     elif players == 3:  # noqa: PLR2004
-        _cycle_of_3(rom, ram, row)
+        if alert:
+            _alert_cycle_of_3(rom, ram, cells, row)
+        else:
+            _cycle_of_3(rom, ram, cells, row)
     elif players == 4:  # noqa: PLR2004
-        _cycle_of_4(rom, ram, row)
+        if alert:
+            _alert_cycle_of_4(rom, ram, cells, row)
+        else:
+            _cycle_of_4(rom, ram, cells, row)
     elif players == 5:  # noqa: PLR2004
-        _cycle_of_5(rom, ram, row)
+        if alert:
+            _alert_cycle_of_5(rom, ram, cells, row)
+        else:
+            _cycle_of_5(rom, ram, cells, row)
     else:
         _any_cycle(rom, ram, cells, row)
 
 
 @compiled
-def _cycle_of_2(rom: Memory, ram: Memory, row: Number) -> None:
-    _usual_cycle(rom, ram, row, uint64(2))
+def _cycle_of_2(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    _usual_cycle(rom, ram, cells, row, uint64(2), alert=0)
 
 
 @compiled
-def _cycle_of_3(rom: Memory, ram: Memory, row: Number) -> None:
-    _usual_cycle(rom, ram, row, uint64(3))
+def _cycle_of_3(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    _usual_cycle(rom, ram, cells, row, uint64(3), alert=0)
 
 
 @compiled
-def _cycle_of_4(rom: Memory, ram: Memory, row: Number) -> None:
-    _usual_cycle(rom, ram, row, uint64(4))
+def _cycle_of_4(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    _usual_cycle(rom, ram, cells, row, uint64(4), alert=0)
 
 
 @compiled
-def _cycle_of_5(rom: Memory, ram: Memory, row: Number) -> None:
-    _usual_cycle(rom, ram, row, uint64(5))
+def _cycle_of_5(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    _usual_cycle(rom, ram, cells, row, uint64(5), alert=0)
+
+
+@compiled
+def _alert_cycle_of_2(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    _usual_cycle(rom, ram, cells, row, uint64(2), alert=1)
+
+
+@compiled
+def _alert_cycle_of_3(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    _usual_cycle(rom, ram, cells, row, uint64(3), alert=1)
+
+
+@compiled
+def _alert_cycle_of_4(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    _usual_cycle(rom, ram, cells, row, uint64(4), alert=1)
+
+
+@compiled
+def _alert_cycle_of_5(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    _usual_cycle(rom, ram, cells, row, uint64(5), alert=1)
 
 
 @inlined
 def _leftward(rom: Memory, ram: Memory, row: Number) -> Number:
     """Do the hands go to the left in this round."""
-    steps = rom[row + CHOICE_CYCLE_COUNT]
-    return rom[rom[DIRECTIONS] + rom[row + CHOICE_CYCLE] + (ram[ROUND] - 1) % steps] == 1
+    return rom[rom[DIRECTIONS] + rom[row + CHOICE_CYCLE] + ram[ROUND]] == 1
 
 
 @inlined
@@ -182,8 +209,11 @@ def _following(first: Number, players: Number, leftward: Number) -> Number:
 
 
 @inlined
-def _usual_cycle(rom: Memory, ram: Memory, row: Number, players: Number) -> None:
-    """The turns of a round in which nothing but counters has to be known, with one modifier and one ability at most."""
+def _usual_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number, players: Number, alert: Number) -> None:
+    """The turns of a round in which nothing but counters has to be known, with one modifier and one ability at most.
+
+    `alert`: triggers may happen after a turn.
+    """
     bits = uint64(rom[CARD_BITS])
     mask = (uint64(1) << bits) - uint64(1)
     increments, plays = uint64(rom[INCREMENTS]), uint64(rom[PLAY_COUNT])
@@ -197,8 +227,9 @@ def _usual_cycle(rom: Memory, ram: Memory, row: Number, players: Number) -> None
     one, golden, words, hands = uint64(1), uint64(GOLDEN), uint64(WORDS), uint64(HANDS)
     for_picks = golden * ((players + uint64(SHARED_DRAWS - 1)) // uint64(SHARED_DRAWS))
     stream, first, size = uint64(ram[BOT]), uint64(0), uint64(ram[HELD])
-    ram[TURNS + ram[DEPTH] - 1] += int64(size) - 1
-    ram[HELD] = 0
+    if not alert:
+        ram[TURNS + ram[DEPTH] - 1] += int64(size) - 1
+    ram[HELD] = ram[PLACED] = 0
     while size > one:
         owner, word, places = first, uint64(0), stream
         stream += for_picks
@@ -224,9 +255,14 @@ def _usual_cycle(rom: Memory, ram: Memory, row: Number, players: Number) -> None
                     hand = low | ((hand >> (shift + bits)) << shift) | back << ((size - uint64(2)) * bits)
                     now -= picked_up
                     now += uint64(rom[increments + plays * uint64(now & modifier != uint64(0)) + card])
+            if alert:
+                ram[uint64(BEFORE) + seat] = int64(packed)
             ram[words + seat] = int64(now)
             ram[hands + owner] = int64(hand)
             owner = uint64(0) if owner == players - one else owner + one
+        if alert:
+            after(rom, ram, cells, row)
+            ram[TURNS + ram[DEPTH] - 1] += 1
         first = _following(first, players, leftward)
         size -= one
     for seat in range(players):  # the last cards
@@ -236,6 +272,8 @@ def _usual_cycle(rom: Memory, ram: Memory, row: Number, players: Number) -> None
         ram[words + seat] = int64(now)
         first = uint64(0) if first == players - one else first + one
     ram[BOT] = int64(stream + for_picks)
+    if alert:
+        after(rom, ram, cells, row)
 
 
 @compiled
@@ -244,8 +282,7 @@ def _any_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     players = uint64(rom[PLAYERS])
     bits = uint64(rom[CARD_BITS])
     mask = (uint64(1) << bits) - uint64(1)
-    ready = uint64(rom[row + CHOICE_READY])
-    eventful, careful = rom[EVENTFUL] == 1, rom[TRACKED] == 1 or rom[LOGGED] == 1 or rom[EVENTFUL] == 1
+    ready, noted = uint64(rom[row + CHOICE_READY]), rom[NOTED] == 1
     increments, plays = uint64(rom[INCREMENTS]), uint64(rom[PLAY_COUNT])
     first_modifier, modifiers = uint64(rom[MODIFIERS]), uint64(rom[MODIFIER_COUNT])
     several, own = rom[row + CHOICE_ABILITY_COUNT] > 1, ready_ability(rom, row, ready)
@@ -261,11 +298,8 @@ def _any_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     size, first = most, uint64(0)
     ram[PLACED] = 0
     while size > uint64(0):
-        if careful and size != most:
+        if size != most:
             ram[TURNS + ram[DEPTH] - 1] += 1
-        if eventful or size == one:
-            for seat in range(players):
-                ram[uint64(BEFORE) + uint64(seat)] = ram[uint64(WORDS) + uint64(seat)]
         owner, drawn, word, places = first, uint64(0), uint64(0), stream
         stream += golden * words
         for seat in range(players):
@@ -281,8 +315,9 @@ def _any_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
             hand = _without(hand, place, bits)
             at = uint64(WORDS) + uint64(seat)
             packed = uint64(ram[at])
+            ram[uint64(BEFORE) + uint64(seat)] = int64(packed)
             now = packed + _rise(rom, card, packed, increments, plays, first_modifier, modifiers)
-            if careful:
+            if noted:
                 write_down(rom, ram, cells, int64(seat), int64(card))
             if packed & ready != uint64(0) and size > one:
                 stream += golden
@@ -297,7 +332,7 @@ def _any_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
                     now -= uint64(rom[increments + used])
                     now += _rise(rom, more, now, increments, plays, first_modifier, modifiers)
                     hand |= back << ((size - uint64(2)) * bits)
-                    if careful:
+                    if noted:
                         _take_back(rom, ram, cells, int64(seat), int64(used))
                         write_down(rom, ram, cells, int64(seat), int64(more))
             ram[at] = int64(now)
@@ -305,27 +340,23 @@ def _any_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
             owner += one
             if owner == players:
                 owner = uint64(0)
-        if eventful:
-            after(rom, ram, cells, row)
-            ram[PLACED] = 0
+        after(rom, ram, cells, row)
         first = _following(first, players, leftward)
         size -= one
-    if not careful:
-        ram[TURNS + ram[DEPTH] - 1] += int64(most) - 1
     ram[BOT] = int64(stream)
 
 
 @inlined
-def deal_into_words(rom: Memory, ram: Memory, cells: Memory, deal: Number, choice: Number) -> Number:
+def deal_into_words(rom: Memory, ram: Memory, cells: Memory, deal: Number, choice: Number, at_random: Number) -> Number:
     """Deal hands for `play_cycle` from the top of a pile, without laying them down. False: that cannot be done here."""
     source, target, count = rom[deal + 2], rom[deal + 3], value_of(rom, ram, cells, rom[deal + 4], 0)
     row, players = choice_row(rom, choice), rom[PLAYERS]
     pile = slot_of(rom, ram, source, 0)
     left = ram[COUNTS + pile]
-    able = rom[row + CHOICE_ORDINARY] == 1 and rom[row + CHOICE_KEEPS_EVEN] == 1
+    able = at_random and rom[row + CHOICE_ORDINARY] == 1 and rom[row + CHOICE_KEEPS_EVEN] == 1
     able &= count > 0 and count * players <= left and count * rom[CARD_BITS] < WORD_BITS
     for seat in range(players):
-        able &= ram[POLICIES + seat] == RANDOM and ram[COUNTS + slot_of(rom, ram, target, seat)] == 0
+        able &= ram[COUNTS + slot_of(rom, ram, target, seat)] == 0
     if not able:
         return False
     bits, top = uint64(rom[CARD_BITS]), uint64(pile * rom[CELLS] + left - 1)
@@ -355,18 +386,6 @@ def _take_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> Number:
         ram[HANDS + seat] = int64(hand)
         ram[COUNTS + slot] = 0
     return size
-
-
-@compiled
-def write_down(rom: Memory, ram: Memory, cells: Memory, seat: Number, card: Number) -> None:
-    """What has to be known of a play beyond the counters."""
-    if rom[TRACKED] == 1:
-        append(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), card)
-    note(rom, ram, seat, card)
-    if rom[EVENTFUL] == 1:
-        count = ram[PLACED]
-        ram[PLACED + 2 + 2 * count], ram[PLACED + 3 + 2 * count] = seat, card
-        ram[PLACED] = count + 1
 
 
 @inlined

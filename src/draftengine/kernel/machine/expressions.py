@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.jit import compiled, inlined, int64, ones, uint64
+from draftengine.kernel.machine.layouts import lying
+from draftengine.kernel.machine.rows import slot_of
 from draftengine.kernel.memory import (
     BEFORE,
-    CELLS,
     COUNTS,
     DEPTH,
-    EMPTY,
     EX_ABS,
     EX_ADD,
     EX_AND,
@@ -25,6 +25,7 @@ from draftengine.kernel.memory import (
     EX_EQUAL,
     EX_FIELD,
     EX_GAINED,
+    EX_HAS,
     EX_HOLDS,
     EX_LESS,
     EX_MAX,
@@ -60,12 +61,10 @@ from draftengine.kernel.memory import (
     SCORES,
     SEAT_STRIDE,
     SEATS,
-    SLOTS,
     TURNS,
     WORDS,
     ZONE_OWNERS,
     ZONE_PLACE_COUNT,
-    ZONE_ROW,
     ZONES,
     ZONES_ROW,
 )  # fmt: skip
@@ -75,7 +74,14 @@ if TYPE_CHECKING:
 
 
 @compiled
-def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words: Number, before: Number) -> Number:
+def evaluate(
+    rom: Memory,
+    ram: Memory,
+    cells: Memory,  # noqa: ARG001 (every function of the machine is given its memories)
+    expression: Number,
+    words: Number,
+    before: Number,
+) -> Number:
     """Compute an expression for all seats; where its values lie. `words`, `before`: where the counters lie."""
     row = rom[EXPRESSIONS] + expression * EXPRESSIONS_ROW
     seats = rom[SEATS]
@@ -88,20 +94,20 @@ def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words:
             for seat in range(seats):
                 word = uint64(ram[words + seat])
                 ram[target + seat] = int64((word >> uint64(first)) & uint64(second)) - third
+        elif kind == EX_HAS:
+            for seat in range(seats):
+                word = uint64(ram[words + seat])
+                ram[target + seat] = 1 if int64((word >> uint64(first)) & uint64(second)) > third else 0
         elif kind == EX_NUMBER:
             for seat in range(seats):
                 ram[target + seat] = first
         elif kind >= EX_MOST:
             _aggregate(rom, ram, kind, target, REGISTERS + first * SEAT_STRIDE)
         elif kind >= EX_NEGATE:
-            one = REGISTERS + first * SEAT_STRIDE
-            two = REGISTERS + second * SEAT_STRIDE
-            three = REGISTERS + third * SEAT_STRIDE
-            for seat in range(seats):
-                ram[target + seat] = _combine(kind, ram[one + seat], ram[two + seat], ram[three + seat])
+            _combine(ram, kind, target, first, second, third, seats)
         else:
             for seat in range(seats):
-                ram[target + seat] = _read(rom, ram, cells, kind, seat, first, second, words, before)
+                ram[target + seat] = _read(rom, ram, kind, seat, first, second, words, before)
     return REGISTERS + rom[row + 2] * SEAT_STRIDE
 
 
@@ -109,7 +115,6 @@ def evaluate(rom: Memory, ram: Memory, cells: Memory, expression: Number, words:
 def _read(
     rom: Memory,
     ram: Memory,
-    cells: Memory,
     kind: Number,
     seat: Number,
     first: Number,
@@ -130,55 +135,72 @@ def _read(
     if kind == EX_HOLDS:
         return 1 if ram[MARKERS + first] == seat else 0
     if kind == EX_CARDS:
-        return _cards(rom, ram, cells, first, seat)
+        return _cards(rom, ram, first, seat)
     return 0
 
 
 @inlined
-def _cards(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number) -> Number:
+def _cards(rom: Memory, ram: Memory, zone: Number, seat: Number) -> Number:
     row = rom[ZONES] + zone * ZONES_ROW
-    owner = seat if rom[row + ZONE_OWNERS] > 1 else 0
-    slot = ram[SLOTS + rom[row + ZONE_ROW] + owner]
-    places = rom[row + ZONE_PLACE_COUNT]
-    if places == 0:
-        return ram[COUNTS + slot]
-    found = 0
-    for place in range(places):
-        if cells[slot * rom[CELLS] + place] != EMPTY:
-            found += 1
-    return found
+    if rom[row + ZONE_PLACE_COUNT] == 0:
+        return ram[COUNTS + slot_of(rom, ram, zone, seat if rom[row + ZONE_OWNERS] > 1 else 0)]
+    return int64(ones(lying(rom, ram, zone)))
 
 
 @inlined
-def _combine(kind: Number, one: Number, two: Number, three: Number) -> Number:
+def _combine(
+    ram: Memory, kind: Number, target: Number, first: Number, second: Number, third: Number, seats: Number
+) -> None:
+    """An operation on registers. The most usual ones have loops of their own."""
+    one = REGISTERS + first * SEAT_STRIDE
+    two = REGISTERS + second * SEAT_STRIDE
+    three = REGISTERS + third * SEAT_STRIDE
     if kind == EX_NEGATE:
-        return -one
-    if kind == EX_NOT:
-        return 1 if one == 0 else 0
-    if kind == EX_ADD:
-        return one + two
-    if kind == EX_SUBTRACT:
-        return one - two
+        for seat in range(seats):
+            ram[target + seat] = -ram[one + seat]
+    elif kind == EX_NOT:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] == 0
+    elif kind == EX_ADD:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] + ram[two + seat]
+    elif kind == EX_SUBTRACT:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] - ram[two + seat]
+    elif kind == EX_EQUAL:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] == ram[two + seat]
+    elif kind == EX_LESS:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] < ram[two + seat]
+    elif kind == EX_MORE:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] > ram[two + seat]
+    elif kind == EX_POSITIVE:
+        for seat in range(seats):
+            ram[target + seat] = ram[one + seat] > 0
+    elif kind == EX_AND:
+        for seat in range(seats):
+            ram[target + seat] = ram[two + seat] if ram[one + seat] != 0 else 0
+    else:
+        for seat in range(seats):
+            ram[target + seat] = _combined(kind, ram[one + seat], ram[two + seat], ram[three + seat])
+
+
+@inlined
+def _combined(kind: Number, one: Number, two: Number, three: Number) -> Number:
     if kind == EX_TIMES:
         return one * two
     if kind == EX_QUOTIENT:
         return one // two if two != 0 else 0
     if kind == EX_REMAINDER:
         return one % two if two != 0 else 0
-    if kind == EX_EQUAL:
-        return 1 if one == two else 0
     if kind == EX_UNEQUAL:
         return 1 if one != two else 0
-    if kind == EX_LESS:
-        return 1 if one < two else 0
     if kind == EX_AT_MOST:
         return 1 if one <= two else 0
-    if kind == EX_MORE:
-        return 1 if one > two else 0
     if kind == EX_AT_LEAST:
         return 1 if one >= two else 0
-    if kind == EX_AND:
-        return two if one != 0 else 0
     if kind == EX_OR:
         return one if one != 0 else two
     if kind == EX_CHOICE:
@@ -189,8 +211,6 @@ def _combine(kind: Number, one: Number, two: Number, three: Number) -> Number:
         return max(one, two)
     if kind == EX_ABS:
         return abs(one)
-    if kind == EX_POSITIVE:
-        return 1 if one > 0 else 0
     return 0
 
 

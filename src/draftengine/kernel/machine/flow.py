@@ -5,21 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
-from draftengine.kernel.machine.choosing import is_bare, pending, settle
+from draftengine.kernel.machine.choosing import pending, settle
 from draftengine.kernel.machine.cycle import deal_into_words, fits, is_even, play_cycle
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.layouts import look
 from draftengine.kernel.machine.learning import close_round
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.regions import in_words
-from draftengine.kernel.machine.scoring import (
-    append,
-    run_watches,
-    score,
-    slot_of,
-    total,
-)
-from draftengine.kernel.machine.turns import is_plain, settle_at_random, settle_plain
+from draftengine.kernel.machine.rows import EIGHT, append, first_word, slot_of
+from draftengine.kernel.machine.scoring import run_watches, score, total
+from draftengine.kernel.machine.steps import play_turns
 from draftengine.kernel.memory import (
     AT_RANDOM,
     BEFORE,
@@ -34,38 +30,30 @@ from draftengine.kernel.memory import (
     COUNTS,
     DEAL,
     DEPTH,
-    DIRECTIONS,
     DISCARD,
     DOWN,
     EMPTY,
     FINISHED,
-    GIVE_LEFT,
-    GIVE_MOST,
-    GIVE_NOBODY,
-    GIVE_STAYS,
+    FIRST_OF_TURNS,
     HAS_MIXED,
     HELD,
     KEEP_BITS,
     KEEP_WORD,
     LEARNING,
     LOG_COUNT,
+    LYING,
     MARKER_COUNT,
     MARKERS,
     MARKERS_START,
     MIXED,
     MODE,
     MOST_WINS,
-    OP_CHOOSE,
     OP_CLEAR,
     OP_DEAL,
     OP_END_GAME,
     OP_END_ROUND,
     OP_GATHER,
-    OP_GIVE,
     OP_JUMP,
-    OP_MOVE_ALL,
-    OP_NEXT_TURN,
-    OP_PASS,
     OP_SCORE,
     OP_SHUFFLE,
     OP_START_GAME,
@@ -79,14 +67,14 @@ from draftengine.kernel.memory import (
     PILES_ROW,
     PILES_START,
     PLACE_COUNT,
-    PLACES,
-    PLACES_ROW,
     PLAY_CARD,
     PLAY_STAYS,
     PLAYERS,
     PLAYS,
     PLAYS_ROW,
     POINTS,
+    POLICIES,
+    RANDOM,
     ROUND,
     ROUND_LOG,
     ROUND_OVER,
@@ -97,7 +85,8 @@ from draftengine.kernel.memory import (
     SEATS,
     SLOTS,
     SOURCE_COUNT,
-    START_COUNTS,
+    START_CARDS,
+    START_CARDS_ROW,
     START_WORD,
     STOP_AT_ROUND,
     TABLEAU,
@@ -139,38 +128,44 @@ def set_up(rom: Memory, ram: Memory, cells: Memory) -> None:
         ram[PILES + pile * PILES_ROW] = count
         for chip in range(count):
             ram[PILES + pile * PILES_ROW + 1 + chip] = chip
-    words, eight = in_words(cells), uint64(8)
-    width, rows, counts = uint64(rom[CELLS]) // eight, uint64(rom[ROW_COUNT]), uint64(rom[START_COUNTS])
-    at = width * rows
-    for row in range(rows):
-        count = uint64(rom[counts + row])
-        ram[uint64(SLOTS) + row], ram[uint64(COUNTS) + row] = int64(row), int64(count)
-        start, filled = width * row, (count + uint64(7)) // eight
-        for word in range(filled):
-            words[start + word] = words[at + word]
-        at += filled
-    for place in range(rom[PLACE_COUNT]):
-        ram[DOWN + place] = 0
+    for row in range(rom[ROW_COUNT]):
+        ram[SLOTS + row] = row
+        _lay_as_at_first(rom, ram, cells, row, row)
+    if rom[PLACE_COUNT] > 0:
+        for place in range(rom[PLACE_COUNT]):
+            ram[DOWN + place] = 0
+        look(rom, ram, cells)
     ram[HELD] = ram[ROUND] = ram[DEPTH] = ram[WINNERS] = ram[LOG_COUNT] = ram[ROUND_LOG] = 0
+
+
+@inlined
+def _lay_as_at_first(rom: Memory, ram: Memory, cells: Memory, slot: Number, row: Number) -> None:
+    """Lay the cards into a row of cells that lay in one of them before the game began."""
+    start = rom[START_CARDS] + row * START_CARDS_ROW
+    words, into, count = in_words(cells), first_word(rom, slot), rom[start]
+    at = uint64(rom[start + 1])
+    for word in range((uint64(count) + uint64(7)) // uint64(EIGHT)):
+        words[into + word] = words[at + word]
+    ram[COUNTS + slot] = count
 
 
 @inlined
 def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
     """Play a game from an instruction to its last, or in searches to the end of a round; how that ended."""
+    at_random = True
+    for seat in range(rom[PLAYERS]):
+        at_random &= ram[POLICIES + seat] == RANDOM
     while True:
         row = rom[CODE] + at * CODE_ROW
         kind, following = rom[row], rom[row + 1]
-        if kind == OP_CHOOSE:
-            choice = rom[row + 2]
-            seats = 0
-            if is_even(rom, ram, choice):
-                at = settle_at_random(rom, ram, cells, choice)
-            elif is_plain(rom, ram, choice):
-                settle_plain(rom, ram, cells, choice)
-                at = following
-            else:
-                seats = pending(rom, ram, cells, choice)
-                at = following
+        if kind == OP_DEAL and rom[row + 6] > 0 and deal_into_words(rom, ram, cells, row, rom[row + 6] - 1, at_random):
+            at = following
+        elif kind >= FIRST_OF_TURNS:
+            before = at
+            at = play_turns(rom, ram, cells, at, at_random)
+            if at == before:  # a choice that has to be asked for
+                choice, at = rom[row + 2], following
+                seats = pending(rom, ram, choice)
                 for seat in range(rom[PLAYERS]):
                     if seats >> seat & 1:
                         ended = decide(rom, ram, cells, choice, seat)
@@ -178,15 +173,11 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
                             return ended
                 if seats:
                     settle(rom, ram, cells, choice, seats)
-        elif kind == OP_DEAL:
-            if rom[row + 6] == 0 or not deal_into_words(rom, ram, cells, row, rom[row + 6] - 1):
-                deal(rom, ram, cells, row)
-            at = following
         elif kind == OP_TURNS:
             choice = rom[row + 2]
             ram[TURNS + ram[DEPTH]] = 0
             ram[DEPTH] += 1
-            if ram[HELD] > 0 or (is_even(rom, ram, choice) and fits(rom, ram, choice)):
+            if ram[HELD] > 0 or (is_even(rom, ram, choice, at_random) and fits(rom, ram, choice)):
                 ram[TURNS + ram[DEPTH] - 1] = 1
                 play_cycle(rom, ram, cells, choice)
                 ram[DEPTH] -= 1
@@ -219,16 +210,13 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
 def step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, following: Number) -> Number:
     """An instruction without choices and points; the one that follows."""
     first, second = rom[row + 2], rom[row + 3]
-    if kind == OP_NEXT_TURN:
-        return _next_turn(rom, ram, cells, row)
     if kind == OP_JUMP:
         return following
-    if kind == OP_PASS:
-        _pass(rom, ram, first, second, rom[row + 4])
-    elif kind == OP_SHUFFLE:
+    if kind == OP_SHUFFLE:
         for owner in range(rom[rom[ZONES] + first * ZONES_ROW + ZONE_OWNERS]):
             slot = slot_of(rom, ram, first, owner)
-            shuffle(ram, cells, slot * rom[CELLS], ram[COUNTS + slot], DEAL)
+            count = ram[COUNTS + slot]
+            shuffle(ram, cells, slot * rom[CELLS], count, int64(DEAL), max(count - second, 0))
     elif kind == OP_CLEAR:
         _clear(rom, ram, cells)
     elif kind == OP_START_TURNS:
@@ -238,12 +226,8 @@ def step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number, fol
         ram[ROUND] += 1
     elif kind == OP_UNLESS:
         return following if value_of(rom, ram, cells, first, 0) != 0 else second
-    elif kind == OP_MOVE_ALL:
-        _move_all(rom, ram, cells, first, second)
-    elif kind == OP_GIVE:
-        _give(rom, ram, cells, row)
     elif kind == OP_GATHER:
-        _gather(rom, ram, cells, first)
+        _gather(rom, ram, cells, first, second)
     elif kind == OP_START_GAME:
         _start_game(rom, ram)
     return following
@@ -254,89 +238,6 @@ def _start_game(rom: Memory, ram: Memory) -> None:
     for marker in range(rom[MARKER_COUNT]):
         start = rom[rom[MARKERS_START] + marker]
         ram[MARKERS + marker] = below(ram, CHANCE, rom[PLAYERS]) if start == AT_RANDOM else start
-
-
-@inlined
-def _next_turn(rom: Memory, ram: Memory, cells: Memory, row: Number) -> Number:
-    zone, layout, times, until = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
-    if zone >= 0:
-        done = True
-        for owner in range(rom[rom[ZONES] + zone * ZONES_ROW + ZONE_OWNERS]):
-            done &= ram[COUNTS + slot_of(rom, ram, zone, owner)] == 0
-    elif layout >= 0:
-        done = is_bare(rom, ram, cells, layout)
-    elif times >= 0:
-        done = ram[TURNS + ram[DEPTH] - 1] >= value_of(rom, ram, cells, times, 0)
-    else:
-        done = until >= 0 and value_of(rom, ram, cells, until, 0) != 0
-    if done:
-        ram[DEPTH] -= 1
-        return rom[row + 6]
-    ram[TURNS + ram[DEPTH] - 1] += 1
-    return rom[row + 1]
-
-
-@inlined
-def _pass(rom: Memory, ram: Memory, zone: Number, first: Number, count: Number) -> None:
-    """The rows of the players travel one seat on: to the left (1) or to the right (-1)."""
-    rows = SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW]
-    last = rom[PLAYERS] - 1
-    if rom[rom[DIRECTIONS] + first + (ram[ROUND] - 1) % count] == 1:
-        carried = ram[rows + last]
-        for seat in range(last, 0, -1):
-            ram[rows + seat] = ram[rows + seat - 1]
-        ram[rows] = carried
-    else:
-        carried = ram[rows]
-        for seat in range(last):
-            ram[rows + seat] = ram[rows + seat + 1]
-        ram[rows + last] = carried
-
-
-@inlined
-def deal(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
-    """Cards from the top (the end) of a zone to each owner of another."""
-    source, target, cards, marker = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
-    count = value_of(rom, ram, cells, cards, 0)
-    into = rom[ZONES] + target * ZONES_ROW
-    shared = rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS] == 1
-    owners = 1 if rom[into + ZONE_OWNERS] == 1 else rom[PLAYERS]
-    for owner in range(owners):
-        if marker >= 0 and rom[into + ZONE_OWNERS] > 1 and ram[MARKERS + marker] != owner:
-            continue
-        giver = slot_of(rom, ram, source, 0 if shared else owner)
-        taker = slot_of(rom, ram, target, owner)
-        left = ram[COUNTS + giver]
-        dealt = max(0, min(count, left))
-        from_, to = giver * rom[CELLS] + left - 1, taker * rom[CELLS]
-        if rom[into + ZONE_PLACE_COUNT] > 0:
-            _lay_out(rom, ram, cells, into, from_, to, dealt)
-        else:
-            behind, top = uint64(to + ram[COUNTS + taker]), uint64(from_)
-            for number in range(uint64(dealt)):
-                cells[behind + number] = cells[top - number]
-            ram[COUNTS + taker] += dealt
-        ram[COUNTS + giver] = left - dealt
-
-
-@inlined
-def _lay_out(rom: Memory, ram: Memory, cells: Memory, zone: Number, from_: Number, to: Number, dealt: Number) -> None:
-    first = rom[zone + ZONE_PLACES]
-    for place in range(rom[zone + ZONE_PLACE_COUNT]):
-        is_there = place < dealt
-        cells[to + place] = cells[from_ - place] if is_there else EMPTY
-        ram[DOWN + first + place] = 1 if is_there and rom[rom[PLACES] + (first + place) * PLACES_ROW] == 1 else 0
-
-
-@inlined
-def _move_all(rom: Memory, ram: Memory, cells: Memory, source: Number, target: Number) -> None:
-    to_shared = rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] == 1
-    for owner in range(rom[rom[ZONES] + source * ZONES_ROW + ZONE_OWNERS]):
-        giver = slot_of(rom, ram, source, owner)
-        taker = slot_of(rom, ram, target, 0 if to_shared else owner)
-        for place in range(ram[COUNTS + giver]):
-            append(rom, ram, cells, taker, cells[giver * rom[CELLS] + place])
-        ram[COUNTS + giver] = 0
 
 
 @compiled
@@ -371,16 +272,20 @@ def _clear_tableau(rom: Memory, ram: Memory, cells: Memory, slot: Number, discar
     ram[COUNTS + slot] = stay
 
 
-@inlined
-def _gather(rom: Memory, ram: Memory, cells: Memory, target: Number) -> None:
-    """Bring every card of the box back into one zone, but for what is kept in tableaus."""
+@compiled
+def _gather(rom: Memory, ram: Memory, cells: Memory, target: Number, as_at_first: Number) -> None:
+    """Bring every card of the box back into one zone, but for what is kept in tableaus.
+
+    `as_at_first`: nothing is kept, and all lies there as it did at first.
+    """
     _clear(rom, ram, cells)
     for zone in range(rom[ZONE_COUNT]):
         if zone != rom[TABLEAU]:
             _empty(rom, ram, cells, zone)
-    for place in range(rom[PLACE_COUNT]):
-        ram[DOWN + place] = 0
     deck = slot_of(rom, ram, target, 0)
+    if as_at_first:
+        _lay_as_at_first(rom, ram, cells, deck, rom[rom[ZONES] + target * ZONES_ROW + ZONE_ROW])
+        return
     for card in range(rom[CARD_COUNT]):
         kept = _kept(rom, ram, cells, card) if rom[TRACKED] == 1 else 0
         for _ in range(rom[rom[COPIES] + card] - kept):
@@ -396,6 +301,8 @@ def _empty(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
         ram[COUNTS + slot] = places
         for place in range(places):
             cells[slot * rom[CELLS] + place] = EMPTY
+    if rom[row + ZONE_PLACE_COUNT] > 0:
+        ram[LYING + rom[row + ZONE_PLACES]] = ram[DOWN + rom[row + ZONE_PLACES]] = 0
 
 
 @compiled
@@ -409,31 +316,7 @@ def _kept(rom: Memory, ram: Memory, cells: Memory, card: Number) -> Number:
     return found
 
 
-@inlined
-def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
-    marker, to, measure, tie = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
-    holder = ram[MARKERS + marker]
-    if measure >= 0:
-        values = evaluate(rom, ram, cells, measure, WORDS, BEFORE)
-        sign = 1 if to == GIVE_MOST else -1
-        best, ties, taker = -(1 << 40), 0, -1
-        for seat in range(rom[PLAYERS]):
-            value = sign * ram[values + seat]
-            if value > best:
-                best, ties, taker = value, 1, seat
-            elif value == best:
-                ties += 1
-        if ties == 1:
-            ram[MARKERS + marker] = taker
-            return
-        to = tie
-    if to == GIVE_NOBODY:
-        ram[MARKERS + marker] = -1
-    elif holder >= 0 and to != GIVE_STAYS:
-        ram[MARKERS + marker] = (holder + (1 if to == GIVE_LEFT else -1)) % rom[PLAYERS]
-
-
-@inlined
+@compiled
 def winners_of(rom: Memory, ram: Memory, cells: Memory) -> Number:
     """Compare the totals, then the tie-breakers; the seats that win, as bits."""
     seats = 0

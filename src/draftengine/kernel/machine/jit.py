@@ -33,6 +33,19 @@ def compiled(function: Function) -> Function:
     return cast("Function", _njit(function, **_OPTIONS))
 
 
+@intrinsic
+def _in_short(_context: Any) -> Any:
+    def build(_context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+        builder.function.attributes.add("optsize")
+        return _context.get_dummy_value()
+
+    return types.none(), build
+
+
+in_short: Any = _in_short
+"""Said in a function with many short loops, which are to stay as they are: copies of their bodies would cost more."""
+
+
 def inlined(function: Function) -> Function:
     """The same for a function so small that it is copied into its callers."""
     return cast("Function", _njit(function, inline="always", **_OPTIONS))
@@ -50,4 +63,26 @@ def _high_half(_context: Any, _left: Any, _right: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), build
 
 
+@intrinsic
+def _lowest(_context: Any, _bits: Any) -> Any:
+    """The number of the lowest bit of an unsigned word that is set; there must be one."""
+
+    def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), build
+
+
+@intrinsic
+def _ones(_context: Any, _bits: Any) -> Any:
+    """How many bits of an unsigned word are set."""
+
+    def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), build
+
+
 high_half: Any = _high_half
+lowest: Any = _lowest
+ones: Any = _ones

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.choosing import choice_row
-from draftengine.kernel.machine.jit import compiled, inlined, int64
-from draftengine.kernel.machine.scoring import slot_of
+from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.rows import slot_of
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
@@ -29,13 +29,10 @@ from draftengine.kernel.memory import (
     COUNTS,
     DISCARD,
     EMPTY,
-    EVENTFUL,
     MARKERS,
     MOVES,
     MOVES_ROW,
     OUT,
-    PLACES,
-    PLACES_ROW,
     PLAYERS,
     ROW_COUNT,
     SEATS,
@@ -45,9 +42,9 @@ from draftengine.kernel.memory import (
     TO_DISCARD,
     TO_HAND,
     ZONE_COUNT,
+    ZONE_FACE_DOWN,
     ZONE_OWNERS,
     ZONE_PLACE_COUNT,
-    ZONE_PLACES,
     ZONE_ROW,
     ZONES,
     ZONES_ROW,
@@ -59,6 +56,7 @@ from draftengine.kernel.table_memory import (
     COLUMN_OF_OPTION,
     COLUMN_OF_PLAY,
     COLUMNS,
+    EVENTFUL,
     EVERYBODY,
     GONE,
     KNOWN_ROW,
@@ -217,7 +215,7 @@ def follow_deal(rom: Memory, ram: Memory, cells: Memory, plan: Memory, known: Me
         for place in range(rom[into + ZONE_PLACE_COUNT]):
             card = int64(cells[start + place])
             if card != EMPTY:
-                down = rom[rom[PLACES] + (rom[into + ZONE_PLACES] + place) * PLACES_ROW] == 1
+                down = uint64(rom[into + ZONE_FACE_DOWN]) >> uint64(place) & uint64(1)
                 _leave(rom, plan, known, giver, _column_of(plan, card), 0 if down else EVERYBODY)
         if rom[into + ZONE_PLACE_COUNT] == 0:
             for place in range(ram[OUT + owner], ram[COUNTS + taker]):
@@ -261,7 +259,7 @@ def follow_choice(
     for seat in range(rom[PLAYERS]):
         if seats >> seat & 1:
             _follow(rom, ram, cells, plan, known, row, seat)
-    if rom[EVENTFUL] == 1:
+    if plan[EVENTFUL] == 1:
         spoil(rom, ram, rom[TABLEAU])
         spoil(rom, ram, rom[DISCARD])
 

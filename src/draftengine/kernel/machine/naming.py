@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.kernel.machine.choosing import choice_row, items_of, list_items, open_places, uncovered, uses
 from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
-from draftengine.kernel.machine.scoring import slot_of
+from draftengine.kernel.machine.rows import slot_of
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
@@ -150,7 +150,7 @@ def _list_stock(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Numb
     """What a seat can take from, to `STOCK`: the cards of its hand, or the open places; how many."""
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_LAYOUT] == 1:
-        return open_places(rom, ram, cells, source, STOCK)
+        return open_places(rom, ram, source, STOCK)
     slot = slot_of(rom, ram, source, seat)
     start = slot * rom[CELLS]
     for place in range(ram[COUNTS + slot]):
@@ -166,7 +166,7 @@ def _list_wider(
     named = plan[NAMED] + seat * plan[NAMED_ROW]
     if rom[row + CHOICE_LAYOUT] == 1:
         taken = plan[plan[ITEMS] + kept[named + 1]] if own > 0 else -1
-        return uncovered(rom, ram, cells, rom[row + CHOICE_SOURCE], taken, STOCK)
+        return uncovered(rom, ram, rom[row + CHOICE_SOURCE], taken, STOCK)
     stock = _list_stock(rom, ram, cells, row, seat)
     return _without_named(rom, ram, plan, kept, named, 0, own, stock, layout=False)
 

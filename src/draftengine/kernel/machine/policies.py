@@ -17,9 +17,10 @@ from draftengine.kernel.machine.choosing import (
     uses,
 )
 from draftengine.kernel.machine.expressions import value_of
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, uint64
 from draftengine.kernel.machine.learning import note_choice, place_of_worth
-from draftengine.kernel.machine.scoring import slot_of, standing
+from draftengine.kernel.machine.rows import slot_of
+from draftengine.kernel.machine.scoring import standing
 from draftengine.kernel.machine.tree import select
 from draftengine.kernel.memory import (
     ABILITIES,
@@ -85,6 +86,7 @@ from draftengine.kernel.memory import (
     VALUES,
     WORDS,
     WORTH,
+    ZONE_PLACE_COUNT,
     ZONE_PLACES,
     ZONES,
     ZONES_ROW,
@@ -121,7 +123,7 @@ def _stock(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number
     row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_LAYOUT] == 1:
-        return open_places(rom, ram, cells, source, STOCK)
+        return open_places(rom, ram, source, STOCK)
     slot = slot_of(rom, ram, source, seat)
     start = slot * rom[CELLS]
     for place in range(ram[COUNTS + slot]):
@@ -195,6 +197,7 @@ def _draw(rom: Memory, ram: Memory, move: Number, channel: Number, stock: Number
 
 @compiled
 def _random(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> None:
+    in_short()
     row = choice_row(rom, choice)
     layout = rom[row + CHOICE_LAYOUT] == 1
     move = MOVES + seat * MOVES_ROW
@@ -234,7 +237,7 @@ def _random_ability(
         ability = rom[rom[ABILITY_LISTS] + rom[row + CHOICE_ABILITIES] + number]
         if uses(rom, ram, choice, ability, seat) <= 0:
             continue
-        wider = uncovered(rom, ram, cells, rom[row + CHOICE_SOURCE], taken, STOCK) if layout else stock
+        wider = uncovered(rom, ram, rom[row + CHOICE_SOURCE], taken, STOCK) if layout else stock
         take = rom[rom[ABILITIES] + ability * ABILITIES_ROW + ABILITY_TAKE]
         if left_for_ability(rom, ram, choice, seat, wider) < take:
             if layout:
@@ -270,6 +273,7 @@ def _without(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
 @compiled
 def _compare(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
     """A move by its value, by the tree, or any. Moves are numbered as `legal_moves` sorts them."""
+    in_short()
     count = _list_moves(rom, ram, cells, choice, seat)
     if count < 0:
         return TOO_MUCH
@@ -299,6 +303,7 @@ def _evaluate(
 
     False: the points of a rule are not known yet.
     """
+    in_short()
     sign = 1 if rom[MOST_WINS] == 1 else -1
     for number in range(count):
         at = CANDIDATES + 4 * number
@@ -402,7 +407,7 @@ def _item_count(rom: Memory, choice: Number) -> Number:
     """How many options or places there are to name."""
     row = choice_row(rom, choice)
     if rom[row + CHOICE_LAYOUT] == 1:
-        return rom[rom[ZONES] + rom[row + CHOICE_SOURCE] * ZONES_ROW + 3]
+        return rom[rom[ZONES] + rom[row + CHOICE_SOURCE] * ZONES_ROW + ZONE_PLACE_COUNT]
     return rom[OPTION_COUNT]
 
 
@@ -443,6 +448,7 @@ def _moves_with(
     rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, own: Number, found: Number
 ) -> Number:
     """The moves that begin with an own item, in order: codes of abilities come before those of other seats."""
+    in_short()
     row = choice_row(rom, choice)
     layout = rom[row + CHOICE_LAYOUT] == 1
     for_other = False
@@ -480,7 +486,7 @@ def _after_own(
 ) -> Number:
     """What an ability may take after the seat's own pick, to `STOCK`; how many."""
     if layout:
-        return uncovered(rom, ram, cells, rom[choice_row(rom, choice) + CHOICE_SOURCE], own, STOCK)
+        return uncovered(rom, ram, rom[choice_row(rom, choice) + CHOICE_SOURCE], own, STOCK)
     stock = _stock(rom, ram, cells, choice, seat)
     return _take_out(rom, ram, own, stock, layout) if own >= 0 else stock
 
@@ -540,7 +546,7 @@ def _shown(rom: Memory, ram: Memory, cells: Memory, row: Number, item: Number) -
     if rom[row + CHOICE_LAYOUT] == 0:
         return rom[rom[OPTIONS] + item * OPTIONS_ROW + OPTION_SHOWN]
     zone = rom[row + CHOICE_SOURCE]
-    if ram[DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES] + item] == 1:
+    if uint64(ram[DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]]) >> uint64(item) & uint64(1) != uint64(0):
         return -1
     card = cells[slot_of(rom, ram, zone, 0) * rom[CELLS] + item]
     return -1 if card == EMPTY else rom[rom[CARDS] + int64(card) * CARDS_ROW + CARD_FACE]

@@ -82,7 +82,8 @@ def _write(_context: Any, builder: Any, kind: Any, arguments: Any) -> None:
 
 
 def _mark(builder: Any, region: Region, access: Any) -> None:
-    """Say which region is read or written."""
+    """Say which region is read or written, and that loops over seats are too short for vectors."""
+    builder.function.attributes.add("noimplicitfloat")
     module, none = builder.module, ir.Constant(ir.IntType(64), 0)
     root = module.add_metadata([ir.MetaDataString(module, "draftengine")])
     own = module.add_metadata([ir.MetaDataString(module, region.label), root, none])

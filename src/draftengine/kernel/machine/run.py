@@ -29,6 +29,7 @@ from draftengine.kernel.memory import (
     PILE_COUNT,
     PILES_ROW,
     PILES_START,
+    PLAYING,
     POINTS,
     ROUND_OVER,
     SCORES,
@@ -70,42 +71,48 @@ def run_games(
     game = first
     while game < last:
         base = base_of(root, game)
-        if ram[MODE] == SEARCHING:
+        searching = ram[MODE] == SEARCHING
+        at = int64(0)
+        if searching:
             ram[BOT] = int64(base)
             lay_world(rom, ram, cells)
             begin(rom, ram)
-            ended = play(rom, ram, cells, ram[START])
-            if ended != FINISHED and ended != ROUND_OVER:
+            at = ram[START]
+        else:
+            ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)
+            if ram[MODE] == LEARNING:
+                take_seats(rom, ram)
+            set_up(rom, ram, cells)
+        ended = play(rom, ram, cells, at)
+        if (ended == FINISHED or ended == ROUND_OVER) and not _evaluated(rom, ram, cells, ended == FINISHED):
+            ended = int64(UNKNOWN_POINTS)
+        if ended != FINISHED and ended != ROUND_OVER:
+            if searching:
                 give_up(ram)
-                return game, ended
-            if not credit(rom, ram, cells, ended == FINISHED):
-                give_up(ram)
-                return game, UNKNOWN_POINTS
-            game += 1
-            continue
-        ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)
-        if ram[MODE] == LEARNING:
-            take_seats(rom, ram)
-        set_up(rom, ram, cells)
-        ended = play(rom, ram, cells, 0)
-        if ended != FINISHED:
             return game, ended
-        if ram[MODE] == LEARNING:
-            if not close_round(rom, ram, cells, 1):
-                return game, UNKNOWN_POINTS
-            learn(rom, ram)
-            game += 1
-            continue
-        _count_chips(rom, ram)
-        seats = rom[SEATS]
-        for seat in range(seats):
-            ram[SCORES + seat] = total(rom, ram, seat)
-        account(tally, shape, parts, ram, SCORES, POINTS, ram[WINNERS], LOG, ram[LOG_COUNT])
-        tally[DIGEST] = int64(uint64(tally[DIGEST]) + digest_of(game, ram, seats))
-        if rows.shape[0] > 0:
-            _write_row(ram, rows, game - start, seats, rom[SOURCE_COUNT])
+        if ram[MODE] == PLAYING:
+            _count_chips(rom, ram)
+            seats = rom[SEATS]
+            for seat in range(seats):
+                ram[SCORES + seat] = total(rom, ram, seat)
+            account(tally, shape, parts, ram, SCORES, POINTS, ram[WINNERS], LOG, ram[LOG_COUNT])
+            tally[DIGEST] = int64(uint64(tally[DIGEST]) + digest_of(game, ram, seats))
+            if rows.shape[0] > 0:
+                _write_row(ram, rows, game - start, seats, rom[SOURCE_COUNT])
         game += 1
     return game, FINISHED
+
+
+@inlined
+def _evaluated(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
+    """What searches and learning do with a game that has ended. False: the points of a rule are not known yet."""
+    if ram[MODE] == SEARCHING:
+        return credit(rom, ram, cells, over)
+    if ram[MODE] == LEARNING:
+        if not close_round(rom, ram, cells, 1):
+            return False
+        learn(rom, ram)
+    return True
 
 
 @inlined

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from draftengine.engine.worth import SCALE
 from draftengine.kernel.machine.chance import below, mix
 from draftengine.kernel.machine.expressions import evaluate, value_of
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, uint64
+from draftengine.kernel.machine.rows import append, remove_first, slot_of
 from draftengine.kernel.memory import (
     AMOUNTS,
     AMOUNTS_ROW,
@@ -82,7 +83,6 @@ from draftengine.kernel.memory import (
     SCORES,
     SEAT_STRIDE,
     SEATS,
-    SLOTS,
     TABLEAU,
     TRACKED,
     TRAP_COUNT,
@@ -100,9 +100,6 @@ from draftengine.kernel.memory import (
     WATCHES,
     WATCHES_ROW,
     WORDS,
-    ZONE_ROW,
-    ZONES,
-    ZONES_ROW,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -307,7 +304,7 @@ def standing(rom: Memory, ram: Memory, cells: Memory, rules: Number, words: Numb
 
 
 @inlined
-def _some_changed(rom: Memory, ram: Memory, bits: Number) -> Number:
+def some_changed(rom: Memory, ram: Memory, bits: Number) -> Number:
     """Did a counter change, at any seat, since cards were last chosen."""
     changed = 0
     for seat in range(rom[RANKED]):
@@ -318,13 +315,14 @@ def _some_changed(rom: Memory, ram: Memory, bits: Number) -> Number:
 @compiled
 def run_watches(rom: Memory, ram: Memory, cells: Memory, label: Number) -> None:
     """Run the triggers of a moment."""
+    in_short()
     ranked = rom[RANKED]
     for watch in range(rom[WATCH_COUNT]):
         row = rom[WATCHES] + watch * WATCHES_ROW
         if rom[row + WATCH_LABEL] != label:
             continue
         guard = rom[row + WATCH_GUARD]
-        if guard != 0 and not _some_changed(rom, ram, guard):
+        if guard != 0 and not some_changed(rom, ram, guard):
             continue
         values = evaluate(rom, ram, cells, rom[row + WATCH_WHO], WORDS, BEFORE)
         concerned, found = 0, 0
@@ -413,38 +411,6 @@ def _discard(rom: Memory, ram: Memory, cells: Memory, seat: Number, card: Number
             ram[WORDS + seat] -= rom[rom[INCREMENTS] + play]
             if rom[TRACKED] == 1:
                 append(rom, ram, cells, slot_of(rom, ram, rom[DISCARD], 0), card)
-            return
-
-
-@inlined
-def slot_of(rom: Memory, ram: Memory, zone: Number, owner: Number) -> Number:
-    """The row of cells with the cards of an owner's zone."""
-    return ram[SLOTS + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_ROW] + owner]
-
-
-@inlined
-def append(rom: Memory, ram: Memory, cells: Memory, slot: Number, card: Number) -> None:
-    at = ram[COUNTS + slot]
-    cells[slot * rom[CELLS] + at] = card
-    ram[COUNTS + slot] = at + 1
-
-
-@compiled
-def remove_at(rom: Memory, ram: Memory, cells: Memory, slot: Number, place: Number) -> None:
-    """Take a card out; those behind it move up."""
-    start = slot * rom[CELLS]
-    last = ram[COUNTS + slot] - 1
-    for at in range(start + place, start + last):
-        cells[at] = cells[at + 1]
-    ram[COUNTS + slot] = last
-
-
-@compiled
-def remove_first(rom: Memory, ram: Memory, cells: Memory, slot: Number, card: Number) -> None:
-    start = slot * rom[CELLS]
-    for place in range(ram[COUNTS + slot]):
-        if cells[start + place] == card:
-            remove_at(rom, ram, cells, slot, place)
             return
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import base_of, chance_key, deal_key
 from draftengine.kernel.machine.choosing import choice_row, pending, settle
-from draftengine.kernel.machine.flow import deal, set_up, step, winners_of
+from draftengine.kernel.machine.flow import set_up, step, winners_of
 from draftengine.kernel.machine.jit import compiled, inlined
 from draftengine.kernel.machine.knowledge import (
     before_deal,
@@ -23,6 +23,7 @@ from draftengine.kernel.machine.knowledge import (
 from draftengine.kernel.machine.naming import list_actions, write_moves
 from draftengine.kernel.machine.regions import behind, in_cells, in_ram, in_rom, region
 from draftengine.kernel.machine.scoring import run_watches, score, total
+from draftengine.kernel.machine.steps import turn_step
 from draftengine.kernel.machine.vector import rewrite_taken, write_vector
 from draftengine.kernel.memory import (
     CHANCE,
@@ -33,6 +34,7 @@ from draftengine.kernel.memory import (
     DEPTH,
     DISCARD,
     FINISHED,
+    FIRST_OF_TURNS,
     MOST_WINS,
     OP_CHOOSE,
     OP_CLEAR,
@@ -291,16 +293,11 @@ def _play_on(
         if kind == OP_CHOOSE:
             choice = rom[row + 2]
             look(rom, ram, cells, plan, known, rom[choice_row(rom, choice) + CHOICE_SOURCE])
-            seats = pending(rom, ram, cells, choice)
+            seats = pending(rom, ram, choice)
             if seats:
                 _wait(rom, ram, cells, plan, kept, known, masks, choice, seats)
                 _save(ram, plan, kept, TO_CHOOSE, following)
                 return FINISHED
-            at = following
-        elif kind == OP_DEAL:
-            before_deal(rom, ram, rom[row + 3])
-            deal(rom, ram, cells, row)
-            follow_deal(rom, ram, cells, plan, known, row)
             at = following
         elif kind == OP_TURNS:
             ram[TURNS + ram[DEPTH]] = 0
@@ -328,7 +325,9 @@ def _play_on(
             _deal_game(rom, ram, cells, plan, kept, known, root)
             at = 0
         else:
-            if kind == OP_MOVE_ALL:
+            if kind == OP_DEAL:
+                before_deal(rom, ram, rom[row + 3])
+            elif kind == OP_MOVE_ALL:
                 follow_move(rom, ram, plan, known, rom[row + 2], rom[row + 3])
             elif kind == OP_SHUFFLE:
                 forget(rom, ram, plan, known, rom[row + 2])
@@ -339,8 +338,13 @@ def _play_on(
             elif kind == OP_CLEAR:
                 spoil(rom, ram, rom[TABLEAU])
                 spoil(rom, ram, rom[DISCARD])
-            at = step(rom, ram, cells, row, kind, following)
-            if kind == OP_PASS:
+            if kind >= FIRST_OF_TURNS:
+                at = turn_step(rom, ram, cells, row, kind, following)
+            else:
+                at = step(rom, ram, cells, row, kind, following)
+            if kind == OP_DEAL:
+                follow_deal(rom, ram, cells, plan, known, row)
+            elif kind == OP_PASS:
                 look(rom, ram, cells, plan, known, rom[row + 2])
 
 

@@ -6,22 +6,11 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN, SHARED_DRAWS
 from draftengine.kernel.machine.chance import below, mix
-from draftengine.kernel.machine.choosing import (
-    after,
-    choice_row,
-    is_bare,
-    item_of,
-    items_of,
-    leave_tableau,
-    list_items,
-    open_places,
-    place_of,
-    rise,
-    turn_up,
-)
-from draftengine.kernel.machine.cycle import ready_ability, write_down
-from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, uint64
-from draftengine.kernel.machine.scoring import append, remove_at, slot_of
+from draftengine.kernel.machine.choosing import after, is_allowed, lay_play, leave_tableau, place_of
+from draftengine.kernel.machine.cycle import ready_ability
+from draftengine.kernel.machine.jit import compiled, high_half, in_short, inlined, int64, ones, uint64
+from draftengine.kernel.machine.layouts import free, lying, place_numbered, put, take, turn_up
+from draftengine.kernel.machine.rows import append, copy_row, first_of, remove_at, slot_of, slots_of
 from draftengine.kernel.memory import (
     ABILITY_CARD,
     ABILITY_PLAY,
@@ -30,36 +19,36 @@ from draftengine.kernel.memory import (
     ALSO_ROW,
     BEFORE,
     BOT,
+    CARD_ALONE,
     CARD_AT_PLACE,
     CARD_COUNT,
+    CARD_LAST,
     CARD_OPTION_COUNT,
     CARD_OPTIONS,
+    CARD_PLAY,
     CARDS,
     CARDS_ROW,
     CELLS,
     CHOICE_ALSO,
     CHOICE_ALSO_COUNT,
-    CHOICE_FOLLOWING,
     CHOICE_LAYOUT,
     CHOICE_MARKER,
-    CHOICE_PLAIN,
+    CHOICE_OFFER,
     CHOICE_READY,
     CHOICE_SOURCE,
     CHOICE_TARGET,
     CHOICE_TO_TABLEAU,
     COUNTS,
-    EMPTY,
-    EVENTFUL,
     MARKERS,
     OPTION_LISTS,
     OPTION_PLAYS,
     PLACED,
     PLAYERS,
-    POLICIES,
-    RANDOM,
+    SCRATCH,
     SEATS,
-    SIMPLE,
     STOCK,
+    WILD_CARDS,
+    WORD_BITS,
     WORDS,
     ZONE_OWNERS,
     ZONES,
@@ -70,20 +59,16 @@ if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
 
 
-@compiled
-def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> Number:
+@inlined
+def settle_at_random(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Play one such turn where hands don't fit into words, or a turn is more than a choice and a pass."""
-    row = choice_row(rom, choice)
-    source = rom[row + CHOICE_SOURCE]
-    size = uint64(ram[COUNTS + slot_of(rom, ram, source, 0)])
+    slots, width = slots_of(rom, rom[row + CHOICE_SOURCE]), rom[CELLS]
+    size = uint64(ram[COUNTS + ram[slots]])
     drawing = uint64(ram[BOT])
     stream = drawing + uint64(GOLDEN) * uint64((rom[PLAYERS] + SHARED_DRAWS - 1) // SHARED_DRAWS)
-    ram[PLACED] = 0
-    places = uint64(0)
-    drawn = 0
+    places, drawn = uint64(0), 0
     ready = uint64(rom[row + CHOICE_READY])
-    for seat in range(rom[PLAYERS]):
-        ram[BEFORE + seat] = ram[WORDS + seat]
+    _begin(rom, ram)
     for seat in range(rom[PLAYERS]):
         if drawn == 0:
             drawing += uint64(GOLDEN)
@@ -92,77 +77,100 @@ def settle_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number) ->
         drawn -= 1
         place = int64(high_half(places, size))
         places *= size
-        slot = slot_of(rom, ram, source, seat)
-        card = int64(cells[slot * rom[CELLS] + place])
+        slot = ram[slots + seat]
+        card = int64(cells[slot * width + place])
         remove_at(rom, ram, cells, slot, place)
         packed = uint64(ram[WORDS + seat])
-        ram[WORDS + seat] = int64(packed + rise(rom, card, packed))
-        write_down(rom, ram, cells, seat, card)
+        lay_play(rom, ram, cells, seat, card)
         if packed & ready != uint64(0) and size > uint64(1):
             stream += uint64(GOLDEN)
             if mix(stream) >> uint64(63):
                 stream += uint64(GOLDEN)
                 place = int64(high_half(mix(stream), size - uint64(1)))
-                card = int64(cells[slot * rom[CELLS] + place])
+                card = int64(cells[slot * width + place])
                 remove_at(rom, ram, cells, slot, place)
                 own = ready_ability(rom, row, packed)
                 leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-                word = uint64(ram[WORDS + seat])
-                ram[WORDS + seat] = int64(word + rise(rom, card, word))
-                write_down(rom, ram, cells, seat, card)
+                lay_play(rom, ram, cells, seat, card)
                 append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
     ram[BOT] = int64(stream)
-    if rom[EVENTFUL] == 1:
-        after(rom, ram, cells, row)
-    return rom[row + CHOICE_FOLLOWING]
+    after(rom, ram, cells, row)
 
 
-@compiled
-def is_plain(rom: Memory, ram: Memory, choice: Number) -> Number:
-    """Does everybody choose one card at random (for others only where no card has several forms)."""
-    plain = rom[choice_row(rom, choice) + CHOICE_PLAIN] == 1
-    for seat in range(rom[PLAYERS]):
-        plain &= ram[POLICIES + seat] == RANDOM
-    return plain
-
-
-@compiled
-def _has_wild(rom: Memory, ram: Memory, cells: Memory, slot: Number) -> Number:
-    start, found = slot * rom[CELLS], False
-    for place in range(ram[COUNTS + slot]):
-        found |= rom[rom[CARDS] + int64(cells[start + place]) * CARDS_ROW + CARD_OPTION_COUNT] > 1
-    return found
-
-
-@compiled
-def settle_plain(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
+@inlined
+def settle_plain(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Play one such turn: as `draftengine.kernel.machine.policies` chooses, and what was chosen laid down at once.
 
     What a seat takes does not depend on what the others do, so nobody has to wait for the reveal.
     """
-    row = choice_row(rom, choice)
-    source, marker = rom[row + CHOICE_SOURCE], rom[row + CHOICE_MARKER]
+    marker = rom[row + CHOICE_MARKER]
     first, last = 0, rom[PLAYERS]
     if marker >= 0:
         first = max(ram[MARKERS + marker], 0)
         last = ram[MARKERS + marker] + 1
-    layout, cards = rom[row + CHOICE_LAYOUT] == 1, 0
-    for seat in range(first, last):
-        cards += 0 if layout else ram[COUNTS + slot_of(rom, ram, source, seat)]
-    if cards == 0 and (first == last or not layout or is_bare(rom, ram, cells, source)):
-        return
+    if rom[row + CHOICE_LAYOUT] == 1:
+        if first < last:
+            _take_place(rom, ram, cells, row, first)
+    else:
+        _take_cards(rom, ram, cells, row, first, last)
+
+
+@inlined
+def nobody_offers(rom: Memory, ram: Memory, row: Number) -> Number:
+    """Is a choice no more than the offer of abilities that nobody has."""
+    ready = uint64(rom[row + CHOICE_READY]) if rom[row + CHOICE_OFFER] == 1 else ~uint64(0)
+    found = rom[row + CHOICE_OFFER] == 0
+    for seat in range(rom[PLAYERS]):
+        found |= uint64(ram[WORDS + seat]) & ready != uint64(0)
+    return not found
+
+
+@inlined
+def _begin(rom: Memory, ram: Memory) -> None:
+    """Nothing is laid down yet."""
     ram[PLACED] = 0
     for seat in range(rom[SEATS]):
         ram[BEFORE + seat] = ram[WORDS + seat]
+
+
+# ── from a hand ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@inlined
+def _take_cards(rom: Memory, ram: Memory, cells: Memory, row: Number, first: Number, last: Number) -> None:
+    slots, cards = slots_of(rom, rom[row + CHOICE_SOURCE]), 0
     for seat in range(first, last):
-        if layout:
-            _take_place(rom, ram, cells, row, seat)
-        elif _reserved(rom, ram, row, seat) > 0:
-            _take_for_all(rom, ram, cells, row, seat)
-        else:
-            _take_card(rom, ram, cells, choice, seat)
-    if layout or rom[EVENTFUL] == 1:
-        after(rom, ram, cells, row)
+        cards += ram[COUNTS + ram[slots + seat]]
+    if cards == 0:
+        return
+    _begin(rom, ram)
+    wild = uint64(rom[WILD_CARDS]) if rom[row + CHOICE_TO_TABLEAU] == 1 else uint64(0)
+    for seat in range(first, last):
+        slot = ram[slots + seat]
+        if ram[COUNTS + slot] > 0:
+            if rom[row + CHOICE_ALSO_COUNT] > 0 and _reserved(rom, ram, row, seat) > 0:
+                _take_for_all(rom, ram, cells, row, seat, slot)
+            elif wild != uint64(0) and _has_any(rom, ram, cells, slot, wild):
+                _take_listed(rom, ram, cells, row, seat, slot)
+            else:
+                _take_card(rom, ram, cells, row, seat, slot)
+    after(rom, ram, cells, row)
+
+
+@inlined
+def _take_card(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number) -> None:
+    """For the seat itself, where each card of its hand has one form."""
+    size, start, packed = ram[COUNTS + slot], slot * rom[CELLS], uint64(ram[WORDS + seat])
+    drawn = below(ram, BOT, size)
+    card, more = int64(cells[start + drawn]), int64(-1)
+    if packed & uint64(rom[row + CHOICE_READY]) != uint64(0) and size > 1 and below(ram, BOT, 2) == 1:
+        further = below(ram, BOT, size - 1)
+        more = int64(cells[start + further + (further >= drawn)])
+    _lay_like(rom, ram, cells, row, seat, slot, card)
+    if more >= 0:
+        own = ready_ability(rom, row, packed)
+        _lay_more(rom, ram, cells, row, own, seat, slot, more)
+        append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
 
 
 @inlined
@@ -177,149 +185,190 @@ def _reserved(rom: Memory, ram: Memory, row: Number, seat: Number) -> Number:
 
 
 @inlined
-def _take_card(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> None:
-    """From a hand."""
-    row = choice_row(rom, choice)
-    slot = slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat)
-    size = ram[COUNTS + slot]
-    if size == 0:
-        return
-    packed, start, ready = uint64(ram[WORDS + seat]), slot * rom[CELLS], uint64(rom[row + CHOICE_READY])
-    listed = rom[SIMPLE] == 0 and rom[row + CHOICE_TO_TABLEAU] == 1 and _has_wild(rom, ram, cells, slot)
-    if listed:
-        list_items(rom, ram, cells, choice, seat)
-        drawn, item = _draw_listed(rom, ram, cells, slot, -1)
-    else:
-        drawn = below(ram, BOT, size)
-        item = _option_of(rom, int64(cells[start + drawn]))
-    more = -1
-    if packed & ready != uint64(0) and size > 1 and below(ram, BOT, 2) == 1:
-        if listed:
-            _, more = _draw_listed(rom, ram, cells, slot, drawn)
-        else:
-            further = below(ram, BOT, size - 1)
-            more = _option_of(rom, int64(cells[start + further + (further >= drawn)]))
-    _lay_one(rom, ram, cells, row, seat, slot, item)
-    if more >= 0:
-        own = ready_ability(rom, row, packed)
-        leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-        _lay_one(rom, ram, cells, row, seat, slot, more)
-        append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
-
-
-@inlined
-def _take_for_all(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number) -> None:
-    """From a hand of cards with one form each, for the seat itself and for others."""
-    slot = slot_of(rom, ram, rom[row + CHOICE_SOURCE], seat)
-    size = ram[COUNTS + slot]
-    for place in range(size):
-        ram[STOCK + place] = _option_of(rom, int64(cells[slot * rom[CELLS] + place]))
-    if size == 0:
-        return
-    packed, ready = uint64(ram[WORDS + seat]), uint64(rom[row + CHOICE_READY])
-    item, more = _draw_from(ram, size), -1
-    size -= 1
-    if packed & ready != uint64(0) and size > _reserved(rom, ram, row, seat) and below(ram, BOT, 2) == 1:
-        more = _draw_from(ram, size)
-        size -= 1
-    _lay_one(rom, ram, cells, row, seat, slot, item)
+def _take_for_all(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number) -> None:
+    """For the seat itself and for others, where each card of its hand has one form."""
+    size, packed, stock = ram[COUNTS + slot], uint64(ram[WORDS + seat]), rom[SCRATCH]
+    copy_row(rom, ram, cells, slot, stock)  # cards are drawn by place, and the first of equal ones leaves the hand
+    card, more = _draw_from(rom, ram, cells, stock), int64(-1)
+    ready = packed & uint64(rom[row + CHOICE_READY]) != uint64(0) and size - 1 > _reserved(rom, ram, row, seat)
+    if ready and below(ram, BOT, 2) == 1:
+        more = _draw_from(rom, ram, cells, stock)
+    _lay_like(rom, ram, cells, row, seat, slot, card)
     own = ready_ability(rom, row, packed)
     if more >= 0:
-        leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-        _lay_one(rom, ram, cells, row, seat, slot, more)
+        _lay_more(rom, ram, cells, row, own, seat, slot, more)
     for number in range(rom[row + CHOICE_ALSO_COUNT]):
         other = rom[ALSO] + (rom[row + CHOICE_ALSO] + number) * ALSO_ROW
         if ram[MARKERS + rom[other + 1]] == seat:
-            for _ in range(min(rom[other + 2], size)):
-                _lay_one(rom, ram, cells, row, rom[other], slot, _draw_from(ram, size))
-                size -= 1
+            for _ in range(min(rom[other + 2], ram[COUNTS + stock])):
+                _lay_like(rom, ram, cells, row, rom[other], slot, _draw_from(rom, ram, cells, stock))
     if more >= 0:
         append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
 
 
 @inlined
-def _draw_from(ram: Memory, size: Number) -> Number:
-    """One of the first things in `STOCK`; those behind it move up."""
-    place = STOCK + below(ram, BOT, size)
-    item = ram[place]
-    for at in range(place, STOCK + size - 1):
-        ram[at] = ram[at + 1]
-    return item
+def _draw_from(rom: Memory, ram: Memory, cells: Memory, slot: Number) -> Number:
+    """Take any card out of a row."""
+    place = below(ram, BOT, ram[COUNTS + slot])
+    card = int64(cells[slot * rom[CELLS] + place])
+    remove_at(rom, ram, cells, slot, place)
+    return card
+
+
+@inlined
+def _lay_like(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number, card: Number) -> None:
+    """Lay down the first card of a hand that is named as a card is: by its last option, the only one or its face."""
+    own = rom[CARDS] + card * CARDS_ROW
+    if rom[own + CARD_ALONE] == 1:
+        place, play = first_of(rom, cells, slot, card), rom[own + CARD_PLAY]
+        _lay_from(rom, ram, cells, row, seat, slot, place, card, play)
+    else:
+        _lay_option(rom, ram, cells, row, seat, slot, rom[own + CARD_LAST])
+
+
+@compiled
+def _lay_more(
+    rom: Memory, ram: Memory, cells: Memory, row: Number, own: Number, seat: Number, slot: Number, card: Number
+) -> None:
+    """The same with an ability, whose card leaves the tableau."""
+    leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
+    _lay_like(rom, ram, cells, row, seat, slot, card)
+
+
+@compiled
+def _lay_option(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number, item: Number) -> None:
+    """Lay down the first card of a hand that an option means."""
+    place = place_of(rom, cells, slot, item)
+    card = int64(cells[slot * rom[CELLS] + place])
+    play = rom[rom[OPTION_PLAYS] + item * rom[CARD_COUNT] + card]
+    _lay_from(rom, ram, cells, row, seat, slot, place, card, play)
+
+
+@inlined
+def _lay_from(
+    rom: Memory,
+    ram: Memory,
+    cells: Memory,
+    row: Number,
+    seat: Number,
+    slot: Number,
+    place: Number,
+    card: Number,
+    play: Number,
+) -> None:
+    """Lay down the card at a place of a hand."""
+    remove_at(rom, ram, cells, slot, place)
+    if rom[row + CHOICE_TO_TABLEAU] == 1:
+        lay_play(rom, ram, cells, seat, play)
+    else:
+        target = rom[row + CHOICE_TARGET]
+        owner = seat if rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] > 1 else 0
+        append(rom, ram, cells, slot_of(rom, ram, target, owner), card)
+
+
+# ── from a hand with wild cards ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@inlined
+def _has_any(rom: Memory, ram: Memory, cells: Memory, slot: Number, cards: Number) -> Number:
+    """Does a card of some lie in a row (they are bits, and every bit if there are too many)."""
+    start, found = uint64(slot * rom[CELLS]), uint64(0)
+    for place in range(uint64(ram[COUNTS + slot])):
+        found |= cards >> (uint64(cells[start + place]) & uint64(WORD_BITS - 1))
+    return found & uint64(1) != uint64(0)
+
+
+@compiled
+def _take_listed(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number) -> None:
+    """For the seat itself, from cards that may have several forms."""
+    packed = uint64(ram[WORDS + seat])
+    drawn, item = _draw_listed(rom, ram, cells, seat, slot, int64(-1))
+    more = int64(-1)
+    if packed & uint64(rom[row + CHOICE_READY]) != uint64(0) and ram[COUNTS + slot] > 1 and below(ram, BOT, 2) == 1:
+        _, more = _draw_listed(rom, ram, cells, seat, slot, drawn)
+    _lay_option(rom, ram, cells, row, seat, slot, item)
+    if more >= 0:
+        own = ready_ability(rom, row, packed)
+        leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
+        _lay_option(rom, ram, cells, row, seat, slot, more)
+        append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
+
+
+@compiled
+def _draw_listed(
+    rom: Memory, ram: Memory, cells: Memory, seat: Number, slot: Number, without: Number
+) -> tuple[Number, Number]:
+    """A place whose card offers something, and one of its options; -1 for both if there is none."""
+    in_short()
+    start, count, wild = slot * rom[CELLS], ram[COUNTS + slot], uint64(rom[WILD_CARDS])
+    found, bare = 0, True
+    for place in range(count):
+        card = int64(cells[start + place])
+        takeable = wild >> uint64(card & WORD_BITS - 1) & uint64(1) == uint64(0)
+        if not takeable:
+            takeable = _forms(rom, ram, cells, card, seat) != uint64(0)
+        ram[STOCK + found] = place
+        found += takeable and place != without
+        bare &= not takeable
+    if bare:  # nothing can be played as it should: a wild card is played as itself
+        found = 0
+        for place in range(count):
+            ram[STOCK + found] = place
+            found += place != without
+    if found == 0:
+        return int64(-1), int64(-1)
+    place = ram[STOCK + below(ram, BOT, found)]
+    row = rom[CARDS] + int64(cells[start + place]) * CARDS_ROW
+    if bare or rom[row + CARD_OPTION_COUNT] == 1:
+        return place, rom[row + CARD_LAST]
+    forms, which = _forms(rom, ram, cells, int64(cells[start + place]), seat), int64(0)
+    if forms & (forms - uint64(1)) != uint64(0):
+        which = below(ram, BOT, int64(ones(forms)))
+    return place, rom[rom[OPTION_LISTS] + rom[row + CARD_OPTIONS] + int64(place_numbered(forms, which))]
+
+
+@inlined
+def _forms(rom: Memory, ram: Memory, cells: Memory, card: Number, seat: Number) -> Number:
+    """The forms in which a seat may play a card now, as bits; the bare form of a wild card is none of its own."""
+    row = rom[CARDS] + card * CARDS_ROW
+    first, found = rom[OPTION_LISTS] + rom[row + CARD_OPTIONS], uint64(0)
+    for number in range(max(rom[row + CARD_OPTION_COUNT] - 1, 1)):
+        found |= uint64(is_allowed(rom, ram, cells, rom[first + number], seat)) << uint64(number)
+    return found
+
+
+# ── from a layout ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 @inlined
 def _take_place(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number) -> None:
-    """From a layout."""
     source = rom[row + CHOICE_SOURCE]
-    start = slot_of(rom, ram, source, 0) * rom[CELLS]
+    there = lying(rom, ram, source)
+    if there == uint64(0):
+        return
+    _begin(rom, ram)
     packed = uint64(ram[WORDS + seat])
-    place = ram[STOCK + below(ram, BOT, open_places(rom, ram, cells, source, STOCK))]
-    _lay_from(rom, ram, cells, seat, start + place)
-    if packed & uint64(rom[row + CHOICE_READY]) == uint64(0):
-        return
-    wider = open_places(rom, ram, cells, source, STOCK)
-    if wider > 0 and below(ram, BOT, 2) == 1:
-        own = ready_ability(rom, row, packed)
-        place = ram[STOCK + below(ram, BOT, wider)]
-        leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-        _lay_from(rom, ram, cells, seat, start + place)
-        if rom[own + ABILITY_TURNS_UP] == 1:
-            turn_up(rom, ram, cells, source)
-        cells[start + place] = rom[own + ABILITY_CARD]
+    _lay_at(rom, ram, cells, source, seat, _draw_place(ram, free(rom, source, there)))
+    if packed & uint64(rom[row + CHOICE_READY]) != uint64(0):
+        wider = free(rom, source, lying(rom, ram, source))
+        if wider != uint64(0) and below(ram, BOT, 2) == 1:
+            own, place = ready_ability(rom, row, packed), _draw_place(ram, wider)
+            leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
+            _lay_at(rom, ram, cells, source, seat, place)
+            if rom[own + ABILITY_TURNS_UP] == 1:
+                turn_up(rom, ram, source)
+            put(rom, ram, cells, source, place, rom[own + ABILITY_CARD])
+    after(rom, ram, cells, row)
 
 
-@compiled
-def _lay_from(rom: Memory, ram: Memory, cells: Memory, seat: Number, at: Number) -> None:
+@inlined
+def _draw_place(ram: Memory, places: Number) -> Number:
+    """Any of some places."""
+    return int64(place_numbered(places, below(ram, BOT, int64(ones(places)))))
+
+
+@inlined
+def _lay_at(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number, place: Number) -> None:
     """Lay down the card at a place of a layout."""
-    play = rom[rom[CARDS] + int64(cells[at]) * CARDS_ROW + CARD_AT_PLACE]
-    cells[at] = EMPTY
-    _lay_play(rom, ram, cells, seat, play)
-
-
-@inlined
-def _lay_play(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
-    word = uint64(ram[WORDS + seat])
-    ram[WORDS + seat] = int64(word + rise(rom, play, word))
-    write_down(rom, ram, cells, seat, play)
-
-
-@compiled
-def _draw_listed(rom: Memory, ram: Memory, cells: Memory, slot: Number, without: Number) -> tuple[Number, Number]:
-    """A card that offers something, and one of its options, after `list_items`; -1 for the option if there is none."""
-    start, takeable = slot * rom[CELLS], 0
-    for place in range(ram[COUNTS + slot]):
-        takeable += place != without and items_of(rom, ram, int64(cells[start + place])) > 0
-    if takeable == 0:
-        return -1, -1
-    which, place = below(ram, BOT, takeable), 0
-    while True:
-        if place != without and items_of(rom, ram, int64(cells[start + place])) > 0:
-            if which == 0:
-                break
-            which -= 1
-        place += 1
-    card = int64(cells[start + place])
-    forms = items_of(rom, ram, card)
-    return place, item_of(rom, ram, card, below(ram, BOT, forms) if forms > 1 else 0)
-
-
-@inlined
-def _option_of(rom: Memory, card: Number) -> Number:
-    """A card's last option: its only one, or in a hand from which nothing is played, its face."""
-    row = rom[CARDS] + card * CARDS_ROW
-    return rom[rom[OPTION_LISTS] + rom[row + CARD_OPTIONS] + rom[row + CARD_OPTION_COUNT] - 1]
-
-
-@compiled
-def _lay_one(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number, item: Number) -> None:
-    """Take the first card that an option means out of a hand, and lay it down."""
-    place = place_of(rom, cells, slot, item)
-    card = int64(cells[slot * rom[CELLS] + place])
-    remove_at(rom, ram, cells, slot, place)
-    if rom[row + CHOICE_TO_TABLEAU] == 0:
-        target = rom[row + CHOICE_TARGET]
-        owner = seat if rom[rom[ZONES] + target * ZONES_ROW + ZONE_OWNERS] > 1 else 0
-        append(rom, ram, cells, slot_of(rom, ram, target, owner), card)
-        return
-    play = rom[rom[OPTION_PLAYS] + item * rom[CARD_COUNT] + card]
-    _lay_play(rom, ram, cells, seat, play)
+    card = take(rom, ram, cells, zone, place)
+    lay_play(rom, ram, cells, seat, rom[rom[CARDS] + card * CARDS_ROW + CARD_AT_PLACE])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.kernel.machine.choosing import occupied
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.knowledge import face_at, in_view
-from draftengine.kernel.machine.scoring import slot_of
+from draftengine.kernel.machine.layouts import lying
+from draftengine.kernel.machine.rows import slot_of
 from draftengine.kernel.memory import (
     CELLS,
     CHIP_COUNTS,
@@ -99,7 +99,7 @@ def write_vector(
             for column in range(columns):
                 out[at + column] = known[first + column] if first >= 0 else 0
         elif kind == SHOWS_SIZE:
-            out[at] = _size(rom, ram, cells, about, _owner(rom, about, seat))
+            out[at] = _size(rom, ram, about, _owner(rom, about, seat))
         elif kind == SHOWS_COUNTERS:
             word = uint64(ram[WORDS + seat])
             for field in range(plan[FIELD_COUNT]):
@@ -202,16 +202,22 @@ def _write_places(rom: Memory, ram: Memory, cells: Memory, plan: Memory, zone: N
         for column in range(width):
             out[first + column] = 0
         if cells[start + place] != EMPTY:
-            down = ram[DOWN + rom[row + ZONE_PLACES] + place] == 1
+            down = _is_down(rom, ram, row, place)
             out[first + (0 if down else 1 + face_at(cells, plan, start + place))] = 1
 
 
 @inlined
-def _size(rom: Memory, ram: Memory, cells: Memory, zone: Number, owner: Number) -> Number:
+def _is_down(rom: Memory, ram: Memory, zone: Number, place: Number) -> Number:
+    """Does the card at a place of a layout (the row of its zone) lie face down."""
+    return uint64(ram[DOWN + rom[zone + ZONE_PLACES]]) >> uint64(place) & uint64(1) != uint64(0)
+
+
+@inlined
+def _size(rom: Memory, ram: Memory, zone: Number, owner: Number) -> Number:
     slot, places = slot_of(rom, ram, zone, owner), rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACE_COUNT]
     if places == 0:
         return ram[COUNTS + slot]
-    there, found = occupied(cells, slot * rom[CELLS], places), 0
+    there, found = lying(rom, ram, zone), 0
     for place in range(places):
         found += int64(there >> uint64(place) & uint64(1))
     return found
@@ -230,7 +236,7 @@ def _count_left(rom: Memory, ram: Memory, cells: Memory, plan: Memory, known: Me
         if rom[row + ZONE_PLACE_COUNT] > 0:
             start = slot_of(rom, ram, zone, 0) * rom[CELLS]
             for place in range(rom[row + ZONE_PLACE_COUNT]):
-                if cells[start + place] != EMPTY and ram[DOWN + rom[row + ZONE_PLACES] + place] == 0:
+                if cells[start + place] != EMPTY and not _is_down(rom, ram, row, place):
                     ram[LEFT + face_at(cells, plan, start + place)] -= 1
             continue
         for owner in range(rom[row + ZONE_OWNERS]):

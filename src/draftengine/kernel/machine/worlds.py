@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import next_word, shuffle
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.layouts import look
 from draftengine.kernel.machine.regions import in_words
 from draftengine.kernel.memory import (
     BOT,
@@ -73,13 +74,14 @@ def lay_world(rom: Memory, ram: Memory, cells: Memory) -> None:
         deal = DEALS + number * DEALS_ROW
         if ram[deal + DEAL_KIND] == DEAL_STIR:
             row = ram[deal + DEAL_SLOTS]
-            shuffle(ram, cells, row * rom[CELLS], ram[COUNTS + row], BOT)
+            shuffle(ram, cells, row * rom[CELLS], ram[COUNTS + row], BOT, 0)
         else:
-            shuffle(ram, cells, ram[deal + DEAL_COPY], ram[deal + DEAL_COUNT_NOW], BOT)
+            shuffle(ram, cells, ram[deal + DEAL_COPY], ram[deal + DEAL_COUNT_NOW], BOT, 0)
             if ram[deal + DEAL_KIND] == DEAL_CARDS:
                 _deal_cards(ram, cells, deal)
             else:
                 _deal_chips(ram, cells, deal)
+    look(rom, ram, cells)
 
 
 @inlined
