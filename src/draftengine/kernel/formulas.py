@@ -119,14 +119,16 @@ class _Writer:
             case Unary():
                 return self._put(at.EX_NOT if expr.op == "not" else at.EX_NEGATE, self.part(expr.operand))
             case Binary() | Compare() | Logic():
-                if expr.op == ">" and isinstance(expr.right, Number) and expr.right.value == 0:
-                    return self._is_positive(expr.left)
-                return self._put(_PAIRS[expr.op], self.part(expr.left), self.part(expr.right))
+                positive = expr.op == ">" and isinstance(expr.right, Number) and expr.right.value == 0
+                return self._is_positive(expr.left) if positive else self._pair(expr)
             case Conditional():
                 condition, then = self.part(expr.condition), self.part(expr.then)
                 return self._put(at.EX_CHOICE, condition, then, self.part(expr.otherwise))
             case Call():
                 return self._call(expr)
+
+    def _pair(self, expr: Binary | Compare | Logic) -> int:
+        return self._put(_PAIRS[expr.op], self.part(expr.left), self.part(expr.right))
 
     def _name(self, name: str) -> int:
         constant = self.names.constant(name)
