@@ -1,5 +1,7 @@
 """Kernel and reference engine play the same games: the whole state at the end, after every policy."""
 
+import json
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
@@ -47,6 +49,56 @@ def test_what_is_counted(configuration):
     kernel, reference = (player_of(configuration.program, seats, own, logged=True) for own in ("kernel", "reference"))
     root = root_of("counted")
     assert kernel.play(root, 5, 5 + GAMES, rows=True) == reference.play(root, 5, 5 + GAMES, rows=True)
+
+
+def crowded(hand, cards, **more):
+    """A game of two with large hands, or with more cards than a word has bits, some of them wild."""
+    names = [f"dish_{number}" for number in range(cards)]
+    text = json.dumps(
+        {
+            "format": 1,
+            "id": "crowded",
+            "title": "Crowded",
+            "version": "1.0.0",
+            "players": "2",
+            "rounds": 2,
+            "cards": {name: {"count": 2 + 160 // cards} for name in names} | more,
+            "setup": [{"shuffle": "deck"}],
+            "round": [
+                {"deal": {"to": "hand", "cards": hand}},
+                {
+                    "repeat": {
+                        "until_empty": "hand",
+                        "do": [{"choose": {"from": "hand", "to": "tableau"}}, {"pass": {"zone": "hand", "to": "left"}}],
+                    }
+                },
+                {"score": "round"},
+                {"clear": "tableau"},
+            ],
+            "scoring": {name: {"kind": "table", "of": name, "points": [1, 4, 2]} for name in names[:3]},
+            "winner": {"order": "most"},
+            "abilities": {
+                "more": {"card": names[1], "take": 1, "when": "before_reveal", "per_turn": 1, "returns_to": "hand"}
+            },
+        }
+    )
+    document, findings = open_document(text.encode(), "crowded.yaml", lambda _: None)
+    assert document is not None, findings
+    return load_program(document, NOTHING_SELECTED, 2)
+
+
+WILD = {"stew": {"count": 9, "forms": {"of": ["dish_0", "dish_2"], "when": "card > 0"}}}
+SHARED = {f"secret_{number}": {"count": 9, "face": "secret"} for number in range(2)}
+
+
+@pytest.mark.parametrize("more", [{}, WILD, SHARED], ids=["plain", "wild", "shared"])
+@pytest.mark.parametrize(("hand", "cards"), [(9, 4), (20, 4), (35, 4), (9, 70)])
+def test_large_hands_and_many_cards(hand, cards, more):
+    program = crowded(hand, cards, **more)
+    for names in (policies_of("random", 2), policies_of("mixed", 2)):
+        agree(program, names, 5)
+    kernel, reference = (player_of(program, ("random",) * 2, own, logged=False) for own in ("kernel", "reference"))
+    assert kernel.play(root_of("crowded"), 0, 20, rows=True) == reference.play(root_of("crowded"), 0, 20, rows=True)
 
 
 @settings(max_examples=2000 if NIGHTLY else 60, deadline=None, suppress_health_check=list(HealthCheck))

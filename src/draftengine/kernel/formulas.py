@@ -119,7 +119,8 @@ class _Writer:
             case Unary():
                 return self._put(at.EX_NOT if expr.op == "not" else at.EX_NEGATE, self.part(expr.operand))
             case Binary() | Compare() | Logic():
-                return self._pair(expr)
+                positive = expr.op == ">" and isinstance(expr.right, Number) and expr.right.value == 0
+                return self._is_positive(expr.left) if positive else self._pair(expr)
             case Conditional():
                 condition, then = self.part(expr.condition), self.part(expr.then)
                 return self._put(at.EX_CHOICE, condition, then, self.part(expr.otherwise))
@@ -127,8 +128,6 @@ class _Writer:
                 return self._call(expr)
 
     def _pair(self, expr: Binary | Compare | Logic) -> int:
-        if expr.op == ">" and isinstance(expr.right, Number) and expr.right.value == 0:
-            return self._is_positive(expr.left)
         return self._put(_PAIRS[expr.op], self.part(expr.left), self.part(expr.right))
 
     def _name(self, name: str) -> int:

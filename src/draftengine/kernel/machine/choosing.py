@@ -275,6 +275,13 @@ def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Numbe
 @inlined
 def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """The effects of what was laid down, what turns up, and the triggers of a reveal."""
+    layout = rom[row + CHOICE_LAYOUT] == 1
+    if layout or ram[PLACED] > 0 or rom[ALERT] == 1 or some_changed(rom, ram, rom[ALERTS]):
+        _follow_up(rom, ram, cells, row)
+
+
+@compiled
+def _follow_up(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     if ram[PLACED] > 0:
         _carry_out_effects(rom, ram, cells)
     if rom[row + CHOICE_LAYOUT] == 1:
@@ -283,7 +290,7 @@ def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
         run_watches(rom, ram, cells, int64(REVEAL))
 
 
-@compiled
+@inlined
 def _carry_out_effects(rom: Memory, ram: Memory, cells: Memory) -> None:
     for number in range(ram[PLACED]):
         seat, play = ram[PLACED + 2 + 2 * number], ram[PLACED + 3 + 2 * number]

@@ -158,6 +158,8 @@ def _by_rank(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Numbe
         key = _order(ram, start, uint64(3), width, least)
     elif ranked == 4:  # noqa: PLR2004
         key = _order(ram, start, uint64(4), width, least)
+    elif ranked == 5:  # noqa: PLR2004
+        key = _order(ram, start, uint64(5), width, least)
     else:
         key = _order(ram, start, seats, width, least)
     if ranked <= FEW_SEATS:

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
 
 
-@inlined
+@compiled
 def settle_at_random(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Play one such turn where hands don't fit into words, or a turn is more than a choice and a pass."""
     slots, width = slots_of(rom, rom[row + CHOICE_SOURCE]), rom[CELLS]
@@ -136,7 +136,7 @@ def _begin(rom: Memory, ram: Memory) -> None:
 # ── from a hand ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@inlined
+@compiled
 def _take_cards(rom: Memory, ram: Memory, cells: Memory, row: Number, first: Number, last: Number) -> None:
     slots, cards = slots_of(rom, rom[row + CHOICE_SOURCE]), 0
     for seat in range(first, last):
@@ -184,7 +184,7 @@ def _reserved(rom: Memory, ram: Memory, row: Number, seat: Number) -> Number:
     return found
 
 
-@inlined
+@compiled
 def _take_for_all(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, slot: Number) -> None:
     """For the seat itself and for others, where each card of its hand has one form."""
     size, packed, stock = ram[COUNTS + slot], uint64(ram[WORDS + seat]), rom[SCRATCH]
@@ -340,7 +340,7 @@ def _forms(rom: Memory, ram: Memory, cells: Memory, card: Number, seat: Number) 
 # ── from a layout ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@inlined
+@compiled
 def _take_place(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number) -> None:
     source = rom[row + CHOICE_SOURCE]
     there = lying(rom, ram, source)
