@@ -7,6 +7,7 @@ fixture comes too late (in the cases of a parametrised test), write ``from conft
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -17,6 +18,9 @@ NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
 settings.register_profile("default", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("nightly", max_examples=5000, deadline=None, print_blob=True)
 settings.load_profile("nightly" if NIGHTLY else "default")
+
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and so would every program that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
