@@ -40,6 +40,7 @@ COMMANDS = {
     "draftengine --help": ["--help"],
     "draftengine validate": ["validate", str(HERE.parent / "cardsets" / "sushi_go.yaml")],
 }
+NUMBERS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 FORMS = (
     ("sushi_go", 2, ()), ("sushi_go", 3, ()), ("sushi_go", 5, ()), ("anniversary", 4, ()),
     ("anniversary", 4, ("frozen_yogurt",)), ("anniversary", 4, ("bubble_tea",)), ("anniversary", 4, ("mochi",)),
@@ -158,18 +159,23 @@ def kernel(run_c):
     play_chunk(base)
     one = lambda: simulate(base).per_second  # noqa: E731
     found = {"sushi_go, 4 players": against(run_c, one)}
-    per_decision = found["sushi_go, 4 players"]["games_per_second"] * decisions(base)
     found["sushi_go, 4 players"]["ratio_per_decision"] = 1.0
     for cardset, players, variants in FORMS:
         task = task_of(cardset, players, variants, 200_000)
         play_chunk(task_of(cardset, players, variants, 1000))
-        own = simulate(task).per_second
+        own = against(one, lambda task=task: simulate(task).per_second)
         name = ", ".join([cardset, f"{players} players", *variants])
-        found[name] = {"games_per_second": own, "ratio_per_decision": own * decisions(task) / per_decision}
+        per_decision = own["ratio"] * decisions(task) / decisions(base)
+        found[name] = {"games_per_second": own["games_per_second"], "ratio_per_decision": per_decision}
     greedy = task_of("sushi_go", 4, games=30_000, bots=("greedy",))
     play_chunk(greedy)
     found["sushi_go, 4 players, greedy"] = {"games_per_second": simulate(greedy).per_second}
     return found
+
+
+def by_number():
+    """What it costs to play few games in one go, and what many: games a second by their number."""
+    return {games: simulate(task_of("sushi_go", 4, games=games)).per_second for games in NUMBERS}
 
 
 def scaling(run_c):
@@ -294,6 +300,9 @@ def table(results):
             f"| compiling the kernel, once | {first['compile']:.1f} |",
             f"| loading it from its cache | {first['from_cache']:.2f} |",
         ]
+    if "by_number" in results:
+        speeds = [f"{speed:,.0f} ({games:,})" for games, speed in results["by_number"].items()]
+        lines += ["", f"Games a second with the kernel by how many are played in one go: {', '.join(speeds)}."]
     if "scaling" in results:
         gain = results["scaling"]
         lines += ["", f"A second process: {gain['kernel']:.2f} times as many games (C by hand: {gain['C']:.2f} times)."]
@@ -308,7 +317,8 @@ def main():
         if run_c is None:
             print("No C compiler here: the kernel is not measured.", file=sys.stderr)
         else:
-            results |= {"kernel": kernel(run_c), "scaling": scaling(run_c), "first_use": first_use()}
+            results |= {"kernel": kernel(run_c), "by_number": by_number(), "scaling": scaling(run_c)}
+            results |= {"first_use": first_use()}
     print(table(results))
     for argument in sys.argv[1:]:
         if argument == "--write":
