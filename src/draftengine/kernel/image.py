@@ -8,6 +8,7 @@ import numpy as np
 
 from draftengine.kernel import memory as at
 from draftengine.kernel.formulas import UnsupportedError
+from draftengine.kernel.rom import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,8 +38,8 @@ class _Image:
         image[:] = 0
         image[at.POLICIES : at.POLICIES + at.SEAT_STRIDE] = self.player.ram[at.POLICIES : at.POLICIES + at.SEAT_STRIDE]
         for place, numbers in (
-            (at.WORDS, [_signed(word) for word in state.words]),
-            (at.BEFORE, [_signed(word) for word in state.before]),
+            (at.WORDS, [signed(word) for word in state.words]),
+            (at.BEFORE, [signed(word) for word in state.before]),
             (at.SCORES, state.scores),
             (at.MARKERS, state.markers),
             (at.TURNS, state.turns),
@@ -70,7 +71,7 @@ class _Image:
                 rows[first : first + len(owner)] = [empty if card < 0 else card for card in owner]
                 self.image[at.SLOTS + row], self.image[at.COUNTS + row] = row, len(owner)
                 row += 1
-            self.image[at.DOWN + place] = _signed(sum(1 << own for own in down))
+            self.image[at.DOWN + place] = signed(sum(1 << own for own in down))
             place += len(model.layout)
         player.ram[at.IMAGE_CELLS] = start
         player.cells = np.concatenate([player.start, np.zeros(start - len(player.start), dtype=np.uint8), rows])
@@ -123,7 +124,3 @@ class _Deals:
 
     def _stir(self, row: int) -> None:
         self.rows.append([at.DEAL_STIR, self.end, self.end, 0, row, 0, len(self.rows)])
-
-
-def _signed(word: int) -> int:
-    return word - (1 << 64) if word >> 63 else word

@@ -56,7 +56,7 @@ class Player:
         known = POLICIES if worth is None else POLICIES | _BY_WORTH
         unknown = [name for name in policies if name not in known]
         compared = [name for name in policies if name != "random"]
-        if unknown or (compared and not self.packed.greedy_fits):
+        if unknown or (compared and not self.packed.flow.greedy_fits):
             raise UnsupportedError(f"the kernel cannot play {', '.join(unknown or compared[:1])} here")
         if worth is not None:
             start = int(self.packed.rom[at.WORTH])

@@ -14,8 +14,8 @@ from draftengine.kernel import NothingToChooseError, cache
 from draftengine.kernel import memory as at
 from draftengine.kernel import table_memory as tm
 from draftengine.kernel.formulas import UnsupportedError
-from draftengine.kernel.pack import Rom
 from draftengine.kernel.player import Player
+from draftengine.kernel.rom import Rom
 
 with cache.kept_in(cache.folder()):
     from draftengine.kernel.machine.tables import first_illegal, step_tables, write_vectors
@@ -213,8 +213,8 @@ class _Plan:
         self.rom.table(tm.KEPT_PLACES, places)
         self.rom.scalar(tm.KEPT_COUNT, len(places))
         self.rom.scalar(tm.NAMED, named)
-        self.rom.scalar(tm.NAMED_ROW, 1 + packed.most_codes)
-        self.kept = named + program.players * (1 + packed.most_codes)
+        self.rom.scalar(tm.NAMED_ROW, 1 + packed.flow.most_codes)
+        self.kept = named + program.players * (1 + packed.flow.most_codes)
 
     def _actions(self) -> None:
         width, codes = self.program.width, self.numbers.codes
