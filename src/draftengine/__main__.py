@@ -1,6 +1,25 @@
-"""``python -m draftengine``."""
+"""``draftengine``, and ``python -m draftengine``."""
 
-from draftengine.cli.main import run
+import gc
+
+_SELDOM = 100_000
+"""So many new objects between two searches for garbage."""
+
+
+def start() -> None:
+    """Run the program.
+
+    Nearly all that a short command makes lives to its end: searching it for garbage, on the way and once more when
+    Python leaves, took a fifth of the time.
+    """
+    gc.set_threshold(_SELDOM)
+    from draftengine.cli.main import run
+
+    try:
+        run()
+    finally:
+        gc.freeze()
+
 
 if __name__ == "__main__":
-    run()
+    start()

@@ -14,7 +14,14 @@ from msgspec import Struct
 
 from draftengine.cardset.checks import run as run_checks
 from draftengine.cardset.checks import run_all
-from draftengine.cardset.resolve import open_document, resolve, resolve_tree, rules_hash, single_selections
+from draftengine.cardset.resolve import (
+    model_of,
+    open_document,
+    resolve,
+    resolve_tree,
+    rules_hash,
+    single_selections,
+)
 from draftengine.diagnostics.finding import has_errors, ordered
 from draftengine.engine.compile import compile_game
 
@@ -140,11 +147,13 @@ def load_program(document: Document, selection: Selection, players: int) -> Prog
 
     Raises `WrongCardSetError` with the errors, if it has any.
     """
-    model, findings = resolve(document, selection, players)
-    if model is None or has_errors(findings):
+    tree, findings = resolve_tree(document, selection, players)
+    if tree is None:
+        raise WrongCardSetError(findings)
+    model, findings = model_of(document, selection, tree)
+    if model is None:
         raise WrongCardSetError(findings)
     checks = run_checks(model, (players,))
     if has_errors(checks):
         raise WrongCardSetError(checks)
-    root, _ = resolve_tree(document, selection, players)
-    return compile_game(model, players, rules_hash(root) if root else "")
+    return compile_game(model, players, rules_hash(tree))

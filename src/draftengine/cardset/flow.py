@@ -313,8 +313,7 @@ class _Simulation:
         """Remember the largest sizes."""
         for position in positions:
             for sizes, owners in zip(self.largest, position.zones, strict=True):
-                for owner, size in enumerate(owners):
-                    sizes[owner] = max(sizes[owner], size)
+                sizes[:] = map(max, sizes, owners)
 
     def _use(self, step: Step, cards: int) -> None:
         use = self.uses.get(id(step))

@@ -19,7 +19,7 @@ from draftengine.cardset.build import build, player_range, read_parameters, read
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.overlay import IDENTITY, Merged, Write, collide, explained, merge, pointer, put
 from draftengine.cardset.reader import Reader
-from draftengine.cardset.schema import MAX_NUMBER
+from draftengine.cardset.schema import MAX_NUMBER, REQUIRED
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, Related, has_errors, ordered
@@ -300,8 +300,13 @@ def resolve(
     tree, findings = resolve_tree(document, selection, players)
     if tree is None:
         return None, findings
-    model, more = build(tree, _order(document, selection.variants), dict(selection.readings))
-    findings = ordered((*findings, *more))
+    model, more = model_of(document, selection, tree)
+    return model, ordered((*findings, *more))
+
+
+def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
+    """The game that the merged tree of a selection describes; ``None`` if it is wrong."""
+    model, findings = build(tree, _order(document, selection.variants), dict(selection.readings))
     return (None if has_errors(findings) else model), findings
 
 
@@ -322,9 +327,13 @@ def resolve_tree(
 
 
 def _revalidated(document: Document, applied: Merged) -> Findings:
+    """What the schema has against what a selection changed; it had nothing against the document."""
     if applied.root is document.root:
         return ()
-    return explained(validate(applied.root), applied.root, applied.writes)
+    before = {id(entry) for entry in document.root.entries}
+    entries = [entry for entry in applied.root.entries if entry.key.text in REQUIRED or id(entry) not in before]
+    changed = Mapping(tuple(entries), applied.root.span)
+    return explained(validate(changed), applied.root, applied.writes)
 
 
 def allowed(

@@ -912,6 +912,10 @@ def _definitions() -> dict[str, Schema]:
     return shapes | changed
 
 
+REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "scoring", "winner")
+"""The keys that every game has."""
+
+
 def _files() -> dict[str, Schema]:
     """A whole game, a file that extends one, and the two kinds of changes."""
     game = {
@@ -920,7 +924,6 @@ def _files() -> dict[str, Schema]:
         **_rules_of_play(),
         **_overlays_and_texts(),
     }
-    required = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "scoring", "winner")
     content = {key: relaxed(own) for key, own in game.items()} | {"steps": _steps_by_id()}
     extends = _described(
         _string(BASE, 64),
@@ -931,7 +934,7 @@ def _files() -> dict[str, Schema]:
     extension = {**content, **_identity(), "extends": extends}
     changes = {key: own for key, own in content.items() if key not in _NOT_CHANGED}
     return {
-        "game": _record(game, required),
+        "game": _record(game, REQUIRED),
         "extension": _record(extension, ("format", "id", "extends")),
         "changes": _record({key: own for key, own in changes.items() if key != "variants"}),
         "reading_changes": _record(changes),
