@@ -5,6 +5,14 @@ import json
 from hypothesis import strategies as st
 
 CARDS = ("soup", "bread", "salad", "spice", "ladle", "cake")
+EFFECTS = (
+    {"points": 1},
+    {"points": "gained(icons)"},
+    {"points": "cards(hand) - luck"},
+    {"roll": "luck"},
+    {"add": {"stars": "round"}},
+    {"set": {"stars": "luck // 2 + turn % 2"}},
+)
 
 
 @st.composite
@@ -20,19 +28,20 @@ def card_sets(draw):
         "players": "2-6",
         "rounds": draw(st.integers(1, 3)),
         "cards": cards,
-        "counters": {"icons": {"label": "icons"}},
+        "counters": {"icons": {"label": "icons"}, "luck": {"die": 6, "start": 1}, "stars": {"min": 0, "max": 5}},
         "setup": [{"shuffle": "deck"}],
-        "round": _round(draw),
+        "round": [],
         "finish": [{"score": "game"}],
         "scoring": {f"rule_{number}": _rule(draw, names) for number in range(draw(st.integers(1, 5)))},
         "winner": {"order": draw(st.sampled_from(["most", "fewest"])), "tie_breakers": [{"most": names[0]}]},
     }
+    data |= _flow(draw, data)
     if draw(st.booleans()):
         data["modifiers"] = {"spicy": _modifier(draw, names)}
     if draw(st.booleans()):
-        data["abilities"] = {"more": _ability(draw, names)}
+        data["abilities"] = {"more": _ability(draw, names, "place" if "display" in data.get("zones", {}) else "hand")}
     if draw(st.booleans()):
-        data["markers"] = {"spoon": {"start": draw(st.sampled_from(["nobody", "first", "random"]))}}
+        data.setdefault("markers", {})["spoon"] = {"start": draw(st.sampled_from(["nobody", "first", "random"]))}
         data["triggers"] = {"lead": _trigger(draw, names)}
     if draw(st.booleans()):
         data["chips"] = {"coins": {"values": draw(st.lists(st.integers(-1, 5), min_size=1, max_size=9))}}
@@ -42,6 +51,8 @@ def card_sets(draw):
             "count": 3,
             "forms": {"of": list(names[:2]), "when": draw(st.sampled_from(["card > 0", "true"]))},
         }
+    if draw(st.integers(0, 3)) == 0:
+        cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
     return json.dumps(data)
 
 
@@ -54,31 +65,100 @@ def _card(draw):
     if draw(st.integers(0, 3)) == 0:
         card["keep"] = True
     if draw(st.integers(0, 4)) == 0:
-        card["on_play"] = [draw(st.sampled_from([{"points": 1}, {"points": "gained(icons)"}]))]
+        card["on_play"] = [
+            draw(st.sampled_from([{"points": 1}, {"points": "gained(icons)"}, {"points": "cards(hand)"}]))
+        ]
     return card
 
 
-def _round(draw):
-    choose = {"choose": {"from": "hand", "to": "tableau"}}
-    pass_on = {"pass": {"zone": "hand", "to": draw(st.sampled_from(["left", "right", ["left", "right"]]))}}
-    turn = [choose, pass_on]
+def _flow(draw, data):
+    """A round, and what it needs: one of the ways in which games are played."""
+    turns = draw(st.sampled_from([_passing, _passing, _piles, _controlled, _kept, _laid_out]))
+    deals, loop, more = turns(draw)
+    if draw(st.integers(0, 3)) == 0:
+        more.setdefault("markers", {})["crown"] = {"start": "nobody"}
+        measure = draw(st.sampled_from(["points", "icons", "luck - stars", "1 if holds(crown) else 0"]))
+        to = {draw(st.sampled_from(["most", "fewest"])): measure}
+        deals.append({"give": {"marker": "crown", "to": to, "tie": draw(st.sampled_from(["stays", "nobody", "left"]))}})
+    clear = [{"clear": "tableau"}] if draw(st.booleans()) else [{"gather": "deck"}, {"shuffle": "deck"}]
+    return more | {"round": [*deals, {"repeat": loop}, {"score": "round"}, *clear]}
+
+
+CHOOSE = {"choose": {"from": "hand", "to": "tableau"}}
+TWO = {"choose": {"from": "hand", "to": "tableau", "cards": 2}}
+
+
+def _pass(draw):
+    return {"pass": {"zone": "hand", "to": draw(st.sampled_from(["left", "right", ["left", "right"]]))}}
+
+
+def _hands(draw):
+    return {"deal": {"to": "hand", "cards": draw(st.integers(2, 4))}}
+
+
+def _passing(draw):
+    """Choose, and pass the hand on."""
+    turn = [draw(st.sampled_from([CHOOSE, CHOOSE, CHOOSE, TWO])), _pass(draw)]
     if draw(st.integers(0, 3)) == 0:
         turn.append({"draw": {"to": "hand", "cards": 1}, "when": "turn < 2"})
-    clear = [{"clear": "tableau"}] if draw(st.booleans()) else [{"gather": "deck"}, {"shuffle": "deck"}]
-    size = draw(st.integers(2, 3))
-    return [
-        {"deal": {"to": "hand", "cards": size}},
-        {"repeat": {"until_empty": "hand", "do": turn}},
-        {"score": "round"},
-        *clear,
+    return [_hands(draw)], {"until_empty": "hand", "do": turn}, {}
+
+
+def _piles(draw):
+    """Everybody draws from a pile, before or after the choice."""
+    per = draw(st.sampled_from(["seat", "table"]))
+    draw_one = {"draw": {"from": "pile", "to": "hand", "cards": draw(st.integers(1, 2))}}
+    turn = draw(st.permutations([CHOOSE, _pass(draw), draw_one]))
+    deals = [_hands(draw), {"deal": {"to": "pile", "cards": draw(st.integers(1, 4))}}]
+    return deals, {"until_empty": "hand", "do": turn}, {"zones": {"pile": {"per": per, "seen_by": "nobody"}}}
+
+
+def _controlled(draw):
+    """A seat more, for which whoever holds a marker chooses."""
+    also = [{"seat": "dummy", "by": "cook", "cards": draw(st.integers(1, 2))}]
+    turn = [
+        {"draw": {"from": "pile", "to": "hand", "cards": 1, "who": {"holder": "cook"}}},
+        {"choose": {"from": "hand", "to": "tableau", "also": also}},
+        _pass(draw),
+        {"give": {"marker": "cook", "to": draw(st.sampled_from(["left", "right"]))}},
     ]
+    deals = [_hands(draw), {"deal": {"to": "pile", "cards": draw(st.integers(1, 4))}}]
+    more = {
+        "extra_seats": {"dummy": {"wins": False, "ranked": draw(st.booleans())}},
+        "zones": {"pile": {"per": "table", "seen_by": "nobody"}},
+        "markers": {"cook": {"start": "first"}},
+    }
+    return deals, {"until_empty": "hand", "do": turn}, more
+
+
+def _kept(draw):
+    """Keep a card while the others travel on."""
+    turn = [CHOOSE, {"choose": {"from": "hand", "to": "kept"}}, _pass(draw), {"move": {"from": "kept", "to": "hand"}}]
+    loop = {"times": 2, "do": turn} if draw(st.booleans()) else {"until_empty": "hand", "do": turn}
+    return [_hands(draw)], loop, {"zones": {"kept": {"per": "seat", "seen_by": "owner"}}}
+
+
+def _laid_out(draw):
+    """In turn, take a card on which nothing lies."""
+    rows = [{"cards": 1}, {"cards": 2, "face": draw(st.sampled_from(["up", "down"]))}, {"cards": 3}]
+    cards = draw(st.integers(3, 6))
+    turn = [
+        {"choose": {"from": "display", "to": "tableau", "who": {"holder": "mover"}}},
+        {"give": {"marker": "mover", "to": draw(st.sampled_from(["left", "right"]))}},
+    ]
+    more = {
+        "zones": {"display": {"per": "table", "layout": {"rows": rows, "covers": "pyramid"}}},
+        "markers": {"mover": {"start": draw(st.sampled_from(["first", "random"]))}},
+    }
+    return [{"deal": {"to": "display", "cards": cards}}], {"until_empty": "display", "do": turn}, more
 
 
 def _formula(draw, names):
     one, two = draw(st.sampled_from(names)), draw(st.sampled_from(names))
     patterns = (
         "{0}", "{0}", "{0} + 2 * {1}", "max({0}, {1})", "kinds({0}, {1})", "{0} - others_most({1})", "abs({0} - {1})",
-        "{0} if {1} > 1 else 0", "total({0}) - {1}", "{0} // 2 + {1} % 2", "min({0}, 3) * round", "-{0}",
+        "{0} if {1} > 1 else 0", "total({0}) - {1}", "{0} + luck", "stars * {1}",
+        "icons + cards(tableau)", "{0} // 2 + {1} % 2", "min({0}, 3) * round", "-{0}",
     )  # fmt: skip
     return draw(st.sampled_from(patterns)).format(one, two)
 
@@ -124,14 +204,14 @@ def _modifier(draw, names):
     }
 
 
-def _ability(draw, names):
+def _ability(draw, names, back):
     when = draw(st.sampled_from(["before_reveal", "after_reveal"]))
     return {
         "card": names[-2],
         "take": draw(st.integers(1, 2)),
         "when": when,
         "per_turn": draw(st.integers(1, 2)),
-        "returns_to": draw(st.sampled_from(["hand", "discard", "stays"])),
+        "returns_to": draw(st.sampled_from([back, "discard", "stays"])),
     }
 
 
@@ -140,7 +220,16 @@ def _trigger(draw, names):
     return {
         "after": draw(st.sampled_from(["reveal", "round"])),
         "who": draw(
-            st.sampled_from([f"gained({name}) > 0", f"{name} == most({name})", f"{name} > others_most({name})"])
+            st.sampled_from(
+                [
+                    f"gained({name}) > 0",
+                    f"{name} == most({name})",
+                    f"{name} > others_most({name})",
+                    f"gained({name}) > 0 and {name} == most({name})",
+                    f"cards(hand) == 1 or gained({name}) > 0 and cards(deck) > 9",
+                    f"cards(tableau) > {name} + 1",
+                ]
+            )
         ),
         "only": draw(st.sampled_from(["single", "each"])),
         "unless": "holds(spoon)",

@@ -51,7 +51,7 @@ def test_what_is_counted(configuration):
     assert kernel.play(root, 5, 5 + GAMES, rows=True) == reference.play(root, 5, 5 + GAMES, rows=True)
 
 
-def crowded(hand, cards, **more):
+def crowded(hand, cards, more=None, **parts):
     """A game of two with large hands, or with more cards than a word has bits, some of them wild."""
     names = [f"dish_{number}" for number in range(cards)]
     text = json.dumps(
@@ -62,7 +62,7 @@ def crowded(hand, cards, **more):
             "version": "1.0.0",
             "players": "2",
             "rounds": 2,
-            "cards": {name: {"count": 2 + 160 // cards} for name in names} | more,
+            "cards": {name: {"count": 2 + 160 // cards} for name in names} | (more or {}),
             "setup": [{"shuffle": "deck"}],
             "round": [
                 {"deal": {"to": "hand", "cards": hand}},
@@ -81,6 +81,7 @@ def crowded(hand, cards, **more):
                 "more": {"card": names[1], "take": 1, "when": "before_reveal", "per_turn": 1, "returns_to": "hand"}
             },
         }
+        | parts
     )
     document, findings = open_document(text.encode(), "crowded.yaml", lambda _: None)
     assert document is not None, findings
@@ -94,11 +95,21 @@ SHARED = {f"secret_{number}": {"count": 9, "face": "secret"} for number in range
 @pytest.mark.parametrize("more", [{}, WILD, SHARED], ids=["plain", "wild", "shared"])
 @pytest.mark.parametrize(("hand", "cards"), [(9, 4), (20, 4), (35, 4), (9, 70)])
 def test_large_hands_and_many_cards(hand, cards, more):
-    program = crowded(hand, cards, **more)
+    program = crowded(hand, cards, more)
     for names in (policies_of("random", 2), policies_of("mixed", 2)):
         agree(program, names, 5)
     kernel, reference = (player_of(program, ("random",) * 2, own, logged=False) for own in ("kernel", "reference"))
     assert kernel.play(root_of("crowded"), 0, 20, rows=True) == reference.play(root_of("crowded"), 0, 20, rows=True)
+
+
+def test_hands_that_a_trigger_counts():
+    """Hands that are packed into words are nowhere to be counted, so such games are played otherwise."""
+    trigger = {"after": "reveal", "who": "cards(hand) == 3", "only": "each", "do": [{"points": 1}]}
+    program = crowded(9, 4, triggers={"late": trigger})
+    agree(program, policies_of("random", 2), 5)
+    assert by_reference(program, policies_of("random", 2), "agreement", 0)["points"]["late"] == [2, 2]
+    kernel, reference = (player_of(program, ("random",) * 2, own, logged=False) for own in ("kernel", "reference"))
+    assert kernel.play(root_of("counted"), 0, 20, rows=True) == reference.play(root_of("counted"), 0, 20, rows=True)
 
 
 @settings(max_examples=2000 if NIGHTLY else 60, deadline=None, suppress_health_check=list(HealthCheck))

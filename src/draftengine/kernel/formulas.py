@@ -128,6 +128,10 @@ class _Writer:
                 return self._call(expr)
 
     def _pair(self, expr: Binary | Compare | Logic) -> int:
+        leads = _taking_the_lead(expr)
+        if leads is not None and leads not in self.names.alias:
+            own = self._field(leads)
+            return self._put(at.EX_LEADS, own.shift, own.mask)
         return self._put(_PAIRS[expr.op], self.part(expr.left), self.part(expr.right))
 
     def _name(self, name: str) -> int:
@@ -174,3 +178,15 @@ class _Writer:
         if function == "cards":
             return self._put(at.EX_CARDS, self.program.zone_index(name))
         raise UnsupportedError(f"the kernel does not know {function}()")
+
+
+def _taking_the_lead(expr: Expr) -> str | None:
+    """The counter of which a seat has to get more and then have most: ``gained(x) > 0 and x == most(x)``."""
+    match expr:
+        case Logic(
+            op="and",
+            left=Compare(op=">", left=Call(function="gained", arguments=(Name() as risen,)), right=Number(value=0)),
+            right=Compare(op="==", left=Name() as own, right=Call(function="most", arguments=(Name() as best,))),
+        ) if risen.id == own.id == best.id:
+            return own.id
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, cast
 
@@ -42,6 +42,7 @@ class Packed:
             if own.model.after != "reveal" and own.model.after not in self.labels
         ]
         self.tracked = tracked or self._needs_tableaus()
+        self.card_bits = max((len(program.plays) - 1).bit_length(), 1)
         self._limits()
         self._zones()
         self._cards()
@@ -334,7 +335,8 @@ class Packed:
             (at.SEATS, program.seats),
             (at.RANKED, program.ranked),
             (at.ROUNDS, program.model.rounds),
-            (at.CARD_BITS, max((len(program.plays) - 1).bit_length(), 1)),
+            (at.CARD_BITS, self.card_bits),
+            (at.CARD_LANES, sum(1 << shift for shift in range(0, at.WORD_BITS - self.card_bits + 1, self.card_bits))),
             (at.CELLS, self.cells),
             (at.ROW_COUNT, self.rows),
             (at.SOURCE_COUNT, len(self.sources)),
@@ -363,13 +365,10 @@ class Packed:
         """Does anything look at the cards in tableaus or on the discard pile, beyond what the counters say."""
         program = self.program
         piles = {program.zone_index("tableau"), program.zone_index("discard")}
-        looked_at = {
-            name for meaning in program.meanings.values() for what, name in references(meaning.expr) if what == "cards"
-        }
         return (
             bool(program.mixed)
             or any(effect.kind == "discard" for effect in program.effects)
-            or bool(looked_at & {"tableau", "discard"})
+            or bool(self.counted_zones & {"tableau", "discard"})
             or any(isinstance(own, cards.Gather) and program.stays for own in program.code)
             or any(isinstance(own, cards.MoveAll) and {own.source, own.target} & piles for own in program.code)
             or any(isinstance(own, cards.Deal) and {own.source, own.target} & piles for own in program.code)
@@ -378,6 +377,12 @@ class Packed:
             or any(isinstance(own, choose.Choice) and own.source in piles for own in program.code)
             or any(isinstance(own, control.NextTurn) and own.zone in piles for own in program.code)
         )
+
+    @cached_property
+    def counted_zones(self) -> frozenset[str]:
+        """The zones whose cards some formula counts."""
+        asked = (references(meaning.expr) for meaning in self.program.meanings.values())
+        return frozenset(name for found in asked for what, name in found if what == "cards")
 
     def _expressions(self) -> None:
         self.rom_.table(at.EXPRESSIONS, self.expressions.rows, at.EXPRESSIONS_ROW)

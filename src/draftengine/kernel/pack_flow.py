@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset.counters import counters_of
 from draftengine.cardset.facts import seat_scope
+from draftengine.cardset.flow import plan
 from draftengine.engine.effects import Score
 from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.program import RankedRule
@@ -115,18 +116,65 @@ class PackedFlow:
         return place
 
     def _join_turns(self, rows: list[tuple[int, ...]]) -> None:
-        """Where turns are nothing but one choice and a pass, their start plays them all, if it can (`OP_TURNS`)."""
-        for place, own in enumerate(self.program.code[:-2]):
-            turn, choice = self.program.code[place + 1 : place + 3]
-            if (
-                isinstance(own, control.StartTurns)
-                and isinstance(turn, control.NextTurn)
-                and isinstance(choice, choose.Choice)
-                and choice.cycle is not None
-                and turn.zone == choice.source
-            ):
-                rows[place] = (at.OP_TURNS, place + 1, rows[place + 2][2], self._beyond_jumps(turn.done))
-                self._deal_into(place, choice, rows)
+        """Where turns move nothing but hands or the cards of a layout, their start plays them all, if it can."""
+        for place, own in enumerate(self.program.code):
+            if not isinstance(own, control.StartTurns):
+                continue
+            turn = self.program.code[place + 1]
+            assert isinstance(turn, control.NextTurn), "turns begin by asking whether there is one more"
+            steps = self.program.code[place + 2 : turn.done - 1]
+            choices = [(index, step) for index, step in enumerate(steps) if isinstance(step, choose.Choice)]
+            kind = self._kind_of_turns(turn, steps)
+            if choices and kind is not None:
+                index, choice = choices[0]
+                number, done = rows[place + 2 + index][2], self._beyond_jumps(turn.done)
+                rows[place] = (at.OP_TURNS, place + 1, number, done, kind, place + 2)
+                if kind == at.OF_HANDS:
+                    self._deal_into(place, choice, rows)
+
+    def _kind_of_turns(self, turn: control.NextTurn, steps: Sequence[Instruction]) -> int | None:
+        """Of which kind turns are that can be played at once; ``None`` if they cannot."""
+        choices = [step for step in steps if isinstance(step, choose.Choice)]
+        if turn.layout >= 0:
+            return at.ON_A_LAYOUT if all(self._takes_from(step, turn.layout) for step in steps) else None
+        if len(choices) != 1 or choices[0].source != turn.zone or self._is_counted(turn.zone):
+            return None
+        if choices[0].cycle is not None:
+            return at.OF_HANDS
+        return at.IN_WORDS if self._moves_hands(choices[0], steps) else None
+
+    def _takes_from(self, step: Instruction, layout: int) -> bool:
+        """Does a step only take a card from a layout, or hand a marker on."""
+        if isinstance(step, choose.Choice):
+            return step.source == layout and self._is_plain_choice(step)
+        return isinstance(step, control.Give) and step.measure is None
+
+    def _is_counted(self, zone: int) -> bool:
+        return self.program.zones[zone].id in self.packed.counted_zones
+
+    def _moves_hands(self, choice: choose.Choice, steps: Sequence[Instruction]) -> bool:
+        """Do these steps only fill, pass on and play from hands, which always fit into words."""
+        program, hand = self.program, choice.source
+        sizes = dict(plan(program.model, program.players).sizes)[program.zones[hand].id]
+        return (
+            self._is_plain_choice(choice)
+            and choice.marker < 0
+            and choice.target == choice.tableau
+            and not any(option.allowed for option in program.options)
+            and all(self._moves_hand(step, hand) for step in steps)
+            and max(sizes) * self.packed.card_bits < at.WORD_BITS
+        )
+
+    def _moves_hand(self, step: Instruction, hand: int) -> bool:
+        match step:
+            case cards.Deal():
+                return step.target == hand != step.source and self._is_number(step.cards)
+            case cards.Pass():
+                return step.zone == hand
+            case control.Give():
+                return step.measure is None
+            case _:
+                return isinstance(step, choose.Choice)
 
     def _deal_into(self, place: int, choice: choose.Choice, rows: list[tuple[int, ...]]) -> None:
         """A deal of these hands just before, to all players from one pile, need not lay the cards down first."""
@@ -139,7 +187,7 @@ class PackedFlow:
             and self.program.zones[own.source].per == "table"
             and not self.program.zones[own.source].layout
         ):
-            rows[place - 1] = (*rows[place - 1], rows[place + 2][2] + 1)
+            rows[place - 1] = (*rows[place - 1], rows[place][2] + 1)
 
     def _next_turn(self, own: control.NextTurn) -> tuple[int, ...]:
         number = self.expressions.number
@@ -250,7 +298,7 @@ class PackedFlow:
         """Does a seat take one card, and perhaps one more with an ability whose card goes back where that came from."""
         uses = [self.program.abilities[index].model for index in own.abilities]
         return (
-            not own.offer
+            not (own.offer and not own.layout)
             and not (own.layout and (own.also or own.marker < 0 or own.target != own.tableau))
             and self._is_one(own.cards)
             and len(uses) <= 1
@@ -273,8 +321,10 @@ class PackedFlow:
         return False
 
     def _is_one(self, value: Any) -> bool:
-        meaning = self.program.meanings[value]
-        return getattr(meaning.expr, "value", None) == 1
+        return getattr(self.program.meanings[value].expr, "value", None) == 1
+
+    def _is_number(self, value: Any) -> bool:
+        return isinstance(self.program.meanings[value].expr, Number)
 
     def _abilities(self) -> None:
         to = {"hand": at.TO_HAND, "place": at.TO_PLACE, "discard": at.TO_DISCARD, "stays": at.STAYS}

@@ -24,6 +24,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
             yield Diagnostic("zone-misuse", "error", message, word_in(step.span, where), path, hint)
     for zone in model.zones:
         yield from _cover_cycle(zone)
+    yield from _returning(model, zones)
 
 
 def _nothing(_step: Step, _zones: dict[str, Zone]) -> Iterator[Problem]:
@@ -135,3 +136,17 @@ def _cover_cycle(zone: Zone) -> Iterator[Diagnostic]:
         message = f"The places {', '.join(covered[:4])} of {zone.id} can never be uncovered."
         hint = "Places may not cover each other in a circle."
         yield Diagnostic("cover-cycle", "error", message, word_in(zone.span, covered[0]), f"/zones/{zone.id}", hint)
+
+
+def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
+    """Abilities whose card goes back to a hand or a place that the cards are not chosen from."""
+    plays = [step for _, step in steps_of(model) if step.verb == "choose" and (step.to or "tableau") == "tableau"]
+    sources = [zones[step.from_ or "hand"] for step in plays if (step.from_ or "hand") in zones]
+    for ability in model.abilities:
+        other, what = ("hand", "a layout") if ability.returns_to == "hand" else ("place", "no layout")
+        wrong = next((own for own in sources if bool(own.layout) == (other == "hand")), None)
+        if ability.returns_to == other and wrong is not None:
+            message = f"“{ability.card}” cannot go back to a {other} of {wrong.id}, which is {what}."
+            hint = f"Write returns_to: {'place' if other == 'hand' else 'hand'}, discard or stays."
+            place, path = word_in(ability.span, other), f"/abilities/{ability.id}/returns_to"
+            yield Diagnostic("zone-misuse", "error", message, place, path, hint)

@@ -258,14 +258,20 @@ def item_of(rom: Memory, ram: Memory, card: Number, which: Number) -> Number:
 # ── laying down ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@inlined
+def begin(rom: Memory, ram: Memory) -> None:
+    """Nothing is laid down yet."""
+    ram[PLACED] = 0
+    for seat in range(rom[SEATS]):
+        ram[BEFORE + seat] = ram[WORDS + seat]
+
+
 @compiled
 def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Number) -> None:
     """Everybody in `seats` has chosen: lay the cards down, then effects and triggers."""
     in_short()
     row = choice_row(rom, choice)
-    for seat in range(rom[SEATS]):
-        ram[BEFORE + seat] = ram[WORDS + seat]
-    ram[PLACED] = 0
+    begin(rom, ram)
     for seat in range(rom[PLAYERS]):
         if seats >> seat & 1:
             _lay(rom, ram, cells, choice, seat)
@@ -275,13 +281,6 @@ def settle(rom: Memory, ram: Memory, cells: Memory, choice: Number, seats: Numbe
 @inlined
 def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """The effects of what was laid down, what turns up, and the triggers of a reveal."""
-    layout = rom[row + CHOICE_LAYOUT] == 1
-    if layout or ram[PLACED] > 0 or rom[ALERT] == 1 or some_changed(rom, ram, rom[ALERTS]):
-        _follow_up(rom, ram, cells, row)
-
-
-@compiled
-def _follow_up(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     if ram[PLACED] > 0:
         _carry_out_effects(rom, ram, cells)
     if rom[row + CHOICE_LAYOUT] == 1:
@@ -290,7 +289,7 @@ def _follow_up(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
         run_watches(rom, ram, cells, int64(REVEAL))
 
 
-@inlined
+@compiled
 def _carry_out_effects(rom: Memory, ram: Memory, cells: Memory) -> None:
     for number in range(ram[PLACED]):
         seat, play = ram[PLACED + 2 + 2 * number], ram[PLACED + 3 + 2 * number]

@@ -12,11 +12,10 @@ from draftengine.kernel.machine.chance import mix
 from draftengine.kernel.machine.choosing import (
     after,
     choice_row,
-    write_down,
 )
 from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, uint64
-from draftengine.kernel.machine.rows import remove_first, slot_of, slots_of
+from draftengine.kernel.machine.rows import slot_of, slots_of
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
@@ -41,6 +40,7 @@ from draftengine.kernel.memory import (
     COUNTS,
     DEPTH,
     DIRECTIONS,
+    HAND_SIZES,
     HANDS,
     HELD,
     INCREMENTS,
@@ -51,8 +51,6 @@ from draftengine.kernel.memory import (
     PLAY_COUNT,
     PLAYERS,
     ROUND,
-    TABLEAU,
-    TRACKED,
     TURNS,
     WORD_BITS,
     WORDS,
@@ -88,31 +86,6 @@ def fits(rom: Memory, ram: Memory, choice: Number) -> Number:
 
 
 @inlined
-def _card_at(hand: Number, place: Number, bits: Number, mask: Number) -> Number:
-    return (hand >> (place * bits)) & mask
-
-
-@inlined
-def _without(hand: Number, place: Number, bits: Number) -> Number:
-    shift = place * bits
-    low = hand & ((uint64(1) << shift) - uint64(1))
-    return low | ((hand >> (shift + bits)) << shift)
-
-
-@inlined
-def _rise(
-    rom: Memory, play: Number, word: Number, increments: Number, plays: Number, first: Number, count: Number
-) -> Number:
-    """`draftengine.kernel.machine.choosing.rise`, with what stays the same found beforehand."""
-    # Most games have one modifier, or none and then bits that are never set.
-    opened = uint64(word & uint64(rom[first]) != uint64(0))
-    if count > uint64(1):
-        for number in range(uint64(1), count):
-            opened |= uint64(word & uint64(rom[first + number]) != uint64(0)) << number
-    return uint64(rom[increments + opened * plays + play])
-
-
-@inlined
 def ready_ability(rom: Memory, row: Number, word: Number) -> Number:
     """The first ability whose card lies there."""
     for number in range(rom[row + CHOICE_ABILITY_COUNT]):
@@ -124,14 +97,15 @@ def ready_ability(rom: Memory, row: Number, word: Number) -> Number:
 
 
 @inlined
-def play_cycle(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
-    """Play turns until the hands are empty; those that were not dealt into words are taken up first."""
-    row = choice_row(rom, choice)
-    if ram[HELD] == 0:
-        ram[HELD] = _take_up(rom, ram, cells, rom[row + CHOICE_SOURCE])
-    if rom[NOTED] == 1 or rom[MODIFIER_COUNT] > 1 or rom[row + CHOICE_ABILITY_COUNT] > 1:
-        _any_cycle(rom, ram, cells, row)
-        return
+def is_usual(rom: Memory, row: Number) -> Number:
+    """Is nothing but counters to be known of a play, with few players, one modifier and one ability at most."""
+    several = rom[MODIFIER_COUNT] > 1 or rom[row + CHOICE_ABILITY_COUNT] > 1
+    return rom[NOTED] == 0 and not several and 2 <= rom[PLAYERS] <= 5  # noqa: PLR2004
+
+
+@inlined
+def play_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
+    """Play turns until the hands are empty."""
     players, alert = rom[PLAYERS], rom[ALERT] == 1 or rom[ALERTS] != 0
     if players == 2:  # noqa: PLR2004
         if alert:
@@ -148,13 +122,10 @@ def play_cycle(rom: Memory, ram: Memory, cells: Memory, choice: Number) -> None:
             _alert_cycle_of_4(rom, ram, cells, row)
         else:
             _cycle_of_4(rom, ram, cells, row)
-    elif players == 5:  # noqa: PLR2004
-        if alert:
-            _alert_cycle_of_5(rom, ram, cells, row)
-        else:
-            _cycle_of_5(rom, ram, cells, row)
+    elif alert:
+        _alert_cycle_of_5(rom, ram, cells, row)
     else:
-        _any_cycle(rom, ram, cells, row)
+        _cycle_of_5(rom, ram, cells, row)
 
 
 @inlined
@@ -164,7 +135,7 @@ def _leftward(rom: Memory, ram: Memory, row: Number) -> Number:
 
 
 @inlined
-def _following(first: Number, players: Number, leftward: Number) -> Number:
+def following(first: Number, players: Number, leftward: Number) -> Number:
     """Whose hand the first seat has in the next turn."""
     if leftward:
         return players - uint64(1) if first == uint64(0) else first - uint64(1)
@@ -189,10 +160,9 @@ def _usual_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number, players: 
     leftward = _leftward(rom, ram, row)
     one, golden, words, hands = uint64(1), uint64(GOLDEN), uint64(WORDS), uint64(HANDS)
     for_picks = golden * ((players + uint64(SHARED_DRAWS - 1)) // uint64(SHARED_DRAWS))
-    stream, first, size = uint64(ram[BOT]), uint64(0), uint64(ram[HELD])
-    if not alert:
-        ram[TURNS + ram[DEPTH] - 1] += int64(size) - 1
-    ram[HELD] = ram[PLACED] = 0
+    stream, first, size = uint64(ram[BOT]), uint64(0), uint64(ram[HAND_SIZES])
+    ram[TURNS + ram[DEPTH] - 1] = 1 if alert else int64(size)
+    ram[PLACED] = 0
     while size > one:
         owner, word, places = first, uint64(0), stream
         stream += for_picks
@@ -226,7 +196,7 @@ def _usual_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number, players: 
         if alert:
             after(rom, ram, cells, row)
             ram[TURNS + ram[DEPTH] - 1] += 1
-        first = _following(first, players, leftward)
+        first = following(first, players, leftward)
         size -= one
     for seat in range(players):  # the last cards
         packed, card = uint64(ram[words + seat]), uint64(ram[hands + first])
@@ -255,76 +225,6 @@ _alert_cycle_of_2, _alert_cycle_of_3, _alert_cycle_of_4, _alert_cycle_of_5 = (
 )
 
 
-@compiled
-def _any_cycle(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
-    """The turns of any such round."""
-    players = uint64(rom[PLAYERS])
-    bits = uint64(rom[CARD_BITS])
-    mask = (uint64(1) << bits) - uint64(1)
-    ready, noted = uint64(rom[row + CHOICE_READY]), rom[NOTED] == 1
-    increments, plays = uint64(rom[INCREMENTS]), uint64(rom[PLAY_COUNT])
-    first_modifier, modifiers = uint64(rom[MODIFIERS]), uint64(rom[MODIFIER_COUNT])
-    several, own = rom[row + CHOICE_ABILITY_COUNT] > 1, ready_ability(rom, row, ready)
-    used, back = uint64(0), uint64(0)
-    if own >= 0:
-        used, back = uint64(rom[own + ABILITY_PLAY]), uint64(rom[own + ABILITY_CARD])
-    leftward = _leftward(rom, ram, row)
-    most = uint64(ram[HELD])
-    ram[HELD] = 0
-    one, golden = uint64(1), uint64(GOLDEN)
-    words = (players + uint64(SHARED_DRAWS - 1)) // uint64(SHARED_DRAWS)
-    stream = uint64(ram[BOT])
-    size, first = most, uint64(0)
-    ram[PLACED] = 0
-    while size > uint64(0):
-        if size != most:
-            ram[TURNS + ram[DEPTH] - 1] += 1
-        owner, drawn, word, places = first, uint64(0), uint64(0), stream
-        stream += golden * words
-        for seat in range(players):
-            if drawn == uint64(0):
-                places += golden
-                word = mix(places)
-                drawn = uint64(SHARED_DRAWS)
-            drawn -= one
-            place = high_half(word, size)
-            word *= size
-            hand = uint64(ram[uint64(HANDS) + owner])
-            card = _card_at(hand, place, bits, mask)
-            hand = _without(hand, place, bits)
-            at = uint64(WORDS) + uint64(seat)
-            packed = uint64(ram[at])
-            ram[uint64(BEFORE) + uint64(seat)] = int64(packed)
-            now = packed + _rise(rom, card, packed, increments, plays, first_modifier, modifiers)
-            if noted:
-                write_down(rom, ram, cells, int64(seat), int64(card))
-            if packed & ready != uint64(0) and size > one:
-                stream += golden
-                if mix(stream) >> uint64(63):
-                    stream += golden
-                    further = high_half(mix(stream), size - one)
-                    more = _card_at(hand, further, bits, mask)
-                    hand = _without(hand, further, bits)
-                    if several:
-                        own = ready_ability(rom, row, packed)
-                        used, back = uint64(rom[own + ABILITY_PLAY]), uint64(rom[own + ABILITY_CARD])
-                    now -= uint64(rom[increments + used])
-                    now += _rise(rom, more, now, increments, plays, first_modifier, modifiers)
-                    hand |= back << ((size - uint64(2)) * bits)
-                    if noted:
-                        _take_back(rom, ram, cells, int64(seat), int64(used))
-                        write_down(rom, ram, cells, int64(seat), int64(more))
-            ram[at] = int64(now)
-            ram[uint64(HANDS) + owner] = int64(hand)
-            owner += one
-            if owner == players:
-                owner = uint64(0)
-        after(rom, ram, cells, row)
-        first = _following(first, players, leftward)
-        size -= one
-    ram[BOT] = int64(stream)
-
-
 @inlined
 def deal_into_words(rom: Memory, ram: Memory, cells: Memory, deal: Number, choice: Number, at_random: Number) -> Number:
     """Deal hands for `play_cycle` from the top of a pile, without laying them down. False: that cannot be done here."""
@@ -345,16 +245,16 @@ def deal_into_words(rom: Memory, ram: Memory, cells: Memory, deal: Number, choic
             hand |= uint64(cells[top]) << shift
             shift += bits
             top -= uint64(1)
-        ram[uint64(HANDS) + seat] = int64(hand)
+        ram[uint64(HANDS) + seat], ram[uint64(HAND_SIZES) + seat] = int64(hand), count
     ram[COUNTS + pile] = left - count * players
-    ram[HELD] = count
+    ram[HELD] = 1
     return True
 
 
 @inlined
-def _take_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> Number:
-    """Pack the hands into words, by the seat that has them now; how many cards each has."""
-    bits, size = uint64(rom[CARD_BITS]), uint64(0)
+def take_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> None:
+    """Pack the hands into words, by the seat that has them now."""
+    bits = uint64(rom[CARD_BITS])
     for seat in range(rom[PLAYERS]):
         slot = slot_of(rom, ram, zone, seat)
         size = uint64(ram[COUNTS + slot])
@@ -362,13 +262,5 @@ def _take_up(rom: Memory, ram: Memory, cells: Memory, zone: Number) -> Number:
         hand = uint64(0)
         for place in range(size):
             hand |= uint64(cells[start + uint64(place)]) << (uint64(place) * bits)
-        ram[HANDS + seat] = int64(hand)
+        ram[HANDS + seat], ram[HAND_SIZES + seat] = int64(hand), int64(size)
         ram[COUNTS + slot] = 0
-    return size
-
-
-@inlined
-def _take_back(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> None:
-    """The card of an ability leaves the tableau."""
-    if rom[TRACKED] == 1:
-        remove_first(rom, ram, cells, slot_of(rom, ram, rom[TABLEAU], seat), play)

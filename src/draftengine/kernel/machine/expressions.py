@@ -27,6 +27,7 @@ from draftengine.kernel.memory import (
     EX_GAINED,
     EX_HAS,
     EX_HOLDS,
+    EX_LEADS,
     EX_LESS,
     EX_MAX,
     EX_MIN,
@@ -101,6 +102,8 @@ def evaluate(
         elif kind == EX_NUMBER:
             for seat in range(seats):
                 ram[target + seat] = first
+        elif kind == EX_LEADS:
+            _leads(rom, ram, target, uint64(first), uint64(second), words, before)
         elif kind >= EX_MOST:
             _aggregate(rom, ram, kind, target, REGISTERS + first * SEAT_STRIDE)
         elif kind >= EX_NEGATE:
@@ -212,6 +215,19 @@ def _combined(kind: Number, one: Number, two: Number, three: Number) -> Number:
     if kind == EX_ABS:
         return abs(one)
     return 0
+
+
+@inlined
+def _leads(
+    rom: Memory, ram: Memory, target: Number, shift: Number, mask: Number, words: Number, before: Number
+) -> None:
+    """Has a seat got more of a counter and, of those that are ranked, most of it: what many triggers ask."""
+    most = uint64(0)
+    for seat in range(rom[RANKED]):
+        most = max(most, uint64(ram[words + seat]) >> shift & mask)
+    for seat in range(rom[SEATS]):
+        now, then = uint64(ram[words + seat]) >> shift & mask, uint64(ram[before + seat]) >> shift & mask
+        ram[target + seat] = (now > then) & (now == most)
 
 
 @inlined

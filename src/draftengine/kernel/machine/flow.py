@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import below, shuffle
-from draftengine.kernel.machine.choosing import pending, settle
-from draftengine.kernel.machine.cycle import deal_into_words, fits, is_even, play_cycle
+from draftengine.kernel.machine.choosing import choice_row, pending, settle
+from draftengine.kernel.machine.cycle import deal_into_words, fits, is_even, is_usual, play_cycle, take_up
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
+from draftengine.kernel.machine.laid import play_layout
 from draftengine.kernel.machine.layouts import look
 from draftengine.kernel.machine.learning import close_round
 from draftengine.kernel.machine.policies import decide
@@ -16,6 +17,7 @@ from draftengine.kernel.machine.regions import in_words
 from draftengine.kernel.machine.rows import EIGHT, append, first_word, slot_of
 from draftengine.kernel.machine.scoring import run_watches, score, total
 from draftengine.kernel.machine.steps import play_turns
+from draftengine.kernel.machine.words import play_in_words
 from draftengine.kernel.memory import (
     AT_RANDOM,
     BEFORE,
@@ -24,6 +26,7 @@ from draftengine.kernel.memory import (
     CELLS,
     CHANCE,
     CHIP_COUNTS,
+    CHOICE_SOURCE,
     CODE,
     CODE_ROW,
     COPIES,
@@ -37,6 +40,7 @@ from draftengine.kernel.memory import (
     FIRST_OF_TURNS,
     HAS_MIXED,
     HELD,
+    IN_WORDS,
     KEEP_BITS,
     KEEP_WORD,
     LEARNING,
@@ -48,6 +52,7 @@ from draftengine.kernel.memory import (
     MIXED,
     MODE,
     MOST_WINS,
+    ON_A_LAYOUT,
     OP_CLEAR,
     OP_DEAL,
     OP_END_GAME,
@@ -174,16 +179,28 @@ def play(rom: Memory, ram: Memory, cells: Memory, at: Number) -> Number:
                 if seats:
                     settle(rom, ram, cells, choice, seats)
         elif kind == OP_TURNS:
-            choice = rom[row + 2]
+            choice, plain = rom[row + 2], rom[row + 4] == IN_WORDS
             ram[TURNS + ram[DEPTH]] = 0
             ram[DEPTH] += 1
-            if ram[HELD] > 0 or (is_even(rom, ram, choice, at_random) and fits(rom, ram, choice)):
-                ram[TURNS + ram[DEPTH] - 1] = 1
-                play_cycle(rom, ram, cells, choice)
+            at = following
+            if rom[row + 4] == ON_A_LAYOUT:
+                if at_random:
+                    play_layout(rom, ram, cells, rom[choice_row(rom, choice) + CHOICE_SOURCE], rom[row + 5])
+                    ram[DEPTH] -= 1
+                    at = rom[row + 3]
+            elif ram[HELD] == 0 and (
+                (plain and at_random) or (is_even(rom, ram, choice, at_random) and fits(rom, ram, choice))
+            ):
+                take_up(rom, ram, cells, rom[choice_row(rom, choice) + CHOICE_SOURCE])
+                ram[HELD] = 1
+            if ram[HELD] == 1:
+                if plain or not is_usual(rom, choice_row(rom, choice)):
+                    play_in_words(rom, ram, cells, choice_row(rom, choice), rom[row + 5])
+                else:
+                    play_cycle(rom, ram, cells, choice_row(rom, choice))
+                ram[HELD] = 0
                 ram[DEPTH] -= 1
                 at = rom[row + 3]
-            else:
-                at = following
         elif kind == OP_SCORE:
             if not score(rom, ram, cells, rom[row + 2], rom[row + 3], rom[row + 5], rom[row + 6]):
                 return UNKNOWN_POINTS

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.choosing import choice_row
 from draftengine.kernel.machine.cycle import is_even
-from draftengine.kernel.machine.expressions import evaluate, value_of
+from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, uint64
 from draftengine.kernel.machine.layouts import lying
+from draftengine.kernel.machine.markers import give
 from draftengine.kernel.machine.rows import append, slot_of, slots_of
 from draftengine.kernel.machine.turns import nobody_offers, settle_at_random, settle_plain
 from draftengine.kernel.memory import (
-    BEFORE,
     CELLS,
     CHOICE_PLAIN,
     CODE,
@@ -23,10 +23,6 @@ from draftengine.kernel.memory import (
     DOWN,
     EMPTY,
     FIRST_OF_TURNS,
-    GIVE_LEFT,
-    GIVE_MOST,
-    GIVE_NOBODY,
-    GIVE_STAYS,
     LYING,
     MARKERS,
     OP_CHOOSE,
@@ -39,7 +35,6 @@ from draftengine.kernel.memory import (
     ROUND,
     SLOTS,
     TURNS,
-    WORDS,
     ZONE_FACE_DOWN,
     ZONE_OWNERS,
     ZONE_PLACE_COUNT,
@@ -86,7 +81,7 @@ def turn_step(rom: Memory, ram: Memory, cells: Memory, row: Number, kind: Number
     if kind == OP_PASS:
         _pass(rom, ram, rom[row + 2], rom[row + 3])
     elif kind == OP_GIVE:
-        _give(rom, ram, cells, row)
+        give(rom, ram, cells, row)
     elif kind == OP_DEAL:
         _deal(rom, ram, cells, row)
     elif kind == OP_MOVE_ALL:
@@ -177,37 +172,3 @@ def _move_all(rom: Memory, ram: Memory, cells: Memory, source: Number, target: N
         for place in range(ram[COUNTS + giver]):
             append(rom, ram, cells, taker, cells[giver * rom[CELLS] + place])
         ram[COUNTS + giver] = 0
-
-
-@inlined
-def _give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
-    """A marker goes to another player."""
-    marker, to, measure, tie = rom[row + 2], rom[row + 3], rom[row + 4], rom[row + 5]
-    if measure >= 0:
-        taker = _foremost(rom, ram, cells, measure, to)
-        if taker >= 0:
-            ram[MARKERS + marker] = taker
-            return
-        to = tie
-    holder, last = ram[MARKERS + marker], rom[PLAYERS] - 1
-    if to == GIVE_NOBODY:
-        ram[MARKERS + marker] = -1
-    elif holder >= 0 and to == GIVE_LEFT:
-        ram[MARKERS + marker] = holder + 1 if holder < last else 0
-    elif holder >= 0 and to != GIVE_STAYS:
-        ram[MARKERS + marker] = holder - 1 if holder > 0 else last
-
-
-@compiled
-def _foremost(rom: Memory, ram: Memory, cells: Memory, measure: Number, to: Number) -> Number:
-    """The player who alone has most (or fewest); -1 if several do."""
-    values = evaluate(rom, ram, cells, measure, WORDS, BEFORE)
-    sign = 1 if to == GIVE_MOST else -1
-    best, ties, taker = -(1 << 40), 0, -1
-    for seat in range(rom[PLAYERS]):
-        value = sign * ram[values + seat]
-        if value > best:
-            best, ties, taker = value, 1, seat
-        elif value == best:
-            ties += 1
-    return taker if ties == 1 else -1

@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import GOLDEN, SHARED_DRAWS
 from draftengine.kernel.machine.chance import below, mix
-from draftengine.kernel.machine.choosing import after, is_allowed, lay_play, leave_tableau, place_of
+from draftengine.kernel.machine.choosing import after, begin, is_allowed, lay_play, leave_tableau, place_of
 from draftengine.kernel.machine.cycle import ready_ability
 from draftengine.kernel.machine.jit import compiled, high_half, in_short, inlined, int64, ones, uint64
-from draftengine.kernel.machine.layouts import free, lying, place_numbered, put, take, turn_up
+from draftengine.kernel.machine.laid import take_place
+from draftengine.kernel.machine.layouts import place_numbered
 from draftengine.kernel.machine.rows import append, copy_row, first_of, remove_at, slot_of, slots_of
 from draftengine.kernel.memory import (
     ABILITY_CARD,
     ABILITY_PLAY,
-    ABILITY_TURNS_UP,
     ALSO,
     ALSO_ROW,
-    BEFORE,
     BOT,
     CARD_ALONE,
-    CARD_AT_PLACE,
     CARD_COUNT,
     CARD_LAST,
     CARD_OPTION_COUNT,
@@ -42,10 +40,8 @@ from draftengine.kernel.memory import (
     MARKERS,
     OPTION_LISTS,
     OPTION_PLAYS,
-    PLACED,
     PLAYERS,
     SCRATCH,
-    SEATS,
     STOCK,
     WILD_CARDS,
     WORD_BITS,
@@ -68,7 +64,7 @@ def settle_at_random(rom: Memory, ram: Memory, cells: Memory, row: Number) -> No
     stream = drawing + uint64(GOLDEN) * uint64((rom[PLAYERS] + SHARED_DRAWS - 1) // SHARED_DRAWS)
     places, drawn = uint64(0), 0
     ready = uint64(rom[row + CHOICE_READY])
-    _begin(rom, ram)
+    begin(rom, ram)
     for seat in range(rom[PLAYERS]):
         if drawn == 0:
             drawing += uint64(GOLDEN)
@@ -103,16 +99,15 @@ def settle_plain(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
 
     What a seat takes does not depend on what the others do, so nobody has to wait for the reveal.
     """
+    if rom[row + CHOICE_LAYOUT] == 1:
+        take_place(rom, ram, cells, row)
+        return
     marker = rom[row + CHOICE_MARKER]
     first, last = 0, rom[PLAYERS]
     if marker >= 0:
         first = max(ram[MARKERS + marker], 0)
         last = ram[MARKERS + marker] + 1
-    if rom[row + CHOICE_LAYOUT] == 1:
-        if first < last:
-            _take_place(rom, ram, cells, row, first)
-    else:
-        _take_cards(rom, ram, cells, row, first, last)
+    _take_cards(rom, ram, cells, row, first, last)
 
 
 @inlined
@@ -125,14 +120,6 @@ def nobody_offers(rom: Memory, ram: Memory, row: Number) -> Number:
     return not found
 
 
-@inlined
-def _begin(rom: Memory, ram: Memory) -> None:
-    """Nothing is laid down yet."""
-    ram[PLACED] = 0
-    for seat in range(rom[SEATS]):
-        ram[BEFORE + seat] = ram[WORDS + seat]
-
-
 # ── from a hand ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -143,12 +130,12 @@ def _take_cards(rom: Memory, ram: Memory, cells: Memory, row: Number, first: Num
         cards += ram[COUNTS + ram[slots + seat]]
     if cards == 0:
         return
-    _begin(rom, ram)
+    begin(rom, ram)
     wild = uint64(rom[WILD_CARDS]) if rom[row + CHOICE_TO_TABLEAU] == 1 else uint64(0)
     for seat in range(first, last):
         slot = ram[slots + seat]
         if ram[COUNTS + slot] > 0:
-            if rom[row + CHOICE_ALSO_COUNT] > 0 and _reserved(rom, ram, row, seat) > 0:
+            if rom[row + CHOICE_ALSO_COUNT] > 0 and reserved(rom, ram, row, seat) > 0:
                 _take_for_all(rom, ram, cells, row, seat, slot)
             elif wild != uint64(0) and _has_any(rom, ram, cells, slot, wild):
                 _take_listed(rom, ram, cells, row, seat, slot)
@@ -174,7 +161,7 @@ def _take_card(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Numbe
 
 
 @inlined
-def _reserved(rom: Memory, ram: Memory, row: Number, seat: Number) -> Number:
+def reserved(rom: Memory, ram: Memory, row: Number, seat: Number) -> Number:
     """How many cards the seat has to choose for others."""
     found = 0
     for number in range(rom[row + CHOICE_ALSO_COUNT]):
@@ -190,7 +177,7 @@ def _take_for_all(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Nu
     size, packed, stock = ram[COUNTS + slot], uint64(ram[WORDS + seat]), rom[SCRATCH]
     copy_row(rom, ram, cells, slot, stock)  # cards are drawn by place, and the first of equal ones leaves the hand
     card, more = _draw_from(rom, ram, cells, stock), int64(-1)
-    ready = packed & uint64(rom[row + CHOICE_READY]) != uint64(0) and size - 1 > _reserved(rom, ram, row, seat)
+    ready = packed & uint64(rom[row + CHOICE_READY]) != uint64(0) and size - 1 > reserved(rom, ram, row, seat)
     if ready and below(ram, BOT, 2) == 1:
         more = _draw_from(rom, ram, cells, stock)
     _lay_like(rom, ram, cells, row, seat, slot, card)
@@ -335,40 +322,3 @@ def _forms(rom: Memory, ram: Memory, cells: Memory, card: Number, seat: Number) 
     for number in range(max(rom[row + CARD_OPTION_COUNT] - 1, 1)):
         found |= uint64(is_allowed(rom, ram, cells, rom[first + number], seat)) << uint64(number)
     return found
-
-
-# ── from a layout ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@compiled
-def _take_place(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number) -> None:
-    source = rom[row + CHOICE_SOURCE]
-    there = lying(rom, ram, source)
-    if there == uint64(0):
-        return
-    _begin(rom, ram)
-    packed = uint64(ram[WORDS + seat])
-    _lay_at(rom, ram, cells, source, seat, _draw_place(ram, free(rom, source, there)))
-    if packed & uint64(rom[row + CHOICE_READY]) != uint64(0):
-        wider = free(rom, source, lying(rom, ram, source))
-        if wider != uint64(0) and below(ram, BOT, 2) == 1:
-            own, place = ready_ability(rom, row, packed), _draw_place(ram, wider)
-            leave_tableau(rom, ram, cells, seat, rom[own + ABILITY_PLAY])
-            _lay_at(rom, ram, cells, source, seat, place)
-            if rom[own + ABILITY_TURNS_UP] == 1:
-                turn_up(rom, ram, source)
-            put(rom, ram, cells, source, place, rom[own + ABILITY_CARD])
-    after(rom, ram, cells, row)
-
-
-@inlined
-def _draw_place(ram: Memory, places: Number) -> Number:
-    """Any of some places."""
-    return int64(place_numbered(places, below(ram, BOT, int64(ones(places)))))
-
-
-@inlined
-def _lay_at(rom: Memory, ram: Memory, cells: Memory, zone: Number, seat: Number, place: Number) -> None:
-    """Lay down the card at a place of a layout."""
-    card = take(rom, ram, cells, zone, place)
-    lay_play(rom, ram, cells, seat, rom[rom[CARDS] + card * CARDS_ROW + CARD_AT_PLACE])
