@@ -9,6 +9,7 @@ from math import comb, prod
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import Selection, open_document
@@ -21,6 +22,7 @@ from draftengine.engine.redeal import ImpossibleError, Knowledge
 from draftengine.library import load_program
 from engine import gates
 from engine.configurations import CONFIGURATIONS
+from engine.drawn import card_sets, programs_of
 from engine.test_no_leaks import another_world
 
 GAMES = 20 if NIGHTLY else 1
@@ -39,7 +41,17 @@ def moments(program, chance):
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 def test_a_seat_cannot_tell_a_world_from_the_real_one(configuration):
     """It sees the same in both, no card is lost, and a game can be played on from there."""
-    program, chance = configuration.program, Random(str(configuration))
+    cannot_be_told_apart(configuration.program, Random(str(configuration)))
+
+
+@settings(max_examples=1000 if NIGHTLY else 30, deadline=None, suppress_health_check=list(HealthCheck))
+@given(card_sets())
+def test_card_sets_that_nobody_wrote(text):
+    for program in programs_of(text, (2, 3)):
+        cannot_be_told_apart(program, Random(text))
+
+
+def cannot_be_told_apart(program, chance):
     for state in moments(program, chance):
         for seat in range(-1, program.seats):
             seen, stream = observe(state, seat), Stream(chance.getrandbits(64))

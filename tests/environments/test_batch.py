@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.environments import batch
 from draftengine.environments.batch import Batch, batch_env, random_actions
 from draftengine.environments.pettingzoo_env import Parallel
 from draftengine.environments.stepping import program_named
 from draftengine.kernel import NothingToChooseError, UnsupportedError
-from draftengine.library import WrongCardSetError, load_program
 from engine.configurations import CONFIGURATIONS
+from engine.drawn import card_sets, programs_of
 from environments.small import TEXTS, crowd, idle, rich, small
-from kernel.games import card_sets
 
 # The machine is compiled once, not once for every process that runs tests.
 pytestmark = pytest.mark.xdist_group("kernel")
@@ -99,13 +99,9 @@ def test_moves_of_many_parts(text, keep):
 @settings(max_examples=1000 if NIGHTLY else 100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(card_sets())
 def test_card_sets_that_nobody_wrote(text):
-    document, _ = open_document(text.encode(), "drawn.yaml", lambda _: None)
-    assume(document is not None)
-    for players in (2, 3):
-        try:
-            agree(load_program(document, NOTHING_SELECTED, players))
-        except (WrongCardSetError, UnsupportedError):
-            continue
+    for program in programs_of(text, (2, 3)):
+        with suppress(UnsupportedError):
+            agree(program)
 
 
 def test_the_reference_engine_fills_the_same_arrays():

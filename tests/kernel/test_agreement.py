@@ -1,20 +1,21 @@
 """Kernel and reference engine play the same games: the whole state at the end, after every policy."""
 
 import json
+from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.chance import root_of
 from draftengine.kernel import UnsupportedError
 from draftengine.kernel.player import Player
-from draftengine.library import WrongCardSetError, load_program
+from draftengine.library import load_program
 from draftengine.simulate.playing import player_of
 from engine.configurations import CONFIGURATIONS
+from engine.drawn import card_sets, programs_of
 from kernel.comparing import by_machine, by_reference
-from kernel.games import card_sets
 
 # The machine is compiled once, not once for every process that runs tests.
 pytestmark = pytest.mark.xdist_group("kernel")
@@ -115,15 +116,7 @@ def test_hands_that_a_trigger_counts():
 @settings(max_examples=2000 if NIGHTLY else 60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(card_sets())
 def test_card_sets_that_nobody_wrote(text):
-    document, _ = open_document(text.encode(), "drawn.yaml", lambda _: None)
-    assume(document is not None)
-    for players in (2, 3, 6):
-        try:
-            program = load_program(document, NOTHING_SELECTED, players)
-        except WrongCardSetError:
-            continue
-        for names in (policies_of("random", players), policies_of("mixed", players)):
-            try:
+    for program in programs_of(text, (2, 3, 6)):
+        for names in (policies_of("random", program.players), policies_of("mixed", program.players)):
+            with suppress(UnsupportedError):
                 agree(program, names, 2)
-            except UnsupportedError:
-                continue

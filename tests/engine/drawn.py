@@ -1,8 +1,12 @@
 """Card sets that nobody wrote: small games of every mechanism, drawn by Hypothesis."""
 
 import json
+from contextlib import suppress
 
 from hypothesis import strategies as st
+
+from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
+from draftengine.library import WrongCardSetError, load_program
 
 CARDS = ("soup", "bread", "salad", "spice", "ladle", "cake")
 EFFECTS = (
@@ -54,6 +58,15 @@ def card_sets(draw):
     if draw(st.integers(0, 3)) == 0:
         cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
     return json.dumps(data)
+
+
+def programs_of(text, players):
+    """The compiled games of a card set for some numbers of players, as far as it can be played by so many."""
+    document, _ = open_document(text.encode(), "drawn.yaml", lambda _: None)
+    if document is not None:
+        for count in players:
+            with suppress(WrongCardSetError):
+                yield load_program(document, NOTHING_SELECTED, count)
 
 
 def _card(draw):
