@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
 from draftengine.engine.game import commit
@@ -12,6 +13,7 @@ from draftengine.engine.moves import ILLEGAL, IllegalMoveError, check_move, lega
 from draftengine.engine.position import Position, set_up
 from engine import gates
 from engine.configurations import CONFIGURATIONS
+from engine.drawn import card_sets, programs_of
 
 ATTEMPTS = 1_000_000 if NIGHTLY else 20_000
 ODD = (None, True, "0", 0.0, float("nan"), float("inf"), -1, 2**70, [], {}, (), ((0,),), object())
@@ -62,10 +64,22 @@ def _hashable(move):
 def test_attempts(configuration):
     chance, left = Random(str(configuration)), ATTEMPTS // len(CONFIGURATIONS)
     while left > 0:
-        for _, _, _, state, _ in gates.steps(configuration.program, chance.randrange(1000)):
-            for _ in range(4):
-                attempt(state, chance.randrange(-1, state.program.seats + 1), anything(state, chance))
-                left -= 1
+        left -= attempt_in_a_game(configuration.program, chance)
+
+
+@settings(max_examples=1000 if NIGHTLY else 20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(card_sets())
+def test_card_sets_that_nobody_wrote(text):
+    for program in programs_of(text, (2, 3)):
+        attempt_in_a_game(program, Random(text))
+
+
+def attempt_in_a_game(program, chance):
+    """Offer all sorts of moves all through a game; how many."""
+    states = [state for _, _, _, state, _ in gates.steps(program, chance.randrange(1000))]
+    for state in states * 4:
+        attempt(state, chance.randrange(-1, program.seats + 1), anything(state, chance))
+    return 4 * len(states)
 
 
 @pytest.fixture

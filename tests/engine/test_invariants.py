@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine import effects
 from draftengine.engine.flow import cards, control
+from draftengine.engine.moves import legal_moves
+from draftengine.engine.position import Position, set_up
 from draftengine.engine.state import State
 from draftengine.library import load_program
 from engine import gates
 from engine.configurations import CONFIGURATIONS, Configuration
+from engine.drawn import card_sets, programs_of
 
 GAMES = 10_000 if NIGHTLY else max(2, 200 // len(CONFIGURATIONS))
 
 
-def pass_all_gates(configuration, seed):
+def pass_all_gates(program, seed):
     """One random game through every gate."""
-    program, story, turns = configuration.program, [], 0
+    story, turns = [], 0
     digests = []
     for before, _seat, _move, after, events in gates.steps(program, seed):
         story += events
@@ -42,13 +46,52 @@ def pass_all_gates(configuration, seed):
 
 def pass_all_gates_often(configuration):
     for seed in range(20):
-        pass_all_gates(configuration, seed)
+        pass_all_gates(configuration.program, seed)
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 def test_random_games(configuration):
     for seed in range(GAMES):
-        pass_all_gates(configuration, seed)
+        pass_all_gates(configuration.program, seed)
+
+
+@settings(max_examples=1000 if NIGHTLY else 40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(card_sets())
+def test_card_sets_that_nobody_wrote(text):
+    for program in programs_of(text, (2, 3)):
+        pass_all_gates(program, 1)
+
+
+WILD_PAIR = """
+format: 1
+id: pair
+title: Pair
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  soup: {count: 1}
+  bread: {count: 1}
+  stew: {count: 4, forms: {of: [soup, bread], when: card > 0}}
+round:
+  - deal: {to: hand, cards: 3}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau, cards: 2}}]}
+  - score: round
+scoring: {stews: {kind: each, of: stew, points: 1}}
+winner: {order: most}
+"""
+
+
+def test_wild_cards_are_played_as_themselves_where_too_few_others_can_be():
+    """Two cards have to be chosen, and one of the hand can be played as it should."""
+    document, findings = open_document(WILD_PAIR.encode(), "pair.yaml", lambda _: None)
+    assert document is not None, findings
+    program = load_program(document, NOTHING_SELECTED, 2)
+    soup, bread, stew = (program.options_of[program.card_index(name)][-1] for name in ("soup", "bread", "stew"))
+    hands = ["soup", "stew", "stew"], ["bread", "stew", "stew"]
+    state = set_up(program, Position(hands=hands)).state
+    assert legal_moves(state, 0) == ((soup, stew), (stew, soup), (stew, stew))
+    assert legal_moves(state, 1) == ((bread, stew), (stew, bread), (stew, stew))
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
@@ -151,7 +194,7 @@ def test_a_changed_past_is_found(some, monkeypatch):
     """A commitment that works on the state it was given, and not on a copy."""
     monkeypatch.setattr(State, "clone", lambda self: self)
     with pytest.raises(AssertionError, match="earlier state"):
-        pass_all_gates(some, 0)
+        pass_all_gates(some.program, 0)
 
 
 def test_a_game_that_goes_on_is_found(some):

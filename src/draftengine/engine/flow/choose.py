@@ -179,7 +179,10 @@ class Choice(Struct, frozen=True):
         return state.zones[self.source][seat][:]
 
     def items_of(self, state: State, seat: int, card: int) -> tuple[int, ...]:
-        """The options that a card offers to a seat now (for a layout: the place itself)."""
+        """The options that a card offers to a seat now (for a layout: the place itself).
+
+        A wild card that cannot be played in any of its forms is played as itself, if too few others can be played.
+        """
         program = state.program
         if self.layout or program.simple:
             return (card,)
@@ -188,8 +191,10 @@ class Choice(Struct, frozen=True):
         allowed = self._allowed(state, seat, card)
         if allowed:
             return allowed
-        hand = set(state.zones[self.source][seat])
-        return () if any(self._allowed(state, seat, other) for other in hand) else program.options_of[card][-1:]
+        hand = state.zones[self.source][seat]
+        playable = sum(bool(self._allowed(state, seat, other)) for other in hand)
+        enough = playable >= max(1, min(self.count(state), len(hand)))
+        return () if enough else program.options_of[card][-1:]
 
     @staticmethod
     def _allowed(state: State, seat: int, card: int) -> tuple[int, ...]:
