@@ -258,14 +258,16 @@ class Packed:
         for rule in program.rules:
             when = number(rule.when)
             if isinstance(rule, RankedRule):
-                rows.append(self._ranked(rule, when))
+                rows.append([*self._ranked(rule, when)])
                 continue
             field = self._single_field(rule.inputs)
             if field is not None:
-                rows.append((at.RULE_LUT, when, -1, field.shift, field.mask, self._lut(rule, field)))
+                rows.append([at.RULE_LUT, when, -1, field.shift, field.mask, self._lut(rule, field)])
             else:
-                rows.append((at.RULE_TABLE, when, -1, len(self.inputs), len(rule.inputs), 0))
+                rows.append([at.RULE_TABLE, when, -1, len(self.inputs), len(rule.inputs)])
                 self.inputs += self._ranges(rule)
+        looked_at = [self._looked_at(rule) for rule in program.rules]
+        rows = [[*row, *[0] * (at.RULE_BITS - len(row)), bits] for row, bits in zip(rows, looked_at, strict=True)]
         rom.table(at.RULES, rows, at.RULES_ROW)
         at_end = rules_at_end(program)
         rom.table(at.AT_END, at_end)
@@ -273,6 +275,13 @@ class Packed:
         rom.table(at.LUTS, self.luts)
         rom.table(at.RANKS, [0] * (at.RANKS_ROW * len(rows) if program.ranked <= at.FEW_SEATS else 0))
         rom.table(at.INPUTS, self.inputs, at.INPUTS_ROW)
+
+    def _looked_at(self, rule: Any) -> int:
+        """The bits of the counters that a rule depends on."""
+        values = (rule.measure,) if isinstance(rule, RankedRule) else rule.inputs
+        asked = [self.program.meanings[value] for value in (*values, rule.when) if value is not None]
+        named = {name for own in asked for what, name in references(own.expr) if what in {"name", "gained"}}
+        return reduce(or_, (own.bits for own in self.program.fields if own.name in named), 0)
 
     def _ranked(self, rule: RankedRule, when: int) -> tuple[int, ...]:
         field = self._single_field((rule.measure,))

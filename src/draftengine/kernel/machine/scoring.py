@@ -106,6 +106,10 @@ if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
 
 
+NOT_KNOWN = -(1 << 40)
+"""Where points should be that nobody has worked out yet."""
+
+
 @inlined
 def find(rom: Memory, key: Number) -> Number:
     """Where the points of a key lie; -1 if nobody has asked for them yet."""
@@ -286,23 +290,30 @@ def _give(rom: Memory, ram: Memory, rule: Number) -> None:
 
 @compiled
 def standing(rom: Memory, ram: Memory, cells: Memory, rules: Number, words: Number, seat: Number) -> Number:
-    """What all rules would give a seat if everything were scored with these counters; -2**40 if not known yet."""
+    """What all rules would give a seat if everything were scored with these counters, or `NOT_KNOWN`."""
     total = 0
     for rule in range(rules):
-        row = rom[RULES] + rule * RULES_ROW
-        if rom[row + RULE_KIND] == RULE_LUT and rom[row + RULE_WHEN] < 0:
-            if seat < rom[RANKED]:
-                shift, mask = uint64(rom[row + RULE_A]), uint64(rom[row + RULE_B])
-                at = rom[row + RULE_C] + int64((uint64(ram[words + seat]) >> shift) & mask)
-                total += rom[rom[LUTS] + at]
-            continue
-        when = rom[row + RULE_WHEN]
-        if when >= 0 and ram[evaluate(rom, ram, cells, when, words, WORDS)] == 0:
-            continue
-        if not points_of(rom, ram, cells, rule, words, WORDS):
-            return -(1 << 40)
-        total += ram[OUT + seat]
+        points = standing_by(rom, ram, cells, rule, words, seat)
+        if points == NOT_KNOWN:
+            return points
+        total += points
     return total
+
+
+@inlined
+def standing_by(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Number, seat: Number) -> Number:
+    """What one rule would give a seat, or `NOT_KNOWN`."""
+    row = rom[RULES] + rule * RULES_ROW
+    when = rom[row + RULE_WHEN]
+    if rom[row + RULE_KIND] == RULE_LUT and when < 0:
+        if seat >= rom[RANKED]:
+            return 0
+        shift, mask = uint64(rom[row + RULE_A]), uint64(rom[row + RULE_B])
+        at = rom[row + RULE_C] + int64((uint64(ram[words + seat]) >> shift) & mask)
+        return rom[rom[LUTS] + at]
+    if when >= 0 and ram[evaluate(rom, ram, cells, when, words, WORDS)] == 0:
+        return 0
+    return ram[OUT + seat] if points_of(rom, ram, cells, rule, words, WORDS) else NOT_KNOWN
 
 
 @inlined
