@@ -49,7 +49,7 @@ def choose_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number, se
     layout = rom[row + CHOICE_LAYOUT] == 1
     move = MOVES + seat * MOVES_ROW
     ram[move] = 0
-    stock = stock_of(rom, ram, cells, choice, seat)
+    stock = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
     named = ITSELF
     if rom[SIMPLE] == 0 and not layout:
         named = LAST_OPTION
@@ -114,7 +114,7 @@ def _more_with_ability(
             continue
         wider = uncovered(rom, ram, rom[row + CHOICE_SOURCE], taken, STOCK) if layout else stock
         take = rom[rom[ABILITIES] + ability * ABILITIES_ROW + ABILITY_TAKE]
-        if left_for_ability(rom, ram, choice, seat, wider) < take:
+        if left_for_ability(rom, ram, row, seat, wider) < take:
             if layout:
                 _without(rom, ram, cells, choice, seat, taken)
             continue
@@ -135,7 +135,7 @@ def _more_with_ability(
 @compiled
 def _without(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, taken: Number) -> Number:
     """The open places without the one that was taken."""
-    stock = stock_of(rom, ram, cells, choice, seat)
+    stock = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
     for place in range(stock):
         if ram[STOCK + place] == taken:
             return remove(ram, place, stock)

@@ -54,12 +54,12 @@ def list_moves(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Nu
         return _list_from_set(rom, ram, choice, seat, _items(rom, ram, cells, choice, seat))
     if rom[SIMPLE] == 0 and not layout:
         list_items(rom, ram, cells, choice, seat)
-    stock = stock_of(rom, ram, cells, choice, seat)
+    stock = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
     found = 0
     if rom[row + CHOICE_OFFER] == 1:
         return _moves_with(rom, ram, cells, choice, seat, -1, found)
     for item in range(_item_count(rom, choice)):
-        stock = stock_of(rom, ram, cells, choice, seat)
+        stock = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
         if _has(rom, ram, item, stock, layout):
             found = _moves_with(rom, ram, cells, choice, seat, item, found)
             if found < 0:
@@ -181,7 +181,7 @@ def _moves_with(
         if uses(rom, ram, choice, ability, seat) <= 0:
             continue
         wider = _after_own(rom, ram, cells, choice, seat, own, layout)
-        if left_for_ability(rom, ram, choice, seat, wider) < 1:
+        if left_for_ability(rom, ram, row, seat, wider) < 1:
             continue
         for item in range(_item_count(rom, choice)):
             if not _has(rom, ram, item, wider, layout):
@@ -193,7 +193,7 @@ def _moves_with(
             else:
                 found = _add(ram, found, own, ability, item, -1)
     if for_other:
-        rest = stock_of(rom, ram, cells, choice, seat)
+        rest = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
         if own >= 0:
             rest = _take_out(rom, ram, own, rest, layout)
         found = _moves_for_other(rom, ram, choice, own, -1, -1, rest, found, layout)
@@ -207,7 +207,7 @@ def _after_own(
     """What an ability may take after the seat's own pick, to `STOCK`; how many."""
     if layout:
         return uncovered(rom, ram, rom[choice_row(rom, choice) + CHOICE_SOURCE], own, STOCK)
-    stock = stock_of(rom, ram, cells, choice, seat)
+    stock = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
     return _take_out(rom, ram, own, stock, layout) if own >= 0 else stock
 
 

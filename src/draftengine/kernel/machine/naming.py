@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.kernel.machine.choosing import choice_row, items_of, list_items, open_places, uncovered, uses
+from draftengine.kernel.machine.choosing import choice_row, items_of, list_items, uncovered, uses
 from draftengine.kernel.machine.expressions import value_of
-from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
-from draftengine.kernel.machine.rows import slot_of
+from draftengine.kernel.machine.jit import compiled, inlined, uint64
+from draftengine.kernel.machine.stock import reserved, stock_of
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
@@ -21,7 +21,6 @@ from draftengine.kernel.memory import (
     CARD_OPTIONS,
     CARDS,
     CARDS_ROW,
-    CELLS,
     CHOICE_ABILITIES,
     CHOICE_ABILITY_COUNT,
     CHOICE_ALSO,
@@ -32,7 +31,6 @@ from draftengine.kernel.memory import (
     CHOICE_OFFER,
     CHOICE_READY,
     CHOICE_SOURCE,
-    COUNTS,
     MARKERS,
     MOVES,
     MOVES_ROW,
@@ -77,7 +75,7 @@ def list_actions(
     if rom[SIMPLE] == 0 and not layout:
         list_items(rom, ram, cells, choice, seat)
     if own < wanted:
-        stock = _list_stock(rom, ram, cells, row, seat)
+        stock = stock_of(rom, ram, cells, row, seat)
         if own < min(wanted, stock):
             stock = _without_named(rom, ram, plan, kept, named, 0, own, stock, layout)
             found = _name_all(rom, ram, plan, mask, stock, 0, layout)
@@ -129,10 +127,7 @@ def _name_more(
     wanted = (used // take + 1) * take
     stock = _list_wider(rom, ram, cells, plan, kept, row, seat, own)
     # What has to be left for others is no part of the stock, neither before cards are named nor afterwards.
-    for number in range(rom[row + CHOICE_ALSO_COUNT]):
-        other = rom[ALSO] + (rom[row + CHOICE_ALSO] + number) * ALSO_ROW
-        if ram[MARKERS + rom[other + 1]] == seat:
-            wanted += rom[other + 2]
+    wanted += reserved(rom, ram, row, seat)
     if wanted > stock or used // take >= times:
         return 0
     stock = _without_named(rom, ram, plan, kept, named, own, own + used, stock, layout)
@@ -146,19 +141,6 @@ def _name_more(
 
 
 @compiled
-def _list_stock(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number) -> Number:
-    """What a seat can take from, to `STOCK`: the cards of its hand, or the open places; how many."""
-    source = rom[row + CHOICE_SOURCE]
-    if rom[row + CHOICE_LAYOUT] == 1:
-        return open_places(rom, ram, source, STOCK)
-    slot = slot_of(rom, ram, source, seat)
-    start = slot * rom[CELLS]
-    for place in range(ram[COUNTS + slot]):
-        ram[STOCK + place] = int64(cells[start + place])
-    return ram[COUNTS + slot]
-
-
-@compiled
 def _list_wider(
     rom: Memory, ram: Memory, cells: Memory, plan: Memory, kept: Memory, row: Number, seat: Number, own: Number
 ) -> Number:
@@ -167,7 +149,7 @@ def _list_wider(
     if rom[row + CHOICE_LAYOUT] == 1:
         taken = plan[plan[ITEMS] + kept[named + 1]] if own > 0 else -1
         return uncovered(rom, ram, rom[row + CHOICE_SOURCE], taken, STOCK)
-    stock = _list_stock(rom, ram, cells, row, seat)
+    stock = stock_of(rom, ram, cells, row, seat)
     return _without_named(rom, ram, plan, kept, named, 0, own, stock, layout=False)
 
 
@@ -188,7 +170,7 @@ def _left_for_others(
     if used > 0:
         stock = _list_wider(rom, ram, cells, plan, kept, row, seat, own)
         return _without_named(rom, ram, plan, kept, named, own, kept[named], stock, layout)
-    stock = _list_stock(rom, ram, cells, row, seat)
+    stock = stock_of(rom, ram, cells, row, seat)
     return _without_named(rom, ram, plan, kept, named, 0, kept[named], stock, layout)
 
 

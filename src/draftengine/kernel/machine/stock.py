@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.kernel.machine.choosing import choice_row, open_places
+from draftengine.kernel.machine.choosing import open_places
 from draftengine.kernel.machine.jit import compiled, inlined, int64
 from draftengine.kernel.machine.rows import slot_of
 from draftengine.kernel.memory import (
@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
 
 @compiled
-def stock_of(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number) -> Number:
+def stock_of(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number) -> Number:
     """List what a seat can take from, to `STOCK`: the cards of its hand, or the open places; how many."""
-    row = choice_row(rom, choice)
     source = rom[row + CHOICE_SOURCE]
     if rom[row + CHOICE_LAYOUT] == 1:
         return open_places(rom, ram, source, STOCK)
@@ -50,15 +49,21 @@ def remove(ram: Memory, place: Number, count: Number) -> Number:
     return count - 1
 
 
-@compiled
-def left_for_ability(rom: Memory, ram: Memory, choice: Number, seat: Number, stock: Number) -> Number:
-    """Cards for an ability: not those that the seat has to choose for others."""
-    row = choice_row(rom, choice)
+@inlined
+def reserved(rom: Memory, ram: Memory, row: Number, seat: Number) -> Number:
+    """How many cards the seat has to choose for others."""
+    found = 0
     for number in range(rom[row + CHOICE_ALSO_COUNT]):
         other = rom[ALSO] + (rom[row + CHOICE_ALSO] + number) * ALSO_ROW
         if ram[MARKERS + rom[other + 1]] == seat:
-            stock -= rom[other + 2]
-    return stock
+            found += rom[other + 2]
+    return found
+
+
+@inlined
+def left_for_ability(rom: Memory, ram: Memory, row: Number, seat: Number, stock: Number) -> Number:
+    """Cards for an ability: not those that the seat has to choose for others."""
+    return stock - reserved(rom, ram, row, seat)
 
 
 @inlined

@@ -24,6 +24,7 @@ from draftengine.kernel.memory import (
     EXPLORATION,
     GUESS,
     HIGHEST,
+    KEYS,
     LOGISTIC,
     LOWEST,
     MAX_PATH,
@@ -82,14 +83,24 @@ def give_up(ram: Memory) -> None:
 
 
 @inlined
-def _child(ram: Memory, node: Number, at: Number) -> Number:
-    """The node behind a move, made if there is none; -1 if there is no more room."""
-    key = (ram[at] + 1) << 48 | (ram[at + 1] + 1) << 32 | (ram[at + 2] + 1) << 16 | (ram[at + 3] + 1)
+def _find_children(ram: Memory, node: Number, count: Number) -> None:
+    """Where the nodes behind the first moves of `ORDER` are, to `CHILDREN`; -1 for those that there are not."""
+    for place in range(count):
+        at = CANDIDATES + 4 * ram[ORDER + place]
+        ram[KEYS + place] = (ram[at] + 1) << 48 | (ram[at + 1] + 1) << 32 | (ram[at + 2] + 1) << 16 | (ram[at + 3] + 1)
+        ram[CHILDREN + place] = -1
     child = ram[row_of(node) + TREE_CHILD]
     while child >= 0:
-        if ram[row_of(child) + TREE_KEY] == key:
-            return child
+        key = ram[row_of(child) + TREE_KEY]
+        for place in range(count):
+            if ram[KEYS + place] == key:
+                ram[CHILDREN + place] = child
         child = ram[row_of(child) + TREE_NEXT]
+
+
+@inlined
+def _add_child(ram: Memory, node: Number, key: Number) -> Number:
+    """A new node behind a move; -1 if there is no more room."""
     child = ram[TREE_COUNT]
     if child >= ram[TREE_ROOM]:
         return -1
@@ -122,8 +133,11 @@ def select(ram: Memory, seat: Number, count: Number) -> Number:
     _sort(ram, count)
     wide = min(count, 1 + int64(math.sqrt(ram[row_of(node) + TREE_VISITS])))
     fresh = -1
+    _find_children(ram, node, wide)
     for place in range(wide):
-        child = _child(ram, node, CANDIDATES + 4 * ram[ORDER + place])
+        child = ram[CHILDREN + place]
+        if child < 0:
+            child = _add_child(ram, node, ram[KEYS + place])
         if child < 0:
             ram[NODE + seat] = -1
             return -1

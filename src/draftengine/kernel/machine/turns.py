@@ -12,6 +12,7 @@ from draftengine.kernel.machine.jit import compiled, high_half, in_short, inline
 from draftengine.kernel.machine.laid import take_place
 from draftengine.kernel.machine.layouts import place_numbered
 from draftengine.kernel.machine.rows import append, copy_row, first_of, remove_at, slot_of, slots_of
+from draftengine.kernel.machine.stock import reserved
 from draftengine.kernel.memory import (
     ABILITY_CARD,
     ABILITY_PLAY,
@@ -158,17 +159,6 @@ def _take_card(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Numbe
         own = ready_ability(rom, row, packed)
         _lay_more(rom, ram, cells, row, own, seat, slot, more)
         append(rom, ram, cells, slot, rom[own + ABILITY_CARD])
-
-
-@inlined
-def reserved(rom: Memory, ram: Memory, row: Number, seat: Number) -> Number:
-    """How many cards the seat has to choose for others."""
-    found = 0
-    for number in range(rom[row + CHOICE_ALSO_COUNT]):
-        other = rom[ALSO] + (rom[row + CHOICE_ALSO] + number) * ALSO_ROW
-        if ram[MARKERS + rom[other + 1]] == seat:
-            found += rom[other + 2]
-    return found
 
 
 @compiled

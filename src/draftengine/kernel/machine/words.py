@@ -16,7 +16,7 @@ from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, high_half, inlined, int64, lowest, uint64
 from draftengine.kernel.machine.markers import give
 from draftengine.kernel.machine.rows import slot_of
-from draftengine.kernel.machine.turns import reserved
+from draftengine.kernel.machine.stock import reserved
 from draftengine.kernel.memory import (
     ABILITY_CARD,
     ABILITY_PLAY,
