@@ -28,9 +28,9 @@ def _gives_points(rule: CompiledRule) -> bool:
 def leads_last(program: Program) -> bool:
     """Does who is ahead in what is scored at the end of the game mostly stay so.
 
-    With several opponents, what a seat is ahead of them at the end of a round is mostly worth all of it, because who
-    is behind everybody has to catch up with many. The exact solver counts at two seats by the part of the rounds that
-    are played, and search does as it does. A die that is kept may be rolled anew, and whatever it shows is lost then.
+    With several opponents searches that count it whole are stronger, in every card set that was tried but those with a
+    kept die: it may be rolled anew, and what it showed is lost then. At two seats it makes no difference that could be
+    measured, and the exact solver counts by the part of the rounds that are played.
     """
     return program.players > _TWO and all(own.die is None for own in program.model.counters)
 
