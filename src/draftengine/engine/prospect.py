@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
+_TWO = 2
+
 
 def rules_at_end(program: Program) -> tuple[int, ...]:
     """The rules that are scored after the last round, without those that give chips."""
@@ -21,6 +23,16 @@ def rules_at_end(program: Program) -> tuple[int, ...]:
 
 def _gives_points(rule: CompiledRule) -> bool:
     return not isinstance(rule, RankedRule) or rule.chip < 0
+
+
+def leads_last(program: Program) -> bool:
+    """Does who is ahead in what is scored at the end of the game mostly stay so.
+
+    With several opponents searches that count it whole are stronger, in every card set that was tried but those with a
+    kept die: it may be rolled anew, and what it showed is lost then. At two seats it makes no difference that could be
+    measured, and the exact solver counts by the part of the rounds that are played.
+    """
+    return program.players > _TWO and all(own.die is None for own in program.model.counters)
 
 
 def pending_points(state: State) -> list[int]:
@@ -37,13 +49,16 @@ def pending_points(state: State) -> list[int]:
 def prospects(state: State, scale: int) -> list[int]:
     """The total of every seat, in parts of a point, where a round or the game is over.
 
-    Before the last round is over, what would be scored at the end counts with the part of the rounds that are played:
-    it is a guess, and a better one the later it is.
+    Before the last round is over, what would be scored at the end counts: whole if leads last (`leads_last`),
+    otherwise with the part of the rounds that are played. It is a guess, and a better one the later it is.
     """
-    totals = [scale * total(state, seat) for seat in range(state.program.seats)]
+    program = state.program
+    totals = [scale * total(state, seat) for seat in range(program.seats)]
     if state.over:
         return totals
-    played, rounds = scale * state.round, state.program.model.rounds
+    played, rounds = scale * state.round, program.model.rounds
+    if leads_last(program):
+        played = scale * rounds
     return [own + played * more // rounds for own, more in zip(totals, pending_points(state), strict=True)]
 
 

@@ -47,6 +47,7 @@ from draftengine.kernel.memory import (
     INPUTS,
     INPUTS_ROW,
     KNOWN,
+    LEADS_LAST,
     LUTS,
     MARKERS,
     MAX_CHIPS,
@@ -455,8 +456,9 @@ def prospects(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
         ram[GUESS + seat] = 0
     if not over and not _pending_points(rom, ram, cells):
         return False
+    played = rom[ROUNDS] if rom[LEADS_LAST] == 1 else ram[ROUND]
     for seat in range(rom[SEATS]):
-        pending = SCALE * ram[ROUND] * ram[GUESS + seat] // rom[ROUNDS]
+        pending = SCALE * played * ram[GUESS + seat] // rom[ROUNDS]
         ram[GUESS + seat] = SCALE * total(rom, ram, seat) + pending
     return True
 
