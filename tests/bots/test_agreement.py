@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from bots.quick import guessed, moments
 from conftest import NIGHTLY
-from draftengine.bots import learning, search
+from draftengine.bots import learning, search, trees
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
@@ -40,6 +40,8 @@ NAMES = (
 SAMPLE = CONFIGURATIONS if NIGHTLY else [own for own in CONFIGURATIONS if str(own) in NAMES]
 BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
 PLAYOUTS, BREAK = 40, 23
+NEAR = 15
+"""So many of these playouts end with the round, if a bot looks at both."""
 GAMES = 30 if NIGHTLY else 3
 
 
@@ -47,6 +49,7 @@ def both(monkeypatch, bot, state, seat):
     """What machine and reference engine know after a bot's search; the machine in two stretches, as bots search."""
     seen = observe(state, seat)
     knowledge = Knowledge.of(seen)
+    monkeypatch.setattr(trees, "NEAR", NEAR)
     monkeypatch.setattr(search, "learned", guessed)
     monkeypatch.setattr(search, "is_ready", lambda: True)
     kernel = next(bot.searches(seen, knowledge))
@@ -66,6 +69,7 @@ def _small_memory():
     """A machine has room for many nodes; it is made anew for every game."""
     yield
     search._searcher.cache_clear()
+    search._aim.cache_clear()
 
 
 def test_sample_is_of_all_kinds():
@@ -110,3 +114,4 @@ def test_card_sets_that_nobody_wrote(text):
                 kernel, reference = both(patch, BOTS[0], state, seat)
                 assert kernel == reference
         search._searcher.cache_clear()
+        search._aim.cache_clear()

@@ -83,7 +83,7 @@ def test_streams_are_by_seat_and_moment(name):
         ("search:iterations=1000001", ("iterations of “search”", "not “1000001”")),
         ("search:iterations=many", ("iterations of “search”", "not “many”")),
         ("search:exact=some", ("exact of “search” is a number, such as 4, not “some”",)),
-        ("search:horizon=turn", ("horizon is round or game, not “turn”",)),
+        ("search:horizon=turn", ("horizon is both, round or game, not “turn”",)),
         ("search:exploration=wide", ("exploration of “search” is a number, such as 0.3, not “wide”",)),
     ],
 )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _STEP = 32
 """So many playouts between two looks at the clock."""
 _MOST = 20_000
-_HORIZONS = ("round", "game")
+_HORIZONS = ("both", "round", "game")
 
 Counted = tuple[int, int]
 """How often a move was tried, and the margins it led to in all, in parts of a point."""
@@ -54,13 +54,13 @@ class SearchBot:
 
     alone = False
 
-    def __init__(self, exploration: float = 0.3, exact: int = 4, horizon: str = "round") -> None:
+    def __init__(self, exploration: float = 0.3, exact: int = 4, horizon: str = "both") -> None:
         """`exact`: rounds of two seats are solved from so many cards on; `horizon`: look to the end of what."""
         if horizon not in _HORIZONS:
-            raise BotError(f"horizon is {' or '.join(_HORIZONS)}, not “{horizon}”.")
+            raise BotError(f"horizon is {', '.join(_HORIZONS[:-1])} or {_HORIZONS[-1]}, not “{horizon}”.")
         self.exploration = exploration
         self.exact = exact
-        self.round_only = horizon == _HORIZONS[0]
+        self.horizon = horizon
 
     def prepare(self, program: Program, told: Told) -> None:
         """Learn the cards, if nobody has before."""
@@ -84,11 +84,11 @@ class SearchBot:
     def searches(self, seen: Observation, knowledge: Knowledge) -> Iterator[Search]:
         """The searches that find the same, the quickest first: with the batch kernel, if it can play this game."""
         known = learned(seen.program)
-        searcher = _searcher(_ById(known), self.alone, self.round_only) if is_ready() else None
+        aim = _aim(_ById(known), self.horizon, self.alone)
+        searcher = _searcher(_ById(known), self.horizon, self.alone) if is_ready() else None
         if searcher is not None:
             with suppress(UnsupportedError):
                 yield _Kernel(searcher, knowledge, seen, self.exploration, alone=self.alone)
-        aim = _aim(known, alone=self.alone, round_only=self.round_only)
         yield _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration))
 
 
@@ -99,10 +99,6 @@ class FlatBot(SearchBot):
 
     def __init__(self) -> None:
         super().__init__(exact=0)
-
-
-def _aim(known: Learned, *, alone: bool = False, round_only: bool = True) -> Aim:
-    return Aim.of(known.worth.program, known.lead, round_only=round_only, alone=alone)
 
 
 def _searched(seen: Observation, search: Search, key: int, budget: Budget, began: float) -> Decision:
@@ -188,14 +184,18 @@ class _ById:
         return id(self.known)
 
 
+@lru_cache(32)
+def _aim(known: _ById, horizon: str, alone: bool) -> Aim:  # noqa: FBT001 (cached)
+    return Aim.of(known.known.worth.program, known.known.lead, horizon=horizon, alone=alone)
+
+
 @lru_cache(8)
-def _searcher(known: _ById, alone: bool, round_only: bool = True) -> Searcher | None:  # noqa: FBT001, FBT002 (cached)
+def _searcher(known: _ById, horizon: str, alone: bool) -> Searcher | None:  # noqa: FBT001 (cached)
     """The machine for a game; ``None`` if it cannot play it."""
     from draftengine.kernel.searcher import Searcher as Machine  # noqa: PLC0415 (imports Numba)
 
-    aim = _aim(known.known, alone=alone, round_only=round_only)
+    aim, worth = _aim(known, horizon, alone), known.known.worth
     try:
-        worth = known.known.worth
-        return Machine(worth.program, worth, round_only=aim.round_only, by_margin=aim.by_margin, logistic=aim.logistic)
+        return Machine(worth.program, worth, near=aim.near, by_margin=aim.by_margin, logistic=aim.logistic)
     except UnsupportedError:
         return None

@@ -30,6 +30,12 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
     from draftengine.engine.worth import Worth
 
+MANY = 1 << 40
+"""More playouts than any search has."""
+
+NEAR = 100
+"""With several opponents so many playouts end with the round, and those that follow with the game."""
+
 _ONE = 1 << 20
 _TWO = 2
 
@@ -37,34 +43,42 @@ _TWO = 2
 class Aim(Struct, frozen=True):
     """What a search strives for."""
 
-    round_only: bool
-    """Play to the end of the round, otherwise to the end of the game."""
+    near: int
+    """So many playouts end with the round; those that follow end with the game."""
     by_margin: bool
     """Look at the margin itself, otherwise at the chance to win: a logistic function of the margin."""
-    logistic: tuple[int, ...]
-    """That function, by margin in points, from ``-LOGISTIC_SIZE / 2``."""
+    logistic: tuple[tuple[int, ...], tuple[int, ...]]
+    """That function at the end of a round and at the end of the game: by margin in points, from
+    ``-LOGISTIC_SIZE / 2``."""
     alone: bool = False
     """Only the seat that searches has a tree, of one move: flat Monte Carlo."""
 
     @classmethod
-    def of(cls, program: Program, lead: float, *, round_only: bool = True, alone: bool = False) -> Aim:
+    def of(cls, program: Program, lead: float, *, horizon: str = "both", alone: bool = False) -> Aim:
         """The aim for a number of players; `lead` is how far winners usually are ahead, in points.
 
-        Against one opponent every point counts; among several, what counts is to be first. At the end of a round that
-        is less certain than at the end of the game.
+        Against one opponent every point counts, and what is near is enough. Among several, what counts is to be first:
+        at the end of a round that is less certain than at the end of the game. So far ahead a few playouts see nothing
+        but chance, and many see what the end of a round does not tell.
         """
-        width = (1 + round_only) * max(lead, 1.0)
-        logistic = tuple(
-            int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
-            for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
-        )
-        return cls(round_only=round_only, by_margin=program.players <= _TWO, logistic=logistic, alone=alone)
+        two = program.players <= _TWO
+        near = {"round": MANY, "game": 0, "both": MANY if two else NEAR}[horizon]
+        wide, narrow = (_chances(width * max(lead, 1.0)) for width in (2, 1))
+        return cls(near=near, by_margin=two, logistic=(wide, narrow), alone=alone)
 
-    def utility(self, margin: int) -> int:
+    def utility(self, margin: int, *, near: bool) -> int:
         """How good a margin is, in parts of a point."""
         if self.by_margin:
             return margin
-        return self.logistic[max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
+        return self.logistic[not near][max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
+
+
+def _chances(width: float) -> tuple[int, ...]:
+    """The chance to win by margin."""
+    return tuple(
+        int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
+        for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
+    )
 
 
 class Node:
@@ -99,9 +113,9 @@ class Trees:
     def run(self, key: int, first: int, last: int) -> None:
         """The playouts `first` to `last - 1`, each with a stream of its own."""
         for number in range(first, last):
-            self._play(Stream(mix((key + number * GOLDEN) & MASK)))
+            self._play(Stream(mix((key + number * GOLDEN) & MASK)), near=number < self.aim.near)
 
-    def _play(self, stream: Stream) -> None:
+    def _play(self, stream: Stream, *, near: bool) -> None:
         state = self.knowledge.world(stream)
         alone = self.aim.alone
         nodes = [root if self._searches(seat, stream) else None for seat, root in enumerate(self.roots)]
@@ -119,8 +133,8 @@ class Trees:
                     nodes[seat] = child if child.visits and not alone else None
             state.chosen = chosen
             state.pc = choice.settle(state, None)
-            ended = self._advance(state)
-        self._credit(state, paths)
+            ended = self._advance(state, near=near)
+        self._credit(state, paths, near=near)
 
     def _searches(self, seat: int, stream: Stream) -> bool:
         """Does a seat play by its tree in this playout.
@@ -132,9 +146,9 @@ class Trees:
             return True
         return not self.aim.alone and (len(self.roots) == _TWO or not stream.below(2))
 
-    def _advance(self, state: State) -> bool:
-        """Go on to the next choice; True if what the search looks at is over."""
-        if self.aim.round_only:
+    def _advance(self, state: State, *, near: bool) -> bool:
+        """Go on to the next choice; True if what the playout looks at is over."""
+        if near:
             return advance_in_round(state)
         advance(state, None)
         return state.over
@@ -166,13 +180,13 @@ class Trees:
         ]
         return bounds.index(max(bounds))
 
-    def _credit(self, state: State, paths: Sequence[Sequence[Node]]) -> None:
+    def _credit(self, state: State, paths: Sequence[Sequence[Node]], *, near: bool) -> None:
         """A playout is over: count it on every path."""
         values = [self._sign * own for own in prospects(state, SCALE)][: len(paths)]
         for seat, path in enumerate(paths):
             others = values[:seat] + values[seat + 1 :]
             margin = values[seat] - max(others) if others else values[seat]
-            utility = self.aim.utility(margin)
+            utility = self.aim.utility(margin, near=near)
             self.lowest[seat], self.highest[seat] = min(self.lowest[seat], utility), max(self.highest[seat], utility)
             self.roots[seat].visits += 1
             for node in path:

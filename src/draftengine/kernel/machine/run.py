@@ -26,6 +26,7 @@ from draftengine.kernel.memory import (
     LOG_COUNT,
     MAX_CHIPS,
     MODE,
+    NEAR,
     PILE_COUNT,
     PILES_ROW,
     PILES_START,
@@ -38,6 +39,7 @@ from draftengine.kernel.memory import (
     SEATS,
     SOURCE_COUNT,
     START,
+    STOP_AT_ROUND,
     UNKNOWN_POINTS,
     WINNERS,
 )  # fmt: skip
@@ -77,6 +79,7 @@ def run_games(
             ram[BOT] = int64(base)
             lay_world(rom, ram, cells)
             begin(rom, ram)
+            ram[STOP_AT_ROUND] = game < ram[NEAR]
             at = ram[START]
         else:
             ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)

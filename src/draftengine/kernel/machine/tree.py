@@ -37,6 +37,7 @@ from draftengine.kernel.memory import (
     PLAYERS,
     RAM_SIZE,
     SEARCHER,
+    STOP_AT_ROUND,
     TOUCHED,
     TOUCHED_COUNT,
     TREE_AVAILABLE,
@@ -187,7 +188,8 @@ def credit(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
         margin = _margin(rom, ram, seat)
         utility = margin
         if ram[BY_MARGIN] == 0:
-            utility = ram[LOGISTIC + max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
+            chances = LOGISTIC if ram[STOP_AT_ROUND] == 1 else LOGISTIC + LOGISTIC_SIZE
+            utility = ram[chances + max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
         ram[LOWEST + seat], ram[HIGHEST + seat] = min(ram[LOWEST + seat], utility), max(ram[HIGHEST + seat], utility)
         ram[row_of(seat) + TREE_VISITS] += 1
         for number in range(ram[PATH_LENGTH + seat]):
