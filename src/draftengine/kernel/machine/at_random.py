@@ -49,7 +49,7 @@ def choose_at_random(rom: Memory, ram: Memory, cells: Memory, choice: Number, se
     layout = rom[row + CHOICE_LAYOUT] == 1
     move = MOVES + seat * MOVES_ROW
     ram[move] = 0
-    stock = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
+    stock = stock_of(rom, ram, cells, row, seat)
     named = ITSELF
     if rom[SIMPLE] == 0 and not layout:
         named = LAST_OPTION

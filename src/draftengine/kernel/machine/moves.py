@@ -54,12 +54,11 @@ def list_moves(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Nu
         return _list_from_set(rom, ram, choice, seat, _items(rom, ram, cells, choice, seat))
     if rom[SIMPLE] == 0 and not layout:
         list_items(rom, ram, cells, choice, seat)
-    stock = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
-    found = 0
     if rom[row + CHOICE_OFFER] == 1:
-        return _moves_with(rom, ram, cells, choice, seat, -1, found)
+        return _moves_with(rom, ram, cells, choice, seat, -1, 0)
+    found = 0
     for item in range(_item_count(rom, choice)):
-        stock = stock_of(rom, ram, cells, choice_row(rom, choice), seat)
+        stock = stock_of(rom, ram, cells, row, seat)
         if _has(rom, ram, item, stock, layout):
             found = _moves_with(rom, ram, cells, choice, seat, item, found)
             if found < 0:

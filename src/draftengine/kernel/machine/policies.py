@@ -56,7 +56,7 @@ def _compare(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
         return TOO_MUCH
     policy, chosen = ram[POLICIES + seat], -1
     if policy == SEARCH and ram[NODE + seat] >= 0:
-        if not evaluate_moves(rom, ram, cells, choice, seat, count, 1):
+        if not evaluate_moves(rom, ram, cells, choice, seat, count, policy != GREEDY):
             return UNKNOWN_POINTS
         chosen = select(ram, seat, count)
     if chosen < 0 and policy >= PLAYOUT and below(ram, BOT, EXPLORE) == 0:

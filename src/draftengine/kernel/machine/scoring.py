@@ -304,6 +304,7 @@ def standing(rom: Memory, ram: Memory, cells: Memory, rules: Number, words: Numb
 @inlined
 def standing_by(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Number, seat: Number) -> Number:
     """What one rule would give a seat, or `NOT_KNOWN`."""
+    words, before = int64(words), int64(WORDS)  # one copy of what is called, wherever the counters lie
     row = rom[RULES] + rule * RULES_ROW
     when = rom[row + RULE_WHEN]
     if rom[row + RULE_KIND] == RULE_LUT and when < 0:
@@ -312,9 +313,9 @@ def standing_by(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Nu
         shift, mask = uint64(rom[row + RULE_A]), uint64(rom[row + RULE_B])
         at = rom[row + RULE_C] + int64((uint64(ram[words + seat]) >> shift) & mask)
         return rom[rom[LUTS] + at]
-    if when >= 0 and ram[evaluate(rom, ram, cells, when, words, WORDS)] == 0:
+    if when >= 0 and ram[evaluate(rom, ram, cells, when, words, before)] == 0:
         return 0
-    return ram[OUT + seat] if points_of(rom, ram, cells, rule, words, WORDS) else NOT_KNOWN
+    return ram[OUT + seat] if points_of(rom, ram, cells, rule, words, before) else NOT_KNOWN
 
 
 @inlined
