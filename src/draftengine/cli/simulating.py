@@ -97,7 +97,7 @@ def _engine(wanted: str, program: Program, bots: Sequence[str], games: int) -> s
     if not is_warm():
         if wanted == "auto" and games < _BREAK_EVEN_COLD[slowest]:
             return "reference"
-        _note("Compiling the kernel; that takes a minute, and only this once.")
+        _note("Compiling the kernel; that takes a minute or two, and only this once.")
         # Here and now, so that several processes don't all do it.
         player_of(program, bots, "kernel", logged=False).warm_up()
     return "kernel"
