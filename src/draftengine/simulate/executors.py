@@ -61,16 +61,28 @@ class DaskExecutor(Executor):
             self._client = cluster.Client(address, timeout=10)
         except (OSError, ValueError) as error:
             raise ExecutorError(f"There is no scheduler at {address}: {error}.") from None
-        # Equal chunks of two simulations are not the same work, to be done once.
-        self._executor = self._client.get_executor(pure=False)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        submitted: Future[Any] = self._executor.submit(fn, *args, **kwargs)
-        return submitted
+        # Equal chunks of two simulations are not the same work, to be done once.
+        return _Remote(self._client.submit(fn, *args, pure=False, **kwargs))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 (as inherited)
-        self._executor.shutdown(wait=wait)  # without waiting it cancels what is not done
-        self._client.close()
+        self._client.close()  # what nobody waits for any more is not done
+
+
+class _Remote(Future[Any]):
+    """A result on a cluster, fetched when it is asked for.
+
+    Dask's own `concurrent.futures` fetch it once, when it is done, and fail if the worker that has it dies just then;
+    its futures fetch it again from wherever it is made anew.
+    """
+
+    def __init__(self, there: Any) -> None:
+        super().__init__()
+        self._there = there
+
+    def result(self, timeout: float | None = None) -> Any:
+        return self._there.result(timeout)
 
 
 class RayExecutor(Executor):
