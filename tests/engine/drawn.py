@@ -46,7 +46,7 @@ def card_sets(draw):
         data["abilities"] = {"more": _ability(draw, names, "place" if "display" in data.get("zones", {}) else "hand")}
     if draw(st.booleans()):
         data.setdefault("markers", {})["spoon"] = {"start": draw(st.sampled_from(["nobody", "first", "random"]))}
-        data["triggers"] = {"lead": _trigger(draw, names)}
+        data["triggers"] = {"lead": _trigger(draw, names, sorted(data["markers"]))}
     if draw(st.booleans()):
         data["chips"] = {"coins": {"values": draw(st.lists(st.integers(-1, 5), min_size=1, max_size=9))}}
         data["scoring"]["coined"] = {"kind": "majority", "of": draw(st.sampled_from(names)), "chip": "coins"}
@@ -228,7 +228,7 @@ def _ability(draw, names, back):
     }
 
 
-def _trigger(draw, names):
+def _trigger(draw, names, markers):
     name = draw(st.sampled_from(names))
     return {
         "after": draw(st.sampled_from(["reveal", "round"])),
@@ -246,5 +246,5 @@ def _trigger(draw, names):
         ),
         "only": draw(st.sampled_from(["single", "each"])),
         "unless": "holds(spoon)",
-        "do": [{"take": "spoon"}, {"points": draw(st.sampled_from(["2", name, "-1"]))}],
+        "do": [{"take": draw(st.sampled_from(markers))}, {"points": draw(st.sampled_from(["2", name, "-1"]))}],
     }

@@ -128,3 +128,49 @@ def test_games_are_the_same_told_and_quiet(ranked):
         quiet, told = random_game(program, 3, game), random_game(program, 3, game, tell=[].append)
         assert quiet.digest() == told.digest()
         assert ranked or result(quiet).scores[guest] == 0
+
+
+DRAWN_BY_WHOEVER_HOLDS_IT = """
+format: 1
+id: larder
+title: Larder
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {soup: {count: 20}}
+markers: {cook: {start: first}}
+extra_seats: {ghost: {}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 4}
+  - repeat:
+      times: 4
+      do:
+        - draw: {to: hand, cards: 1, who: {holder: cook}}
+        - choose: {from: hand, to: tableau, who: {holder: cook}}
+        LAST
+  - score: round
+triggers:
+  handed_on: {after: reveal, who: gained(soup) == 0 and not holds(cook), only: each, do: [{take: cook}]}
+scoring: {soups: {kind: each, of: soup, points: 1}}
+winner: {order: most}
+"""
+
+
+def larder(last):
+    text = DRAWN_BY_WHOEVER_HOLDS_IT.replace("LAST", last)
+    document, findings = open_document(text.encode(), "larder.yaml", lambda _: None)
+    assert document is not None, findings
+    return document
+
+
+def test_nobody_chooses_where_an_extra_seat_holds_the_marker():
+    """The ghost, last of those who take it, gets the marker with the first card and keeps it: nobody draws after that."""
+    state = random_game(load_program(larder(""), Selection(), 2), 1, 0)
+    assert state.markers == [2]
+    assert [sum(map(len, state.zones[state.program.zone_index(zone)])) for zone in ("hand", "tableau")] == [8, 1]
+
+
+def test_from_an_extra_seat_the_marker_goes_on_to_a_player():
+    state = random_game(load_program(larder("- give: {marker: cook, to: left}"), Selection(), 2), 1, 0)
+    assert [len(own) for own in state.zones[state.program.tableau]] == [1, 3, 0]

@@ -404,7 +404,7 @@ class _Simulation:
         if step.who is None:
             return range(self.players)
         holder = position.markers[self.markers[step.who]]
-        return () if holder == _NOBODY else (holder,)
+        return (holder,) if holder in range(self.players) else ()  # nobody sits at an extra seat
 
     def _check_deal(self, step: Step, position: _Position, source: int, needed: int) -> None:
         has = position.zones[source][0] if self.kinds[source].per == "table" else sum(position.zones[source])

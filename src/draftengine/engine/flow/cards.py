@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.events import EVERYONE, Event
+from draftengine.engine.flow.instruction import players_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,10 +101,7 @@ class Deal(Struct, frozen=True):
     def owners(self, state: State) -> Sequence[int]:
         if state.program.zones[self.target].per == "table":
             return (0,)
-        if self.marker >= 0:
-            holder = state.markers[self.marker]
-            return (holder,) if holder >= 0 else ()
-        return range(state.program.players)
+        return players_of(state, self.marker)
 
     def run(self, state: State, tell: Tell) -> int:
         sources, target = state.zones[self.source], state.zones[self.target]

@@ -15,7 +15,7 @@ from draftengine.engine.chance import SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
 from draftengine.engine.events import EVERYONE, Event
 from draftengine.engine.flow.cards import remember_coming, remember_leaving, remember_move, rotate, see_own, sight
-from draftengine.engine.flow.instruction import WAIT
+from draftengine.engine.flow.instruction import WAIT, players_of
 from draftengine.engine.moves import IllegalMoveError
 
 if TYPE_CHECKING:
@@ -131,14 +131,8 @@ class Choice(Struct, frozen=True):
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
             state.pending = state.program.everyone
             return WAIT
-        state.pending = tuple(seat for seat in self._choosers(state) if self._has_choice(state, seat))
+        state.pending = tuple(seat for seat in players_of(state, self.marker) if self._has_choice(state, seat))
         return WAIT if state.pending else self.following
-
-    def _choosers(self, state: State) -> tuple[int, ...] | range:
-        if self.marker < 0:
-            return range(state.program.players)
-        holder = state.markers[self.marker]
-        return (holder,) if holder >= 0 else ()
 
     def _has_choice(self, state: State, seat: int) -> bool:
         if not (self.open_places(state) if self.layout else state.zones[self.source][seat]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from draftengine.engine.events import Event
@@ -22,6 +22,18 @@ class Instruction(Protocol):
 
     def run(self, state: State, tell: Tell) -> int:
         """Carry the step out on `state`; the index of the next instruction, or `WAIT`."""
+
+
+def players_of(state: State, marker: int) -> Sequence[int]:
+    """For whom a step is: for whoever holds a marker, or for all players (-1).
+
+    Nobody sits at an extra seat, so a step that is for one is for nobody.
+    """
+    players = state.program.players
+    if marker < 0:
+        return range(players)
+    holder = state.markers[marker]
+    return (holder,) if 0 <= holder < players else ()
 
 
 def advance(state: State, tell: Tell) -> None:

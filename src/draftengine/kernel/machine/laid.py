@@ -29,6 +29,7 @@ from draftengine.kernel.memory import (
     MARKERS,
     OP_CHOOSE,
     OP_GIVE,
+    PLAYERS,
     TURNS,
     WORDS,
 )
@@ -61,7 +62,7 @@ def take_place(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     """Whoever holds the marker takes any card on which nothing lies, and perhaps another with an ability."""
     seat, source = ram[MARKERS + rom[row + CHOICE_MARKER]], rom[row + CHOICE_SOURCE]
     there = lying(rom, ram, source)
-    if seat < 0 or there == uint64(0):
+    if seat < 0 or seat >= rom[PLAYERS] or there == uint64(0):
         return
     packed, ready, offer = uint64(ram[WORDS + seat]), uint64(rom[row + CHOICE_READY]), rom[row + CHOICE_OFFER] == 1
     if offer and (packed & ready == uint64(0) or uint64(ram[BEFORE + seat]) & ready == uint64(0)):

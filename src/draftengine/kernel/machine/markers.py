@@ -34,10 +34,11 @@ def give(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     holder, last = ram[MARKERS + marker], rom[PLAYERS] - 1
     if to == GIVE_NOBODY:
         ram[MARKERS + marker] = -1
-    elif holder >= 0 and to == GIVE_LEFT:
-        ram[MARKERS + marker] = holder + 1 if holder < last else 0
     elif holder >= 0 and to != GIVE_STAYS:
-        ram[MARKERS + marker] = holder - 1 if holder > 0 else last
+        neighbour = holder + (1 if to == GIVE_LEFT else last)
+        while neighbour > last:
+            neighbour -= rom[PLAYERS]
+        ram[MARKERS + marker] = neighbour
 
 
 @compiled

@@ -107,7 +107,7 @@ def settle_plain(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
     first, last = 0, rom[PLAYERS]
     if marker >= 0:
         first = max(ram[MARKERS + marker], 0)
-        last = ram[MARKERS + marker] + 1
+        last = min(ram[MARKERS + marker] + 1, last)
     _take_cards(rom, ram, cells, row, first, last)
 
 
