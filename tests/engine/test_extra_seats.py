@@ -165,7 +165,7 @@ def larder(last):
 
 
 def test_nobody_chooses_where_an_extra_seat_holds_the_marker():
-    """The ghost, last of those who take it, gets the marker with the first card and keeps it: nobody draws after that."""
+    """The ghost, last of those who take it, gets the marker with the first card and keeps it: nobody draws any more."""
     state = random_game(load_program(larder(""), Selection(), 2), 1, 0)
     assert state.markers == [2]
     assert [sum(map(len, state.zones[state.program.zone_index(zone)])) for zone in ("hand", "tableau")] == [8, 1]
