@@ -61,8 +61,8 @@ GAMES = {
     ("table", "greedy"): (1600, 600),
     (QUICK, "random"): (400, 120),
     (QUICK, "table"): (600, 160),
-    (LONG, "table"): (240, 40),
-    (LONG, QUICK): (300, 56),
+    (LONG, "table"): (240, 80),
+    (LONG, QUICK): (300, 160),
 }
 """About so many games of a gate, on the card set that the thresholds were set for and on others."""
 MORE_AT_TWO = {True: 2, False: 3}

@@ -78,9 +78,7 @@ def _card(draw):
     if draw(st.integers(0, 3)) == 0:
         card["keep"] = True
     if draw(st.integers(0, 4)) == 0:
-        card["on_play"] = [
-            draw(st.sampled_from([{"points": 1}, {"points": "gained(icons)"}, {"points": "cards(hand)"}]))
-        ]
+        card["on_play"] = draw(st.lists(st.sampled_from([*EFFECTS, {"points": "cards(hand)"}]), min_size=1, max_size=2))
     return card
 
 

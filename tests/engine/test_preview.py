@@ -73,6 +73,42 @@ def test_rules_about_what_else_lies_on_the_table():
                 assert gains(seen) == [scored(own, seat) - scored(glance, seat) for own in after]
 
 
+def test_effects_of_a_card_count_as_can_be_expected():
+    """A die as if its middle side came up, counters within their bounds, and points that are given at once."""
+    program = small_game(
+        2,
+        {},
+        {
+            "cards": {
+                "coin": {"count": 3, "on_play": [{"points": 2}]},
+                "dice": {"count": 3, "on_play": [{"roll": "luck"}]},
+                "purse": {"count": 9, "on_play": [{"add": {"coins": 3}}, {"points": "coins"}]},
+                "soup": {"count": 3},
+            },
+            "round": PASSING,
+            "counters": {"luck": {"die": 6, "start": 1}, "coins": {"max": 4}},
+            "scoring": {
+                "lucky": {"kind": "each", "of": "luck", "points": 1},
+                "rich": {"kind": "each", "of": "coins", "points": 10},
+            },
+        },
+    )
+    first = {"coin": 2, "dice": 4 - 1, "purse": 30 + 3, "soup": 0}
+    expected = {"": first, "purse": first | {"purse": 10 + 4}, "dice": {"coin": 2, "purse": 33, "soup": 0}}
+    met = set()
+    for seed in range(30):
+        for _, _, _, state, _ in gates.steps(program, seed):
+            for seat in state.pending:
+                seen = observe(state, seat)
+                before = "".join(program.cards[play] for play in state.zones[program.tableau][seat])
+                for move, gain in zip(seen.moves, gains(seen), strict=True):
+                    name = program.cards[move[0]]
+                    if name in expected.get(before, ()):
+                        assert gain == expected[before][name]
+                        met.add((before, name))
+    assert met == {(before, name) for before, after in expected.items() for name in after}
+
+
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 def test_no_move_of_one_card_is_left_out(configuration):
     for state, seat in moments(configuration):

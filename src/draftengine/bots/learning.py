@@ -18,7 +18,7 @@ from draftengine.engine.chance import Stream, key_of
 from draftengine.engine.flow.control import total
 from draftengine.engine.moves import choice_of
 from draftengine.engine.policies import greedy_move
-from draftengine.engine.preview import Glance, standing, words_after
+from draftengine.engine.preview import Glance, outcome, standing
 from draftengine.engine.prospect import advance_in_round, prospects
 from draftengine.engine.state import fresh
 from draftengine.engine.worth import (
@@ -153,7 +153,8 @@ class _Game:
             return
         aside = choice.target != choice.tableau
         place = self.worth.place((state.round, state.turn), play, state.words[seat], aside=aside)
-        points = standing(glance.with_words(words_after(glance, choice, seat, move)), seat)
+        words, at_once = outcome(glance, choice, seat, move)
+        points = at_once + standing(glance.with_words(words), seat)
         totals = [SCALE * total(state, player) for player in range(state.program.players)]
         self.open.append((seat, place, _ahead(totals, seat) + SCALE * points))
 

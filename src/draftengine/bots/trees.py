@@ -107,6 +107,7 @@ class Trees:
         self.lowest = [1 << 60] * program.players
         self.highest = [-(1 << 60)] * program.players
         self.worth = worth
+        self._slower = 1 if aim.alone or program.players <= _TWO else 2
         self._playout = by_table(worth, explore=EXPLORE)
         self._sign = program.direction
 
@@ -157,11 +158,12 @@ class Trees:
         """One that was never played, or the one of largest upper bound.
 
         Only the best by table are looked at, and the more the oftener a node is visited (progressive widening:
-        Coulom 2007).
+        Coulom 2007); with several opponents, which leave fewer playouts for each choice, half as many more.
         """
         moves = legal_moves(state, seat)
         values = values_of(Glance.of_state(state), choice, seat, moves, self.worth)
-        order = sorted(range(len(moves)), key=lambda number: -values[number])[: 1 + math.isqrt(node.visits)]
+        wide = 1 + math.isqrt(node.visits) // self._slower
+        order = sorted(range(len(moves)), key=lambda number: -values[number])[:wide]
         children = [node.children.setdefault(moves[number], Node()) for number in order]
         for child in children:
             child.available += 1

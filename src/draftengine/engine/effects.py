@@ -25,6 +25,23 @@ def carry_out(state: State, effect: int, seat: int, cause: str, tell: Tell, sour
     _EFFECTS[change.kind](state, change, seat, cause, tell, source)
 
 
+def expect(state: State, effect: int, seat: int) -> int:
+    """What can be expected of an effect: its points, and counters as it leaves them, a die with its middle side up.
+
+    Markers, chips and discards are left out.
+    """
+    change = state.program.effects[effect]
+    if change.kind == "points":
+        assert change.value is not None
+        return change.value(state, seat)
+    if change.kind == "roll":
+        (field, _), *_ = change.amounts
+        _write(state, field, seat, 1 + change.sides // 2)
+    elif change.kind in {"add", "set"}:
+        _counters(state, change, seat, "", None, ())
+    return 0
+
+
 def run_watches(state: State, moment: str, tell: Tell) -> None:
     """Run the triggers of a moment (``reveal`` or a score label)."""
     for watch in state.program.watches:

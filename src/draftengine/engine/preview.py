@@ -6,6 +6,7 @@ from functools import reduce
 from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
+from draftengine.engine.effects import expect
 from draftengine.engine.flow.choose import Choice, modifiers_used
 
 if TYPE_CHECKING:
@@ -102,12 +103,18 @@ def _faces(seen: Observation, zone: Zone) -> list[int]:
 
 
 def words_after(glance: Glance, choice: Choice, seat: int, move: Move) -> list[int]:
-    """The packed counters of all seats if a seat's move were laid down alone."""
+    """The packed counters of all seats if a seat's move were laid down alone and its effects did what is expected."""
+    return outcome(glance, choice, seat, move)[0]
+
+
+def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
+    """The same, and the points that the effects give the seat at once."""
     program = glance.program
     words = list(glance.words)
     if choice.target != choice.tableau:
-        return words
+        return words, 0
     first_other = choice.first_other
+    effects: list[tuple[int, int]] = []
     taken: dict[int, int] = {}
     for code in move:
         channel, item = divmod(code, program.width)
@@ -123,7 +130,12 @@ def words_after(glance: Glance, choice: Choice, seat: int, move: Move) -> list[i
         if play >= 0:
             what = program.plays[play]
             words[receiver] += what.modified[modifiers_used(what, words[receiver])]
-    return words
+            effects += [(effect, receiver) for effect in what.effects]
+    if not effects:
+        return words, 0
+    after = cast("State", glance.with_words(words))
+    points = [expect(after, effect, receiver) for effect, receiver in effects]
+    return words, sum(own for own, (_, receiver) in zip(points, effects, strict=True) if receiver == seat)
 
 
 def standing(glance: Glance, seat: int) -> int:
@@ -133,14 +145,13 @@ def standing(glance: Glance, seat: int) -> int:
 
 
 def rises(glance: Glance, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
-    """How much the seat's `standing` rises by each of its moves: only rules that look at what changed are asked."""
+    """How much the seat's score and `standing` rise by each of its moves: only rules that look at changes are asked."""
     twin = glance.with_words(glance.words)
     before, after = cast("State", glance), cast("State", twin)
     now: dict[Value, int] = {}
     found = []
     for move in moves:
-        twin.words = words_after(glance, choice, seat, move)
-        rise = 0
+        twin.words, rise = outcome(glance, choice, seat, move)
         for points in glance.program.standings(_changed(glance.words, twin.words)):
             if points not in now:
                 now[points] = points(before, seat)

@@ -261,8 +261,16 @@ def _of_seats(ram: Memory, kind: Number, source: Number, ranked: Number, without
 
 
 @inlined
-def value_of(rom: Memory, ram: Memory, cells: Memory, expression: Number, seat: Number) -> Number:
-    """The value of an expression for a seat as things lie."""
+def value_by(
+    rom: Memory, ram: Memory, cells: Memory, expression: Number, words: Number, before: Number, seat: Number
+) -> Number:
+    """The value of an expression for a seat by some counters (see `evaluate`)."""
     if expression >= NUMBER:
         return expression - NUMBER
-    return ram[evaluate(rom, ram, cells, expression, WORDS, BEFORE) + seat]
+    return ram[evaluate(rom, ram, cells, expression, words, before) + seat]
+
+
+@inlined
+def value_of(rom: Memory, ram: Memory, cells: Memory, expression: Number, seat: Number) -> Number:
+    """The value of an expression for a seat as things lie."""
+    return value_by(rom, ram, cells, expression, WORDS, BEFORE, seat)

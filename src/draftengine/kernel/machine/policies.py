@@ -58,7 +58,7 @@ def _compare(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
     if policy == SEARCH and ram[NODE + seat] >= 0:
         if not evaluate_moves(rom, ram, cells, choice, seat, count, policy != GREEDY):
             return UNKNOWN_POINTS
-        chosen = select(ram, seat, count)
+        chosen = select(rom, ram, seat, count)
     if chosen < 0 and policy >= PLAYOUT and below(ram, BOT, EXPLORE) == 0:
         chosen = below(ram, BOT, count)
     if chosen < 0 and count == 1:
@@ -99,10 +99,10 @@ def _note(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number,
     play = shown(rom, ram, cells, row, item) if item >= 0 else -1
     if play < 0:
         return True
-    guess(rom, ram, cells, choice, seat, candidate)
+    at_once = guess(rom, ram, cells, choice, seat, candidate)
     value = standing(rom, ram, cells, rom[RULE_COUNT], GUESS, seat)
     if value == NOT_KNOWN:
         return False
     aside = 1 - rom[row + CHOICE_TO_TABLEAU]
-    note_choice(rom, ram, seat, place_of_worth(rom, ram, play, seat, aside), value)
+    note_choice(rom, ram, seat, place_of_worth(rom, ram, play, seat, aside), at_once + value)
     return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.worth import SCALE
 from draftengine.kernel.machine.chance import below, mix
-from draftengine.kernel.machine.expressions import evaluate, value_of
+from draftengine.kernel.machine.expressions import evaluate, value_by, value_of
 from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, uint64
 from draftengine.kernel.machine.rows import append, remove_first, slot_of
 from draftengine.kernel.memory import (
@@ -30,6 +30,7 @@ from draftengine.kernel.memory import (
     DO_DISCARD,
     DO_POINTS,
     DO_ROLL,
+    DO_SET,
     DO_TAKE,
     EFFECT_AMOUNT_COUNT,
     EFFECT_AMOUNTS,
@@ -374,26 +375,50 @@ def carry_out(
         elif kind == DO_DISCARD:
             _discard(rom, ram, cells, seat, target)
         else:
-            _change(rom, ram, cells, row, kind, seat)
+            rolled = 1 + below(ram, CHANCE, rom[row + EFFECT_SIDES]) if kind == DO_ROLL else 0
+            _change(rom, ram, cells, row, seat, int64(WORDS), int64(BEFORE), rolled)
 
 
-@inlined
-def _change(rom: Memory, ram: Memory, cells: Memory, effect: Number, kind: Number, seat: Number) -> None:
-    """Roll a die, or set or add to counters."""
-    first = rom[effect + EFFECT_AMOUNTS]
+@compiled
+def expect(rom: Memory, ram: Memory, cells: Memory, first: Number, count: Number, seat: Number) -> Number:
+    """What can be expected of effects, in `GUESS` (see `draftengine.engine.effects.expect`): the points."""
+    points, words, before = 0, int64(GUESS), int64(WORDS)
+    for number in range(first, first + count):
+        row = rom[EFFECTS] + rom[rom[EFFECT_LISTS] + number] * EFFECTS_ROW
+        kind = rom[row + EFFECT_KIND]
+        if kind == DO_POINTS:
+            points += value_by(rom, ram, cells, rom[row + EFFECT_VALUE], words, before, seat)
+        elif kind == DO_ROLL or kind == DO_ADD or kind == DO_SET:
+            _change(rom, ram, cells, row, seat, words, before, 1 + rom[row + EFFECT_SIDES] // 2)
+    return points
+
+
+@compiled
+def _change(
+    rom: Memory,
+    ram: Memory,
+    cells: Memory,
+    effect: Number,
+    seat: Number,
+    words: Number,
+    before: Number,
+    rolled: Number,
+) -> None:
+    """Set a die to what was rolled, or set or add to counters, in `words`."""
+    first, kind = rom[effect + EFFECT_AMOUNTS], rom[effect + EFFECT_KIND]
     for number in range(first, first + rom[effect + EFFECT_AMOUNT_COUNT]):
         amount = rom[AMOUNTS] + number * AMOUNTS_ROW
         shift, mask, bias = uint64(rom[amount]), rom[amount + 1], rom[amount + 2]
-        word = uint64(ram[WORDS + seat])
+        word = uint64(ram[words + seat])
         now = int64((word >> shift) & uint64(mask)) - bias
         if kind == DO_ROLL:
-            value = 1 + below(ram, CHANCE, rom[effect + EFFECT_SIDES])
+            value = rolled
         else:
-            value = value_of(rom, ram, cells, rom[amount + 3], seat)
+            value = value_by(rom, ram, cells, rom[amount + 3], words, before, seat)
             if kind == DO_ADD:
                 value += now
             value = max(-bias, min(mask - bias, value))
-        ram[WORDS + seat] = int64(word + (uint64(value - now) << shift))
+        ram[words + seat] = int64(word + (uint64(value - now) << shift))
         if kind == DO_ROLL:
             break
 

@@ -125,14 +125,16 @@ def _sort(ram: Memory, count: Number) -> None:
 
 
 @compiled
-def select(ram: Memory, seat: Number, count: Number) -> Number:
+def select(rom: Memory, ram: Memory, seat: Number, count: Number) -> Number:
     """The candidate that a seat tries: one that was never played, or the one of largest upper bound; -1 = no room.
 
-    Only the best by table are looked at, and the more the oftener a node is visited.
+    Only the best by table are looked at, and the more the oftener a node is visited: half as many with several
+    opponents.
     """
     node = ram[NODE + seat]
     _sort(ram, count)
-    wide = min(count, 1 + int64(math.sqrt(ram[row_of(node) + TREE_VISITS])))
+    slower = 1 if ram[ALONE] == 1 or rom[PLAYERS] <= 2 else 2  # noqa: PLR2004 (as in `draftengine.bots.trees`)
+    wide = min(count, 1 + int64(math.sqrt(ram[row_of(node) + TREE_VISITS])) // slower)
     fresh = -1
     _find_children(ram, node, wide)
     for place in range(wide):

@@ -9,7 +9,7 @@ from draftengine.kernel.machine.choosing import choice_row, rise
 from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, uint64
 from draftengine.kernel.machine.learning import place_of_worth
 from draftengine.kernel.machine.rows import slot_of
-from draftengine.kernel.machine.scoring import NOT_KNOWN, standing_by
+from draftengine.kernel.machine.scoring import NOT_KNOWN, expect, standing_by
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
@@ -31,9 +31,14 @@ from draftengine.kernel.memory import (
     GUESS,
     INCREMENTS,
     MOST_WINS,
+    NOTED,
     OPTION_SHOWN,
     OPTIONS,
     OPTIONS_ROW,
+    PLAY_EFFECT_COUNT,
+    PLAY_EFFECTS,
+    PLAYS,
+    PLAYS_ROW,
     RULE_BITS,
     RULE_COUNT,
     RULES,
@@ -72,8 +77,7 @@ def evaluate_moves(
         before += points
     for number in range(count):
         at = CANDIDATES + 4 * number
-        guess(rom, ram, cells, choice, seat, at)
-        value, changed = before, 0
+        value, changed = before + guess(rom, ram, cells, choice, seat, at), 0
         for other in range(rom[SEATS]):
             changed |= ram[GUESS + other] ^ ram[WORDS + other]
         for rule in range(rom[RULE_COUNT]):
@@ -89,32 +93,52 @@ def evaluate_moves(
 
 
 @inlined
-def guess(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, candidate: Number) -> None:
-    """The counters of all seats if this move were laid down alone, as far as the seat can tell, to `GUESS`."""
+def guess(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number, candidate: Number) -> Number:
+    """The counters of all seats if this move were laid down alone, as far as the seat can tell, to `GUESS`.
+
+    With what its effects can be expected to do; the points that they give the seat at once.
+    """
     row = choice_row(rom, choice)
     for other in range(rom[SEATS]):
         ram[GUESS + other] = ram[WORDS + other]
     if rom[row + CHOICE_TO_TABLEAU] == 0:
-        return
+        return 0
     own, ability, more, for_other = ram[candidate], ram[candidate + 1], ram[candidate + 2], ram[candidate + 3]
+    receiver = rom[rom[ALSO] + rom[row + CHOICE_ALSO] * ALSO_ROW] if for_other >= 0 else seat
+    first = second = third = -1
     if own >= 0:
-        _guess_play(rom, ram, cells, row, seat, own)
+        first = _guess_play(rom, ram, cells, row, seat, own)
     if ability >= 0:
         ability_row = rom[ABILITIES] + ability * ABILITIES_ROW
         if rom[ability_row + ABILITY_RETURNS] != STAYS:
             ram[GUESS + seat] -= rom[rom[INCREMENTS] + rom[ability_row + ABILITY_PLAY]]
-        _guess_play(rom, ram, cells, row, seat, more)
+        second = _guess_play(rom, ram, cells, row, seat, more)
     if for_other >= 0:
-        receiver = rom[rom[ALSO] + rom[row + CHOICE_ALSO] * ALSO_ROW]
-        _guess_play(rom, ram, cells, row, receiver, for_other)
+        third = _guess_play(rom, ram, cells, row, receiver, for_other)
+    if rom[NOTED] == 0:
+        return 0
+    points = _expect_of(rom, ram, cells, seat, first) + _expect_of(rom, ram, cells, seat, second)
+    _expect_of(rom, ram, cells, receiver, third)
+    return points
 
 
 @compiled
-def _guess_play(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, item: Number) -> None:
+def _guess_play(rom: Memory, ram: Memory, cells: Memory, row: Number, seat: Number, item: Number) -> Number:
+    """Lay down an item alone; what play it looks like."""
     play = shown(rom, ram, cells, row, item)
     if play >= 0:
         word = uint64(ram[GUESS + seat])
         ram[GUESS + seat] = int64(word + rise(rom, play, word))
+    return play
+
+
+@inlined
+def _expect_of(rom: Memory, ram: Memory, cells: Memory, seat: Number, play: Number) -> Number:
+    """What can be expected of the effects of a play, if it has any; the points."""
+    row = rom[PLAYS] + play * PLAYS_ROW
+    if play < 0 or rom[row + PLAY_EFFECT_COUNT] == 0:
+        return 0
+    return expect(rom, ram, cells, rom[row + PLAY_EFFECTS], rom[row + PLAY_EFFECT_COUNT], seat)
 
 
 @inlined
