@@ -71,6 +71,19 @@ def counters_count(state: State) -> None:
                     assert fields[name].read(state.words[seat]) == recount, f"{name} of seat {seat} is miscounted"
 
 
+def counters_keep_bounds(state: State) -> None:
+    """Counters that nothing but effects change stay within what is declared for them."""
+    program = state.program
+    added = {name for card in program.model.cards for name, _ in card.adds}
+    fields = {field.name: field for field in program.fields}
+    for own in program.model.counters:
+        if own.id in fields and own.id not in added and own.die is None:
+            for word in state.words:
+                value = fields[own.id].read(word)
+                assert own.min is None or value >= min(own.min, own.start), f"{own.id} is too low"
+                assert own.max is None or value <= max(own.max, own.start), f"{own.id} is too high"
+
+
 def _named(program: Program, play: int) -> str:
     """The card that a play counts as: a wild card counts as what it is played as."""
     return program.plays[play].name.rpartition("@")[2]

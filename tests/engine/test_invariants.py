@@ -31,6 +31,7 @@ def pass_all_gates(program, seed):
         gates.story_keeps_secrets(events, program)
         if events:
             gates.counters_count(after)
+            gates.counters_keep_bounds(after)
             gates.points_are_explained(after, story)
         if after.over:
             gates.winners_are_right(after)

@@ -35,7 +35,7 @@ def expect(state: State, effect: int, seat: int) -> int:
         assert change.value is not None
         return change.value(state, seat)
     if change.kind == "roll":
-        (field, _), *_ = change.amounts
+        field = change.amounts[0].field
         _write(state, field, seat, 1 + change.sides // 2)
     elif change.kind in {"add", "set"}:
         _counters(state, change, seat, "", None, ())
@@ -82,7 +82,7 @@ def _write(state: State, field: Field, seat: int, value: int) -> None:
 
 
 def _roll(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
-    (field, _), *_ = change.amounts
+    field = change.amounts[0].field
     value = 1 + state.chance.below(change.sides)
     _write(state, field, seat, value)
     if tell is not None:
@@ -90,10 +90,13 @@ def _roll(state: State, change: Change, seat: int, cause: str, tell: Tell, sourc
 
 
 def _counters(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
-    for field, value in change.amounts:
+    for amount in change.amounts:
+        field, low, high = amount.field, amount.low, amount.high
         before = field.read(state.words[seat])
-        after = value(state, seat) + (before if change.kind == "add" else 0)
-        after = max(-field.bias, min(field.mask - field.bias, after))
+        after = amount.value(state, seat)
+        if change.kind == "add":  # what cards added beyond the bounds stays
+            after, low, high = before + after, min(low, before), max(high, before)
+        after = max(low, min(high, after))
         _write(state, field, seat, after)
         if tell is not None and after != before:
             tell(Event("counter", seat, name=field.name, amount=after, source=source))

@@ -90,13 +90,23 @@ class AbilityUse(Struct, frozen=True):
     """The card, and the play, that goes back when it is used."""
 
 
+class Amount(Struct, frozen=True):
+    """What an effect puts into a counter, or adds to it."""
+
+    field: Field
+    value: Value
+    low: int
+    high: int
+    """The effect never brings the counter below or above these."""
+
+
 class Change(Struct, frozen=True):
     """A compiled effect."""
 
     kind: str
     target: int
     """Marker, chip pile or card, by kind; -1 if unused."""
-    amounts: tuple[tuple[Field, Value], ...]
+    amounts: tuple[Amount, ...]
     value: Value | None
     sides: int = 0
 

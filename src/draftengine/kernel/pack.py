@@ -212,9 +212,9 @@ class Packed:
                     len(own.amounts),
                 )
             )
-            for field, value in own.amounts:
-                by = -1 if own.kind == "roll" else number(value)
-                amounts.append((field.shift, field.mask, field.bias, by))
+            for more in own.amounts:
+                field, by = more.field, -1 if own.kind == "roll" else number(more.value)
+                amounts.append((field.shift, field.mask, field.bias, by, more.low, more.high))
         watches = []
         for watch in program.watches:
             label = at.REVEAL if watch.model.after == "reveal" else self.labels.index(watch.model.after)

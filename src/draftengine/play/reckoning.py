@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.engine.effects import points_of
-from draftengine.engine.preview import Glance, words_after
+from draftengine.engine.preview import Glance, outcome, words_after
 from draftengine.engine.program import RankedRule
 from draftengine.play import passing
 
@@ -64,7 +64,8 @@ class Reckoning:
 
     def gain(self, move: Move) -> int:
         """How much the seat's provisional points rise; chips count one, as they do for bots."""
-        return sum(self._rise(self.choice, move).values())
+        _, at_once = outcome(self.glance, self.choice, self.seen.seat, move)
+        return at_once + sum(self._rise(self.choice, move).values())
 
     def rises(self, move: Move, taken: Move) -> list[Reason]:
         """What every rule would give the seat more for the move than for what was taken, the largest first."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset.facts import seats
 from draftengine.engine.compile.values import Names, number_of, value_of
-from draftengine.engine.program import AbilityUse, Change, OneSeatRule, RankedRule, Watch
+from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Name
 from draftengine.rules import KINDS
@@ -172,13 +172,24 @@ class Effects:
 
     def _compile(self, effect: Effect) -> Change:
         names = self.names
-        amounts = tuple((names.fields.field(own.counter), value_of(own.formula, names)) for own in effect.amounts)
+        amounts = tuple(self._amount(own.counter, own.formula) for own in effect.amounts)
         value = value_of(effect.formula, names) if effect.formula else None
         if effect.kind == "roll":
             counter = next(own for own in self.model.counters if own.id == effect.target)
-            field = names.fields.field(counter.id)
-            return Change("roll", -1, ((field, lambda _state, _seat: 0),), None, counter.die or 1)
+            return Change("roll", -1, (self._amount(counter.id),), None, counter.die or 1)
         return Change(effect.kind, self._target(effect), amounts, value)
+
+    def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
+        """An amount for a counter (none: a die), within what is declared for it and what its field has room for."""
+        field = self.names.fields.field(counter)
+        value: Value = value_of(formula, self.names) if formula else lambda _state, _seat: 0
+        low, high = -field.bias, field.mask - field.bias
+        declared = next((own for own in self.model.counters if own.id == counter), None)
+        if declared and declared.min is not None:
+            low = max(low, declared.min)
+        if declared and declared.max is not None:
+            high = min(high, declared.max)
+        return Amount(field, value, low, high)
 
     def _target(self, effect: Effect) -> int:
         known = {

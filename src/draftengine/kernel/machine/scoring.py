@@ -415,9 +415,10 @@ def _change(
             value = rolled
         else:
             value = value_by(rom, ram, cells, rom[amount + 3], words, before, seat)
+            low, high = rom[amount + 4], rom[amount + 5]
             if kind == DO_ADD:
-                value += now
-            value = max(-bias, min(mask - bias, value))
+                value, low, high = now + value, min(low, now), max(high, now)
+            value = max(low, min(high, value))
         ram[words + seat] = int64(word + (uint64(value - now) << shift))
         if kind == DO_ROLL:
             break
