@@ -265,9 +265,9 @@ class _Bounds:
             return min(values), max(values)
         if declared and declared.min is not None and declared.max is not None:
             return min(*values, declared.min), max(*values, declared.max)
-        return self._range_by_formulas(name, values)
+        return self._range_by_formulas(name, values, declared)
 
-    def _range_by_formulas(self, name: str, values: list[int]) -> tuple[int, int] | None:
+    def _range_by_formulas(self, name: str, values: list[int], declared: Counter | None) -> tuple[int, int] | None:
         """The same from the ranges of the effects' formulas and how often they can happen; ``None``: too far."""
         fall = rise = 0
         for effect, amount, times in self._amounts_for(name):
@@ -275,11 +275,15 @@ class _Bounds:
                 return None
             checked = check(amount.formula.expr, self._scope())
             if effect.kind == "set":
-                values += [checked.low, checked.high]
+                values += [_within(declared, checked.low), _within(declared, checked.high)]
             else:
                 fall += times * min(0, checked.low)
                 rise += times * max(0, checked.high)
         low, high = min(values) + fall, max(values) + rise
+        if declared and declared.min is not None:
+            low = max(low, min(*values, declared.min))
+        if declared and declared.max is not None:
+            high = min(high, max(*values, declared.max))
         return (low, high) if high - low <= _FAR else None
 
     def _scope(self) -> Scope:
@@ -303,6 +307,15 @@ class _Bounds:
         """How often a seat can play cards in a game, also cards that it has played before."""
         again = sum(own.take * own.per_turn for own in self.model.abilities)
         return self.plays_in_game + again * self.plan.reveals
+
+
+def _within(declared: Counter | None, value: int) -> int:
+    """The value that an effect gives a counter instead, if a bound is declared for it."""
+    if declared and declared.min is not None:
+        value = max(value, declared.min)
+    if declared and declared.max is not None:
+        value = min(value, declared.max)
+    return value
 
 
 def _is_bounded(declared: Counter | None) -> bool:

@@ -42,6 +42,7 @@ NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, cit
 SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     steps.check,
     markers.check,
+    limits.check_bounds,
     limits.check_cards,
     hidden.check,
     scoring.check_labels,

@@ -42,6 +42,16 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
             yield _leaves(message, leaving[modifier.card])
 
 
+def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
+    """Counters that would have to be above and below at once."""
+    for own in model.counters:
+        if own.min is not None and own.max is not None and own.min > own.max:
+            message = f"The counter “{own.id}” cannot be at least {own.min} and at most {own.max}."
+            yield Diagnostic(
+                "out-of-range", "error", message, own.span, f"/counters/{own.id}", "Exchange “min” and “max”."
+            )
+
+
 def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
     """An ability takes its own card back: a wild card in that form lets it be used, and is another card."""
     for own in model.abilities:
