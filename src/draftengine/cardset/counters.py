@@ -275,7 +275,7 @@ class _Bounds:
                 return None
             checked = check(amount.formula.expr, self._scope())
             if effect.kind == "set":
-                values += [_within(declared, checked.low), _within(declared, checked.high)]
+                values += [declared.within(own) if declared else own for own in (checked.low, checked.high)]
             else:
                 fall += times * min(0, checked.low)
                 rise += times * max(0, checked.high)
@@ -307,15 +307,6 @@ class _Bounds:
         """How often a seat can play cards in a game, also cards that it has played before."""
         again = sum(own.take * own.per_turn for own in self.model.abilities)
         return self.plays_in_game + again * self.plan.reveals
-
-
-def _within(declared: Counter | None, value: int) -> int:
-    """The value that an effect gives a counter instead, if a bound is declared for it."""
-    if declared and declared.min is not None:
-        value = max(value, declared.min)
-    if declared and declared.max is not None:
-        value = min(value, declared.max)
-    return value
 
 
 def _is_bounded(declared: Counter | None) -> bool:

@@ -89,6 +89,12 @@ class Counter(Struct, frozen=True):
     source: tuple[str, ...]
     span: Span
 
+    def within(self, value: int) -> int:
+        """The value that an effect gives the counter, within what is declared for it."""
+        if self.min is not None:
+            value = max(value, self.min)
+        return value if self.max is None else min(value, self.max)
+
 
 class Modifier(Struct, frozen=True):
     id: str

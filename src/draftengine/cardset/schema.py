@@ -236,8 +236,8 @@ def _counter() -> Schema:
                     "Whether it survives clearing; without it, amounts survive with the cards that made them.",
                 ),
                 "die": _described(_whole(2, 100), "Die", "It is a die with so many sides.", 6),
-                "min": _described(_whole(), "Lowest", "Effects never bring it below this.", 0),
-                "max": _described(_whole(), "Highest", "Effects never bring it above this.", 10),
+                "min": _described(_whole(), "Lowest", "No effect but a roll brings it below this.", 0),
+                "max": _described(_whole(), "Highest", "No effect but a roll brings it above this.", 10),
                 "source": SOURCE,
             }
         ),

@@ -183,12 +183,9 @@ class Effects:
         """An amount for a counter (none: a die), within what is declared for it and what its field has room for."""
         field = self.names.fields.field(counter)
         value: Value = value_of(formula, self.names) if formula else lambda _state, _seat: 0
-        low, high = -field.bias, field.mask - field.bias
         declared = next((own for own in self.model.counters if own.id == counter), None)
-        if declared and declared.min is not None:
-            low = max(low, declared.min)
-        if declared and declared.max is not None:
-            high = min(high, declared.max)
+        ends = (-field.bias, field.mask - field.bias)
+        low, high = (declared.within(end) if declared else end for end in ends)
         return Amount(field, value, low, high)
 
     def _target(self, effect: Effect) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.kernel.machine.effects import carry_out, run_watches, some_changed
 from draftengine.kernel.machine.expressions import value_of
 from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, lowest, uint64
 from draftengine.kernel.machine.layouts import free, lying, put, take, turn_up
 from draftengine.kernel.machine.rows import append, first_of, remove_at, remove_first, slot_of
-from draftengine.kernel.machine.scoring import carry_out, run_watches, some_changed, uses_of
+from draftengine.kernel.machine.scoring import uses_of
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,

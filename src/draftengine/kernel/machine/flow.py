@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.kernel.machine.chance import below, shuffle
 from draftengine.kernel.machine.choosing import choice_row, pending, settle
 from draftengine.kernel.machine.cycle import deal_into_words, fits, is_even, is_usual, play_cycle, take_up
+from draftengine.kernel.machine.effects import run_watches
 from draftengine.kernel.machine.expressions import evaluate, value_of
 from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.machine.laid import play_layout
@@ -15,7 +16,7 @@ from draftengine.kernel.machine.learning import close_round
 from draftengine.kernel.machine.policies import decide
 from draftengine.kernel.machine.regions import in_words
 from draftengine.kernel.machine.rows import EIGHT, append, first_word, slot_of
-from draftengine.kernel.machine.scoring import run_watches, score, total
+from draftengine.kernel.machine.scoring import score, total
 from draftengine.kernel.machine.steps import play_turns
 from draftengine.kernel.machine.words import play_in_words
 from draftengine.kernel.memory import (

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.kernel.machine.chance import base_of, chance_key, deal_key
 from draftengine.kernel.machine.choosing import choice_row, pending, settle
+from draftengine.kernel.machine.effects import run_watches
 from draftengine.kernel.machine.flow import set_up, step, winners_of
 from draftengine.kernel.machine.jit import compiled, inlined
 from draftengine.kernel.machine.knowledge import (
@@ -22,7 +23,7 @@ from draftengine.kernel.machine.knowledge import (
 )
 from draftengine.kernel.machine.naming import list_actions, write_moves
 from draftengine.kernel.machine.regions import behind, in_cells, in_ram, in_rom, region
-from draftengine.kernel.machine.scoring import run_watches, score, total
+from draftengine.kernel.machine.scoring import score, total
 from draftengine.kernel.machine.steps import turn_step
 from draftengine.kernel.machine.vector import rewrite_taken, write_vector
 from draftengine.kernel.memory import (

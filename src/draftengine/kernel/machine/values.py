@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.worth import SCALE
 from draftengine.kernel.machine.choosing import choice_row, rise
+from draftengine.kernel.machine.effects import expect
 from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, uint64
 from draftengine.kernel.machine.learning import place_of_worth
 from draftengine.kernel.machine.rows import slot_of
-from draftengine.kernel.machine.scoring import NOT_KNOWN, expect, standing_by
+from draftengine.kernel.machine.scoring import NOT_KNOWN, standing_by
 from draftengine.kernel.memory import (
     ABILITIES,
     ABILITIES_ROW,
