@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftengine.cardset.resolve import (
-    MAX_DEPTH,
     Selection,
     all_findings,
     allowed,
@@ -24,6 +23,7 @@ from draftengine.cardset.resolve import (
     rules_hash,
     single_selections,
 )
+from draftengine.cardset.resolve.document import MAX_DEPTH
 from draftengine.cardset.tree import plain
 
 SHIPPED = sorted((Path(__file__).parents[2] / "cardsets").rglob("*.yaml"))

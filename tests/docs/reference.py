@@ -22,12 +22,12 @@ def pages():
     os.environ |= {"COLUMNS": "100", "NO_COLOR": "1"}
     from typer.main import get_command
 
-    from draftengine.cli.main import app
+    from draftengine.cli.main import program
 
-    program = get_command(app)
-    context = program.make_context("draftengine", [], resilient_parsing=True)
-    yield "draftengine", program.get_help(context)
-    for name, command in program.commands.items():
+    whole = get_command(program())
+    context = whole.make_context("draftengine", [], resilient_parsing=True)
+    yield "draftengine", whole.get_help(context)
+    for name, command in whole.commands.items():
         own = command.make_context(name, [], parent=context, resilient_parsing=True)
         yield f"draftengine {name}", command.get_help(own)
 

@@ -109,6 +109,32 @@ def test_effects_of_a_card_count_as_can_be_expected():
     assert met == {(before, name) for before, after in expected.items() for name in after}
 
 
+def test_a_card_that_could_be_one_of_several_counts_as_the_middle_one():
+    """Copies count: two are worth 1, three 4 and three 9, so the middle one of all eight is worth 4."""
+    pearl = {"face": "shell", "family": "pearl"}
+    program = small_game(
+        2,
+        {},
+        {
+            "cards": {
+                "dull": pearl | {"count": 2, "adds": {"shine": 1}},
+                "bright": pearl | {"count": 3, "adds": {"shine": 4}},
+                "dazzling": pearl | {"count": 3, "adds": {"shine": 9}},
+                "soup": {"count": 10},
+            },
+            "counters": {"shine": {}},
+            "round": PASSING,
+            "scoring": {"pearls": {"kind": "each", "of": "shine", "points": 1}},
+        },
+    )
+    found = set()
+    for _, _, _, state, _ in gates.steps(program, 1):
+        for seat in state.pending:
+            seen = observe(state, seat)
+            found |= {(program.options[move[0]].name, gain) for move, gain in zip(seen.moves, gains(seen), strict=True)}
+    assert found == {("shell", 4), ("soup", 0)}
+
+
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
 def test_no_move_of_one_card_is_left_out(configuration):
     for state, seat in moments(configuration):

@@ -119,7 +119,7 @@ class Trees:
     def _play(self, stream: Stream, *, near: bool) -> None:
         state = self.knowledge.world(stream)
         alone = self.aim.alone
-        nodes = [root if self._searches(seat, stream) else None for seat, root in enumerate(self.roots)]
+        nodes = [root if self._searches(seat, stream, near=near) else None for seat, root in enumerate(self.roots)]
         paths: list[list[Node]] = [[] for _ in nodes]
         ended = False
         while not ended:
@@ -137,15 +137,20 @@ class Trees:
             ended = self._advance(state, near=near)
         self._credit(state, paths, near=near)
 
-    def _searches(self, seat: int, stream: Stream) -> bool:
+    def _searches(self, seat: int, stream: Stream, *, near: bool) -> bool:
         """Does a seat play by its tree in this playout.
 
-        With several opponents, each does so in half of them, and plays by the table in the others: few playouts say
-        little about so many trees, and a table is a better guess at what somebody does than a tree of few visits.
+        With several opponents, each does so in half of the playouts that end with the round and in three quarters of
+        those that follow, and plays by the table otherwise: few playouts say little about so many trees, and a table
+        is a better guess at what somebody does than a tree of few visits.
         """
         if seat == self.seat:
             return True
-        return not self.aim.alone and (len(self.roots) == _TWO or not stream.below(2))
+        if self.aim.alone or len(self.roots) == _TWO:
+            return not self.aim.alone
+        if near:
+            return not stream.below(2)
+        return stream.below(4) > 0
 
     def _advance(self, state: State, *, near: bool) -> bool:
         """Go on to the next choice; True if what the playout looks at is over."""

@@ -11,15 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 
 from draftengine.cardset.overlay import pointer
-from draftengine.cardset.schema import (
-    ADDRESSES,
-    BASE,
-    PATTERNS,
-    PLAYER_COUNT,
-    PLAYERS,
-    VERSION,
-    schema,
-)
+from draftengine.cardset.schema import PATTERNS, schema
+from draftengine.cardset.schema.pieces import ADDRESSES, BASE, PLAYER_COUNT, PLAYERS, VERSION
 from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered

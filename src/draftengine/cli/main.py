@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from draftengine import __version__
-from draftengine.cli.arena import arena
-from draftengine.cli.bots import bots
-from draftengine.cli.compare import compare
-from draftengine.cli.explain import explain
-from draftengine.cli.list_sets import list_sets
-from draftengine.cli.play import play
 from draftengine.cli.problems import guarded
-from draftengine.cli.run_tests import run_tests
-from draftengine.cli.schema import schema
-from draftengine.cli.score import score
-from draftengine.cli.show import show
-from draftengine.cli.simulate import simulate
-from draftengine.cli.validate import validate
 
-app = typer.Typer(
-    add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-)
+COMMANDS = {
+    "play": "play",
+    "validate": "validate",
+    "score": "score",
+    "show": "show",
+    "simulate": "simulate",
+    "compare": "compare",
+    "arena": "arena",
+    "bots": "bots",
+    "schema": "schema",
+    "explain": "explain",
+    "test": "run_tests",
+    "list": "list_sets",
+}
+"""The commands in the order of the help, and the module and function of each."""
 
 
 def _version(wanted: bool) -> None:
@@ -37,7 +34,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def main(
     _: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
@@ -54,10 +50,23 @@ def main(
     """
 
 
-for command in (play, validate, score, show, simulate, compare, arena, bots, schema, explain):
-    app.command()(guarded(command))
-app.command("test")(guarded(run_tests))
-app.command("list")(guarded(list_sets))
+def program(asked: str = "") -> typer.Typer:
+    """The program with all its commands; with only one, if that is what is asked for.
+
+    To import a command and read what it takes costs time, which eleven that are not called should not take.
+    """
+    app = typer.Typer(
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    app.callback()(main)
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        module = COMMANDS[name]
+        app.command(name)(guarded(getattr(import_module(f"draftengine.cli.{module}"), module)))
+    return app
 
 
 def run() -> None:
@@ -65,4 +74,4 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         # A character that the terminal lacks becomes a question mark, not a crash.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    app(prog_name="draftengine")
+    program(*sys.argv[1:2])(prog_name="draftengine")

@@ -33,7 +33,7 @@ class Glance:
     turn: int
     zones: list[list[list[int]]]
     faces: list[list[int]]
-    """For each zone with places: the first card that looks like the one at each place; -1 = face down or nothing."""
+    """For each zone with places: the card to reckon with (`Program.typical`) at each; -1 = face down or nothing."""
 
     @classmethod
     def of_observation(cls, seen: Observation) -> Glance:
@@ -60,9 +60,9 @@ class Glance:
         glance.round = state.round
         glance.turn = state.turn
         glance.zones = state.zones
-        face_of = state.program.face_of
+        typical = state.program.typical
         glance.faces = [
-            [face_of[card] if card >= 0 and place not in down else -1 for place, card in enumerate(owners[0])]
+            [typical[card] if card >= 0 and place not in down else -1 for place, card in enumerate(owners[0])]
             if zone.layout
             else []
             for zone, owners, down in zip(state.program.zones, state.zones, state.down, strict=True)
@@ -99,7 +99,8 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
 def _faces(seen: Observation, zone: Zone) -> list[int]:
     lying = {place: name for view in seen.zones if view.zone == zone.id for place, name, _ in view.places}
     names = [lying.get(place.id, "") for place in zone.layout]
-    return [seen.program.face_named[name] if name else -1 for name in names]
+    program = seen.program
+    return [program.typical[program.face_named[name]] if name else -1 for name in names]
 
 
 def words_after(glance: Glance, choice: Choice, seat: int, move: Move) -> list[int]:
@@ -126,7 +127,7 @@ def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list
             taken[channel] = taken.get(channel, 0) + 1
             if (taken[channel] - 1) % use.model.take == 0 and use.model.returns_to != "stays":
                 words[receiver] -= program.plays[use.play].increment
-        play = glance.faces[choice.source][item] if choice.layout else program.options[item].plays[0][1]
+        play = glance.faces[choice.source][item] if choice.layout else program.options[item].shown
         if play >= 0:
             what = program.plays[play]
             words[receiver] += what.modified[modifiers_used(what, words[receiver])]

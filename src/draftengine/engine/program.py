@@ -75,6 +75,8 @@ class Option(Struct, frozen=True):
     name: str
     plays: tuple[tuple[int, int], ...]
     """(card, play) of every card with that face."""
+    shown: int
+    """The play to reckon with while it is not known which card it is."""
     allowed: Value | None
     """When the form may be used; ``None`` = always."""
 
@@ -182,6 +184,8 @@ class Program(Struct, frozen=True):
     """The first card that looks like each card."""
     face_named: Mapping[str, int]
     """The first card that looks like what a name says."""
+    typical: tuple[int, ...]
+    """For each card the one to reckon with while nobody knows which it is: in the middle of those that look like it."""
     copies: tuple[int, ...]
     """How many cards of the box look like each card, told once: 0 for all but the first that looks like that."""
     keep: tuple[bool, ...]

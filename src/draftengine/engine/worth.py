@@ -76,8 +76,8 @@ def counters_of(program: Program) -> tuple[tuple[int, int, int], ...]:
 
 
 def shown_play(glance: Glance, choice: Choice, item: int) -> int:
-    """The play that an item of a choice looks like; -1 for a card that lies face down."""
-    return glance.faces[choice.source][item] if choice.layout else glance.program.options[item].plays[0][1]
+    """The play that an item of a choice is taken for; -1 for a card that lies face down."""
+    return glance.faces[choice.source][item] if choice.layout else glance.program.options[item].shown
 
 
 def worth_of(glance: Glance, choice: Choice, seat: int, move: Move, worth: Worth) -> int:

@@ -125,9 +125,9 @@ OPTION_ALLOWED, OPTION_SHOWN, OPTION_SHIFT, OPTION_MASK, OPTION_LEAST = range(5)
 OPTION_PLAYS = next(_places)
 CARDS = next(_places)
 CARDS_ROW = 7
-CARD_OPTIONS, CARD_OPTION_COUNT, CARD_FACE, CARD_AT_PLACE, CARD_LAST, CARD_PLAY, CARD_ALONE = range(7)
-"""Its options, its face, the play that it becomes from a layout and, by its last option, from a hand; does that option
-mean no other card."""
+CARD_OPTIONS, CARD_OPTION_COUNT, CARD_TYPICAL, CARD_AT_PLACE, CARD_LAST, CARD_PLAY, CARD_ALONE = range(7)
+"""Its options, the card that it is taken for while only its face is known, the play that it becomes from a layout and,
+by its last option, from a hand; does that option mean no other card."""
 OPTION_LISTS = next(_places)
 ABILITIES = next(_places)
 ABILITIES_ROW = 9

@@ -121,7 +121,7 @@ class Packed:
                 (
                     starts[card],
                     len(own),
-                    program.face_of[card],
+                    program.typical[card],
                     dict(first)[card],
                     own[-1],
                     dict(last)[card],
@@ -140,7 +140,7 @@ class Packed:
         rom.table(
             at.OPTIONS,
             [
-                (self.expressions.number(own.allowed), own.plays[0][1], *self._at_least(own.allowed))
+                (self.expressions.number(own.allowed), own.shown, *self._at_least(own.allowed))
                 for own in program.options
             ],
             at.OPTIONS_ROW,

@@ -56,6 +56,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         face_named=MappingProxyType(
             {card.face or card.id: face for card, face in zip(model.cards, options.face_of, strict=True)}
         ),
+        typical=options.typical,
         copies=tuple(
             sum(card.count for card, own in zip(model.cards, options.face_of, strict=True) if own == face)
             for face in range(len(model.cards))

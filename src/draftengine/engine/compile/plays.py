@@ -76,6 +76,7 @@ class Options(Struct, frozen=True):
     options: tuple[Option, ...]
     of_card: tuple[tuple[int, ...], ...]
     face_of: tuple[int, ...]
+    typical: tuple[int, ...]
 
 
 def options_of(model: CardSet, drafts: list[Draft], names: Names) -> Options:
@@ -84,8 +85,9 @@ def options_of(model: CardSet, drafts: list[Draft], names: Names) -> Options:
     faces = [card.face or card.id for card in model.cards]
     for index, face in enumerate(faces):
         first.setdefault(face, index)
+    typical = {face: _middle_of(model, [at for at, other in enumerate(faces) if other == face]) for face in first}
     options = [
-        Option(face, tuple((index, index) for index, other in enumerate(faces) if other == face), None)
+        Option(face, tuple((at, at) for at, other in enumerate(faces) if other == face), typical[face], None)
         for face in first
     ]
     where = {face: index for index, face in enumerate(first)}
@@ -100,5 +102,16 @@ def options_of(model: CardSet, drafts: list[Draft], names: Names) -> Options:
             family = next(own.family for own in model.cards if own.id == target)
             alias = {"card": target, "family": family[0] if family else target}
             allowed = value_of(card.forms.when, replace(names, alias=alias))
-        options.append(Option(draft.name, ((draft.card, play),), allowed))
-    return Options(tuple(options), tuple(map(tuple, of_card)), tuple(first[face] for face in faces))
+        options.append(Option(draft.name, ((draft.card, play),), play, allowed))
+    return Options(
+        tuple(options),
+        tuple(map(tuple, of_card)),
+        tuple(first[face] for face in faces),
+        tuple(typical[face] for face in faces),
+    )
+
+
+def _middle_of(model: CardSet, cards: list[int]) -> int:
+    """The card in the middle of all copies of some cards, as the card set lists them."""
+    copies = [card for card in cards for _ in range(model.cards[card].count)] or cards
+    return copies[len(copies) // 2]

@@ -77,9 +77,9 @@ def run_games(
         at = int64(0)
         if searching:
             ram[BOT] = int64(base)
+            ram[STOP_AT_ROUND] = game < ram[NEAR]
             lay_world(rom, ram, cells)
             begin(rom, ram)
-            ram[STOP_AT_ROUND] = game < ram[NEAR]
             at = ram[START]
         else:
             ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)

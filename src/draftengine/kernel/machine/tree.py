@@ -64,16 +64,23 @@ def row_of(node: Number) -> Number:
 
 @inlined
 def begin(rom: Memory, ram: Memory) -> None:
-    """Everybody who searches is at the root of its tree: the first nodes.
-
-    With several opponents, each plays by its tree in half of the playouts, and by the table in the others.
-    """
-    own, several = ram[SEARCHER], rom[PLAYERS] > 2  # noqa: PLR2004 (against one, the tree is the better model)
+    """Everybody who searches is at the root of its tree: the first nodes."""
     for seat in range(rom[PLAYERS]):
-        searches = seat == own or (ram[ALONE] == 0 and (not several or below(ram, BOT, 2) == 0))
-        ram[NODE + seat] = seat if searches else -1
+        ram[NODE + seat] = seat if _searches(rom, ram, seat) else -1
         ram[PATH_LENGTH + seat] = 0
     ram[TOUCHED_COUNT] = 0
+
+
+@inlined
+def _searches(rom: Memory, ram: Memory, seat: Number) -> Number:
+    """Does a seat play by its tree in this playout, or by the table (as in `draftengine.bots.trees`)."""
+    if seat == ram[SEARCHER]:
+        return True
+    if ram[ALONE] == 1 or rom[PLAYERS] <= 2:  # noqa: PLR2004 (against one, the tree is the better model)
+        return ram[ALONE] == 0
+    if ram[STOP_AT_ROUND] == 1:
+        return below(ram, BOT, 2) == 0
+    return below(ram, BOT, 4) > 0
 
 
 @inlined

@@ -19,7 +19,7 @@ from draftengine.kernel.memory import (
     ALSO,
     ALSO_ROW,
     CANDIDATES,
-    CARD_FACE,
+    CARD_TYPICAL,
     CARDS,
     CARDS_ROW,
     CELLS,
@@ -151,7 +151,7 @@ def shown(rom: Memory, ram: Memory, cells: Memory, row: Number, item: Number) ->
     if uint64(ram[DOWN + rom[rom[ZONES] + zone * ZONES_ROW + ZONE_PLACES]]) >> uint64(item) & uint64(1) != uint64(0):
         return -1
     card = cells[slot_of(rom, ram, zone, 0) * rom[CELLS] + item]
-    return -1 if card == EMPTY else rom[rom[CARDS] + int64(card) * CARDS_ROW + CARD_FACE]
+    return -1 if card == EMPTY else rom[rom[CARDS] + int64(card) * CARDS_ROW + CARD_TYPICAL]
 
 
 @inlined

@@ -1,0 +1,33 @@
+"""The front door of card sets: from bytes to a document, from a document and a selection to a model.
+
+Opens no files: whoever calls says how the name after `extends` becomes bytes.
+"""
+
+from draftengine.cardset.resolve.allowed import allowed
+from draftengine.cardset.resolve.combinations import MAX_COMBINATIONS, combinations, single_selections
+from draftengine.cardset.resolve.complaints import Findings
+from draftengine.cardset.resolve.data import document_json, rules_hash
+from draftengine.cardset.resolve.document import Document, Fetch, File, open_document
+from draftengine.cardset.resolve.game import all_findings, model_of, resolve, resolve_tree
+from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection, parse_selection
+
+__all__ = [
+    "MAX_COMBINATIONS",
+    "NOTHING_SELECTED",
+    "Document",
+    "Fetch",
+    "File",
+    "Findings",
+    "Selection",
+    "all_findings",
+    "allowed",
+    "combinations",
+    "document_json",
+    "model_of",
+    "open_document",
+    "parse_selection",
+    "resolve",
+    "resolve_tree",
+    "rules_hash",
+    "single_selections",
+]

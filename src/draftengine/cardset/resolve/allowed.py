@@ -1,0 +1,168 @@
+"""Whether what is selected can be played together, and by so many players."""
+
+from __future__ import annotations
+
+from itertools import combinations as pairs_of
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.cardset.overlay import Write, collide
+from draftengine.cardset.resolve.complaints import Findings, impossible_value, place_said, unknown_name
+from draftengine.cardset.resolve.names import parameters_of
+from draftengine.cardset.resolve.overlays import Overlay, overlays_of
+from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
+from draftengine.diagnostics.finding import Diagnostic, Related, ordered
+from draftengine.language.evaluate import constant_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.cardset.model import Formula, VariantInfo
+    from draftengine.cardset.resolve.document import Document
+
+
+def allowed(
+    document: Document,
+    names: Iterable[str],
+    players: int | None = None,
+    selection: Selection = NOTHING_SELECTED,
+) -> Findings:
+    """Why these variants can't be played together by so many players; empty if they can.
+
+    The `selection` gives readings and parameters, which matter to what variants need and write.
+    """
+    names = tuple(names)
+    known = {variant.id: variant for variant in document.variants}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        return tuple(unknown_name("unknown-variant", "variant", name, known, place_said(name)) for name in unknown)
+    active = tuple(known[name] for name in names)
+    excluded = tuple(_excluded(active))
+    return ordered(
+        (
+            *_missing(active),
+            *excluded,
+            *_unsuitable(document, active, players, selection),
+            *(() if excluded else _collisions(document, active, selection)),
+        )
+    )
+
+
+def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    names = {variant.id for variant in active}
+    for variant in active:
+        for name in variant.requires:
+            if name not in names:
+                message = f"The variant “{variant.id}” needs the variant “{name}” too."
+                yield _selected("variant-needs", message, variant, "requires it here")
+
+
+def _selected(code: str, message: str, variant: VariantInfo, related: str, hint: str = "") -> Diagnostic:
+    return Diagnostic(
+        code,
+        "error",
+        message,
+        place_said(variant.id),
+        f"/variants/{variant.id}",
+        hint,
+        (Related(related, variant.span),),
+    )
+
+
+def _excluded(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    for one, other in pairs_of(active, 2):
+        if other.id in one.excludes or one.id in other.excludes:
+            message = f"The variants “{one.id}” and “{other.id}” exclude each other."
+            yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
+        elif one.group is not None and one.group == other.group:
+            message = f"The variants “{one.id}” and “{other.id}” are both of the group “{one.group}”: choose one."
+            yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
+
+
+def _unsuitable(
+    document: Document, active: tuple[VariantInfo, ...], players: int | None, selection: Selection
+) -> Iterator[Diagnostic]:
+    if players is None:
+        return
+    facts = _facts(document, active, players, selection)
+    for variant in active:
+        if variant.needs is not None and not facts.hold(variant.needs):
+            message = f"The variant “{variant.id}” needs {variant.needs.text}, and there are {players} players."
+            related = (Related("needed here", variant.needs.span),)
+            path = f"/variants/{variant.id}/needs"
+            yield Diagnostic("variant-needs", "error", message, place_said(variant.id), path, "", related)
+
+
+class _Facts(Struct, frozen=True):
+    """What a variant's needs can be about: the players and the parameters in force."""
+
+    values: dict[str, int]
+    seat_count: int
+
+    def constant(self, name: str) -> int | None:
+        return self.values.get(name)
+
+    def hold(self, formula: Formula) -> bool:
+        return bool(constant_value(formula.expr, self))
+
+
+def _facts(document: Document, active: tuple[VariantInfo, ...], players: int, selection: Selection) -> _Facts:
+    parameters = {own.id: own.default for own in parameters_of(document.root, active)}
+    return _Facts({"players": players, **parameters, **dict(selection.parameters)}, players)
+
+
+def reading_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
+    """Readings and options that are selected and don't exist."""
+    known = {reading.id: [option.id for option in reading.options] for reading in document.readings}
+    for name, option in selection.readings:
+        if name not in known:
+            yield unknown_name("unknown-reading", "reading", name, known, place_said(f"{name}={option}"))
+        elif option not in known[name]:
+            yield unknown_name("unknown-option", "option", option, known[name], place_said(option), f"/readings/{name}")
+
+
+def parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
+    """Parameters that are selected and don't exist, and values that they can't have."""
+    active = [variant for variant in document.variants if variant.id in selection.variants]
+    known = {own.id: own for own in parameters_of(document.root, active)}
+    for name, value in selection.parameters:
+        said = place_said(f"{name}={value}")
+        if name not in known:
+            yield unknown_name("unknown-parameter", "parameter", name, known, said)
+        elif known[name].values and value not in known[name].values:
+            yield impossible_value(known[name], value, said)
+
+
+def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
+    """Overlays that write the same key, neither building on the other."""
+    names = tuple(variant.id for variant in active)
+    readings, variants = overlays_of(document, replace(selection, variants=names))
+    brought = {variant.id: _brought(variant) for variant in active}
+    written = [
+        (overlay, (*overlay.merge(document.root, document.root).writes, *brought.get(overlay.id, ())))
+        for overlay in (*readings, *variants)
+    ]
+    for (one, first), (other, second) in pairs_of([own for own in written if own[1]], 2):
+        clash = None if one.id in other.builds_on or other.id in one.builds_on else _clash(first, second)
+        if clash is not None:
+            yield _collision(one, other, *clash)
+
+
+def _brought(variant: VariantInfo) -> tuple[Write, ...]:
+    """The parameters that a variant declares are keys that it writes."""
+    return tuple(Write(("parameters", own.id), own.span, removes=False) for own in variant.parameters)
+
+
+def _clash(first: tuple[Write, ...], second: tuple[Write, ...]) -> tuple[Write, Write] | None:
+    return next(((own, its) for own in first for its in second if collide(own.path, its.path)), None)
+
+
+def _collision(one: Overlay, other: Overlay, first: Write, second: Write) -> Diagnostic:
+    key = max(first.path, second.path, key=len)
+    message = f"“{one.id}” and “{other.id}” can't be played together: both change {' > '.join(key)}."
+    hint = f"Let one of them say `builds_on: [{one.id}]` (or the other way round), and it is applied after the other."
+    related = (Related(f"changed by “{one.id}”", first.span), Related(f"changed by “{other.id}”", second.span))
+    path = "/" + "/".join(other.path)
+    return Diagnostic("variant-conflict", "error", message, place_said(other.id), path, hint, related)

@@ -1,0 +1,68 @@
+"""Every configuration in which a document can be played."""
+
+from __future__ import annotations
+
+from itertools import combinations as pairs_of
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.resolve.allowed import allowed
+from draftengine.cardset.resolve.overlays import in_order
+from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import VariantInfo
+    from draftengine.cardset.resolve.document import Document
+
+MAX_COMBINATIONS = 256
+
+
+def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS) -> tuple[Selection, ...]:
+    """All combinations of variants that so many can play, readings at their defaults; the small ones first."""
+    names = [variant.id for variant in document.variants]
+    apart = {
+        frozenset(pair)
+        for pair in pairs_of(names, 2)
+        if any(own.code == "variant-conflict" for own in allowed(document, pair, players))
+    }
+    found = (
+        Selection(chosen) for chosen in _together(names, apart, 64 * limit) if not allowed(document, chosen, players)
+    )
+    return tuple(own for own, _ in zip(found, range(limit), strict=False))
+
+
+def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Iterator[tuple[str, ...]]:
+    """Subsets of `names` in which no two are `apart`: the empty one, then by size; at most `limit`."""
+    sets: list[tuple[str, ...]] = [()]
+    for index, chosen in zip(range(limit), sets, strict=False):
+        yield sets[index]
+        start = names.index(chosen[-1]) + 1 if chosen else 0
+        for name in names[start:]:
+            if len(sets) < limit and all(frozenset((own, name)) not in apart for own in chosen):
+                sets.append((*chosen, name))
+
+
+def single_selections(document: Document) -> tuple[Selection, ...]:
+    """The base game, each variant by itself (with those it requires), and each option of a reading by itself."""
+    infos = {variant.id: variant for variant in document.variants}
+    return (
+        NOTHING_SELECTED,
+        *(Selection(in_order(document, _required(name, infos))) for name in infos),
+        *(
+            Selection(readings=((reading.id, option.id),))
+            for reading in document.readings
+            for option in reading.options
+            if option.id != reading.default
+        ),
+    )
+
+
+def _required(name: str, infos: dict[str, VariantInfo]) -> set[str]:
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        own = waiting.pop()
+        found.add(own)
+        waiting += [other for other in infos[own].requires if other in infos and other not in found]
+    return found

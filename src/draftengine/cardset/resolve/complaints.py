@@ -1,0 +1,47 @@
+"""What findings about documents and selections have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.overlay import pointer
+from draftengine.cardset.tree import Mapping, Node, Sequence
+from draftengine.diagnostics.finding import Diagnostic, Related
+from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.source import Source, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.cardset.model import Parameter
+
+Findings = tuple[Diagnostic, ...]
+
+
+def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
+    """The place of a node and its JSON Pointer."""
+    node: Node = root
+    for part in path:
+        below = node.items[int(part)] if isinstance(node, Sequence) else None
+        below = node.get(str(part)) if isinstance(node, Mapping) else below
+        node = below or node
+    return node.span, pointer(tuple(map(str, path)))
+
+
+def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "") -> Diagnostic:
+    """A parameter can't have this value."""
+    hint = f"Possible: {', '.join(map(str, parameter.values))}."
+    related = (Related("declared here", parameter.span),)
+    return Diagnostic("parameter-value", "error", f"“{parameter.id}” can't be {value}.", span, path, hint, related)
+
+
+def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = "") -> Diagnostic:
+    """There is nothing of that name; what there is instead."""
+    known = tuple(known)
+    listed = f"Known: {', '.join(known)}." if known else f"This card set has no {what}s."
+    return Diagnostic(code, "error", f"There is no {what} “{name}”.", span, path, did_you_mean(name, known) or listed)
+
+
+def place_said(text: str) -> Span:
+    """The place of what was said on a command line."""
+    return Span(Source("selection", text), 0, len(text))

@@ -1,0 +1,138 @@
+"""Opening: from bytes to a document, with everything that it extends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+
+from draftengine.cardset.build import player_range, read_readings, read_variants
+from draftengine.cardset.load import load, read_source
+from draftengine.cardset.overlay import IDENTITY, Write, explained, merge
+from draftengine.cardset.reader import Reader
+from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
+from draftengine.cardset.tree import Entry, Mapping, Scalar, plain
+from draftengine.cardset.validate import validate
+from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import ReadingInfo, VariantInfo
+    from draftengine.cardset.resolve.complaints import Findings
+    from draftengine.source import Source, Span
+
+Fetch = Callable[[str], tuple[str, bytes] | None]
+"""From the name after `extends` to the name to show and the bytes; ``None`` if there is no such card set."""
+
+MAX_DEPTH = 8
+
+_BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
+
+
+class File(Struct, frozen=True):
+    """One file of a document: the name it was asked for by (``""`` for the document itself), its source."""
+
+    asked: str
+    source: Source
+
+
+class Document(Struct, frozen=True):
+    """A card set with everything it extends, before variants and readings. Its base game is valid."""
+
+    root: Mapping
+    files: tuple[File, ...]
+    """The document itself first, then what it extends. Together they are all that a save needs."""
+    variants: tuple[VariantInfo, ...]
+    readings: tuple[ReadingInfo, ...]
+    findings: Findings
+    """What was found when it was opened (no errors)."""
+
+    @property
+    def examples(self) -> list[dict[str, Any]]:
+        """The worked examples as plain data."""
+        node = self.root.get("examples")
+        return plain(node) if node else []
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """Fewest and most players, if no variant says otherwise."""
+        return player_range(self.root)
+
+
+def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None, Findings]:
+    """Load a card set and what it extends; the document is ``None`` if anything is wrong with its base game."""
+    opener = _Opener(fetch)
+    root = opener.open("", name, data)
+    if root is None or has_errors(opener.findings):
+        return None, ordered(opener.findings)
+    if len(opener.files) > 1:
+        opener.findings += explained(validate(root), root, opener.writes)
+    reader = Reader(root, "")
+    variants, readings = read_variants(reader), read_readings(reader)
+    opener.findings += [*reader.findings, *unknown_names(root, variants, readings)]
+    if not has_errors(reader.findings):
+        opener.findings += [*mistaken_needs(root, variants), *unsuitable_defaults(root, variants)]
+    findings = ordered(opener.findings)
+    if has_errors(findings):
+        return None, findings
+    return Document(root, tuple(opener.files), variants, readings, findings), findings
+
+
+class _Opener(Struct):
+    fetch: Fetch
+    files: list[File] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+
+    def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
+        """The tree of a file, merged with what it extends; ``None`` if one of the files can't be read as a card set."""
+        source, findings = read_source(data, name)
+        self.files.append(File(asked, source))
+        root = None if findings else self._load(source)
+        self.findings += findings
+        if root is None:
+            return None
+        entry = root.entry("extends")
+        return root if entry is None else self._extend(root, entry)
+
+    def _load(self, source: Source) -> Mapping | None:
+        root, findings = load(source)
+        self.findings += findings
+        if root is None or has_errors(findings):
+            return None
+        self.findings += validate(root)
+        return None if has_errors(self.findings) else root
+
+    def _extend(self, root: Mapping, entry: Entry) -> Mapping | None:
+        asked = str(entry.value.value) if isinstance(entry.value, Scalar) else ""
+        found = self._fetched(asked, entry.value.span)
+        base = self.open(asked, *found) if found else None
+        if base is None:
+            return None
+        merged = merge(base, Mapping(tuple(own for own in root.entries if own is not entry), root.span), "", IDENTITY)
+        self.findings += merged.findings
+        self.writes += merged.writes
+        return Mapping(merged.root.entries, root.span)
+
+    def _fetched(self, asked: str, span: Span) -> tuple[str, bytes] | None:
+        found = self.fetch(asked) if _BASE_NAME.fullmatch(asked) else None
+        objection = self._objection(asked, found)
+        if objection is not None:
+            code, message, hint = objection
+            self.findings.append(Diagnostic(code, "error", message, span, "/extends", hint))
+        return None if objection else found
+
+    def _objection(self, asked: str, found: tuple[str, bytes] | None) -> tuple[str, str, str] | None:
+        """Why that can't be extended: code, message, hint."""
+        if not _BASE_NAME.fullmatch(asked):
+            hint = "Write the id of a shipped card set, or the name of a file in the same folder."
+            return "extends-name", f"“{asked}” can't be extended: it is not a plain name.", hint
+        if found is None:
+            hint = "Name a shipped card set, or a file in the same folder."
+            return "extends-unknown", f"There is no card set “{asked}”.", hint
+        if found[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
+            return "extends-cycle", f"By extending “{asked}” this card set extends itself.", "Extend another one."
+        if len(self.files) > MAX_DEPTH:
+            return "extends-too-deep", f"More than {MAX_DEPTH} card sets extend one another.", "Extend an earlier one."
+        return None

@@ -1,0 +1,75 @@
+"""From a document and a selection to the game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.build import build
+from draftengine.cardset.overlay import Merged, explained
+from draftengine.cardset.resolve.allowed import allowed, parameter_findings, reading_findings
+from draftengine.cardset.resolve.combinations import single_selections
+from draftengine.cardset.resolve.overlays import apply, in_order
+from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
+from draftengine.cardset.schema import REQUIRED
+from draftengine.cardset.tree import Mapping
+from draftengine.cardset.validate import validate
+from draftengine.diagnostics.finding import has_errors, ordered
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import CardSet
+    from draftengine.cardset.resolve.complaints import Findings
+    from draftengine.cardset.resolve.document import Document
+
+
+def resolve(
+    document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
+) -> tuple[CardSet | None, Findings]:
+    """The game of a document under a selection; ``None`` if the selection or the game that results is wrong.
+
+    With `players` it is also checked that the variants suit that many.
+    """
+    tree, findings = resolve_tree(document, selection, players)
+    if tree is None:
+        return None, findings
+    model, more = model_of(document, selection, tree)
+    return model, ordered((*findings, *more))
+
+
+def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
+    """The game that the merged tree of a selection describes; ``None`` if it is wrong."""
+    model, findings = build(tree, in_order(document, selection.variants), dict(selection.readings))
+    return (None if has_errors(findings) else model), findings
+
+
+def resolve_tree(
+    document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
+) -> tuple[Mapping | None, Findings]:
+    """As `resolve`, but the merged tree instead of the model."""
+    findings = [
+        *reading_findings(document, selection),
+        *allowed(document, selection.variants, players, selection),
+        *parameter_findings(document, selection),
+    ]
+    if findings:
+        return None, ordered(findings)
+    applied = apply(document, selection)
+    found = ordered((*applied.findings, *_revalidated(document, applied)))
+    return (None if has_errors(found) else applied.root), found
+
+
+def _revalidated(document: Document, applied: Merged) -> Findings:
+    """What the schema has against what a selection changed; it had nothing against the document."""
+    if applied.root is document.root:
+        return ()
+    before = {id(entry) for entry in document.root.entries}
+    entries = [entry for entry in applied.root.entries if entry.key.text in REQUIRED or id(entry) not in before]
+    changed = Mapping(tuple(entries), applied.root.span)
+    return explained(validate(changed), applied.root, applied.writes)
+
+
+def all_findings(document: Document) -> Findings:
+    """What is wrong with the base game, with any variant and with any option of a reading, each finding once."""
+    found = list(document.findings)
+    for selection in single_selections(document):
+        found += resolve(document, selection)[1]
+    return ordered(found)

@@ -1,0 +1,21 @@
+"""The JSON Schema of card-set files: what editors complete and explain, and what `validate` holds a file against.
+
+Two shapes of everything: of a game (``card``), and of a change to one (``card_change``), in which nothing is required
+and ``null`` removes. The second is made from the first.
+"""
+
+from draftengine.cardset.schema.document import file_schema, schema, schema_text
+from draftengine.cardset.schema.examples import example_keys, position_keys
+from draftengine.cardset.schema.game import REQUIRED
+from draftengine.cardset.schema.pieces import MAX_NUMBER, PATTERNS
+
+__all__ = [
+    "MAX_NUMBER",
+    "PATTERNS",
+    "REQUIRED",
+    "example_keys",
+    "file_schema",
+    "position_keys",
+    "schema",
+    "schema_text",
+]

@@ -1,0 +1,179 @@
+"""What the shapes of card sets are made of: patterns, limits, and small schemas with what an editor shows."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+Schema = dict[str, Any]
+
+ID = "^[a-z][a-z0-9_]*$"
+CITATION = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
+LANGUAGE = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
+PLAYERS = "^[1-9][0-9]?(-[1-9][0-9]?)?$"
+PLAYER_COUNT = "^[1-9][0-9]?$"
+VERSION = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"
+PLACE = "^r[1-9][0-9]?c[1-9][0-9]?$"
+PLAY = "^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?$"
+BASE = r"^[a-z0-9_-]+(\.ya?ml)?$"
+ADDRESSES = "^https?://"
+
+PATTERNS: Mapping[str, str] = MappingProxyType(
+    {
+        ID: "a name of small letters, digits and underscores that starts with a letter",
+        CITATION: "a citation such as O-12: letters, digits, dots and hyphens",
+        LANGUAGE: "a language such as en or pt-BR",
+        PLAYERS: "a number of players or a range such as 2-5",
+        PLAYER_COUNT: "a number of players, 1 to 99",
+        VERSION: "a version such as 1.0.0",
+        PLACE: "a place such as r1c2: row 1, column 2",
+        PLAY: "a card, or a wild card with what it is played as (wild@soup)",
+        BASE: "the id of a card set or the name of a file in the same folder",
+        ADDRESSES: "a web address that starts with https:// or http://",
+    }
+)
+"""What each pattern asks for, in words."""
+
+MAX_NUMBER = 1_000_000
+MAX_TEXT = 2000
+MAX_FORMULA = 500
+MAX_NAME = 40
+
+
+def described(schema: Schema, title: str, description: str, *examples: object, **more: object) -> Schema:
+    """`schema` with what an editor shows."""
+    shown: Schema = {"title": title, "description": description}
+    if examples:
+        shown["examples"] = list(examples)
+    return {**shown, **schema, **more}
+
+
+def ref(name: str) -> Schema:
+    """What is defined under a name."""
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def whole(lowest: int = -MAX_NUMBER, highest: int = MAX_NUMBER) -> Schema:
+    """A whole number between two bounds, both included."""
+    return {"type": "integer", "minimum": lowest, "maximum": highest}
+
+
+def string(pattern: str | None = None, longest: int = MAX_TEXT) -> Schema:
+    """A text that is not empty."""
+    schema: Schema = {"type": "string", "minLength": 1, "maxLength": longest}
+    return schema if pattern is None else {**schema, "pattern": pattern}
+
+
+def list_of(item: Schema, longest: int, shortest: int = 1) -> Schema:
+    """A list of `item`, with `shortest` to `longest` of them."""
+    return {"type": "array", "items": item, "minItems": shortest, "maxItems": longest}
+
+
+def map_of(pattern: str, value: Schema, most: int, fewest: int = 0) -> Schema:
+    """A mapping from names to `value`."""
+    schema: Schema = {
+        "type": "object",
+        "propertyNames": {"pattern": pattern, "maxLength": MAX_NAME},
+        "additionalProperties": value,
+        "maxProperties": most,
+    }
+    return schema if not fewest else {**schema, "minProperties": fewest}
+
+
+def record(properties: Mapping[str, Schema], required: Iterable[str] = ()) -> Schema:
+    """A mapping with just these keys."""
+    return {
+        "type": "object",
+        "required": list(required),
+        "properties": dict(properties),
+        "additionalProperties": False,
+    }
+
+
+def one_of(keys: Iterable[str]) -> Schema:
+    """Exactly one of `keys` must be there."""
+    return {"oneOf": [{"required": [key]} for key in keys]}
+
+
+def flag(title: str, description: str, *, default: bool) -> Schema:
+    """Yes or no."""
+    return described({"type": "boolean"}, title, description, not default, default=default)
+
+
+def word(title: str, description: str, *words: str, default: str | None = None) -> Schema:
+    """One of some words."""
+    schema = described({"enum": list(words)}, title, description, *words)
+    return schema if default is None else {**schema, "default": default}
+
+
+def number(title: str, description: str, lowest: int, highest: int, default: int) -> Schema:
+    """A whole number with a usual value."""
+    return described(whole(lowest, highest), title, description, max(default, 1), default=default)
+
+
+def name(title: str, description: str, *examples: str, **more: object) -> Schema:
+    """A name of the card set's own."""
+    return described(ref("name"), title, description, *examples, **more)
+
+
+def formula(title: str, description: str, *examples: object) -> Schema:
+    """A formula of the language."""
+    return described(ref("formula"), title, description, *examples)
+
+
+LABEL = described(ref("text"), "Label", "What it is called on screen.", "Onion soup", {"en": "Soup", "pl": "Zupa"})
+TEXT = described(ref("text"), "Text", "What is printed about it.", "Two make a set.")
+SOURCE = described(ref("source"), "Source", "The rulebook statements it comes from (see sources).", "O-12", ["A-1"])
+
+
+def leaves() -> dict[str, Schema]:
+    """What has no keys of its own."""
+    value: Schema = {
+        "type": ["integer", "boolean", "string"],
+        "minLength": 1,
+        "maxLength": MAX_FORMULA,
+        "minimum": -MAX_NUMBER,
+        "maximum": MAX_NUMBER,
+    }
+    return {
+        "name": {"type": "string", "pattern": ID, "maxLength": MAX_NAME},
+        "names": {
+            "type": ["string", "array"],
+            "pattern": ID,
+            "maxLength": MAX_NAME,
+            "items": ref("name"),
+            "minItems": 1,
+            "maxItems": 100,
+        },
+        "text": {
+            "type": ["string", "object"],
+            "maxLength": MAX_TEXT,
+            "propertyNames": {"pattern": LANGUAGE},
+            "additionalProperties": string(),
+            "minProperties": 1,
+            "maxProperties": 50,
+        },
+        "source": {
+            "type": ["string", "array"],
+            "pattern": CITATION,
+            "maxLength": MAX_NAME,
+            "items": string(CITATION, MAX_NAME),
+            "minItems": 1,
+            "maxItems": 30,
+        },
+        "formula": value,
+        "by_players": {
+            **value,
+            "type": ["integer", "string", "object"],
+            "minimum": 0,
+            "maximum": 500,
+            "propertyNames": {"pattern": PLAYER_COUNT},
+            "additionalProperties": {**value, "type": ["integer", "string"], "minimum": 0, "maximum": 500},
+            "minProperties": 1,
+            "maxProperties": 99,
+        },
+        "amounts": map_of(ID, ref("formula"), 20, 1),
+    }

@@ -1,0 +1,98 @@
+"""The shapes of what scores and happens: effects, triggers, scoring rules, the winner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.schema.changes import relaxed
+from draftengine.cardset.schema.pieces import (
+    LABEL,
+    SOURCE,
+    described,
+    formula,
+    list_of,
+    name,
+    one_of,
+    record,
+    ref,
+    word,
+)
+from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
+
+if TYPE_CHECKING:
+    from draftengine.cardset.schema.pieces import Schema
+
+
+def effect() -> Schema:
+    """Something that happens to a seat."""
+    amounts = ref("amounts")
+    effects = {
+        "points": formula("Points", "The seat gets so many points.", 2),
+        "take": name("Take", "The seat takes the marker.", "trophy"),
+        "roll": name("Roll", "Roll the die of this counter.", "fortune"),
+        "add": described(amounts, "Add", "Add to counters.", {"stars": 1}),
+        "set": described(amounts, "Set", "Set counters.", {"stars": 0}),
+        "chip": name("Chip", "Draw a chip of this pile.", "soup_chips"),
+        "discard": name("Discard", "Discard such a card from the seat's tableau.", "soup"),
+    }
+    return described({**record(effects), **one_of(effects)}, "Effect", "Something that happens to a seat.")
+
+
+def trigger() -> Schema:
+    """When it happens, and to whom."""
+    return described(
+        record(
+            {
+                "after": name("After", "reveal (each revealed choice), or what a score step scores.", "reveal"),
+                "who": formula("Who", "The seats for which this holds.", "gained(stars) > 0"),
+                "only": word("Only", "single: exactly one such seat, else nothing.", "single", "each", default="each"),
+                "unless": formula("Unless", "But not the seats for which this holds.", "holds(trophy)"),
+                "do": described(list_of(ref("effect"), 10), "Do", "What happens to them.", [{"points": 2}]),
+                "label": LABEL,
+                "source": SOURCE,
+            },
+            ["after", "who", "do"],
+        ),
+        "Trigger",
+        "Something that happens to seats for which a formula holds.",
+    )
+
+
+def rule_shapes() -> dict[str, Schema]:
+    """Scoring rules; the kinds describe themselves."""
+    at = name("At", "When it scores: the word of a score step.", "round", "game", default="round")
+    when = formula("When", "It scores only if this holds.", "round == rounds")
+    return schema_definitions({"at": at, "label": LABEL, "when": when, "source": SOURCE})
+
+
+def rule_change(rule: Schema) -> Schema:
+    """A change to a rule: its kind is often not said, then any kind's keys are possible."""
+    keys = {key: True for kind in KINDS.values() for key in (*COMMON_KEYS, *kind.properties)}
+    change = relaxed(rule)
+    unsaid = {"properties": keys, "additionalProperties": False}
+    return {**change, "if": {"not": {"required": ["kind"]}}, "then": unsaid, "description": "A change to a rule."}
+
+
+def winner() -> Schema:
+    """Who wins."""
+    measures = {
+        "most": formula("Most", "Who has most of this wins the tie.", "soup"),
+        "fewest": formula("Fewest", "Who has fewest of this wins the tie.", "soup"),
+    }
+    breaker = {**record({**measures, "source": SOURCE}), **one_of(measures)}
+    return described(
+        record(
+            {
+                "order": word("Order", "Who wins: most or fewest points.", "most", "fewest", default="most"),
+                "tie_breakers": described(
+                    list_of(described(breaker, "Tie-breaker", "Compared among tied seats."), 20, 0),
+                    "Tie-breakers",
+                    "In order; seats that are still tied share the win.",
+                    [{"most": "soup"}],
+                ),
+                "source": SOURCE,
+            }
+        ),
+        "Winner",
+        "Who wins.",
+    )
