@@ -3,10 +3,10 @@
 Every gate is a pairing on duplicate deals: the challenger sits in every seat of the same deal, against copies of one
 other bot, and the interval (95 percent) is by deal. The thresholds were set for ``sushi_go``, and for other card sets
 they are five points of percentage lower. No number in the bots was chosen for one of those; what they showed is how a
-die counts (``mochi``: leads in a kept die don't last, and a roll is worth its middle side), and that trees may widen
-slowly with several opponents. A gate is passed if the measured win share reaches the threshold, and failed if the
-whole interval lies below it; in between it is open, and more deals would tell. At the end, what bots lose to an
-equilibrium (see ``losses.py``).
+die counts (``mochi``: leads in a kept die don't last, and a roll is worth its middle side) and a card that could be one
+of several (``frozen_yogurt``: as the middle one), and that trees may widen slowly with several opponents. A gate is
+passed if the measured win share reaches the threshold, and failed if the whole interval lies below it; in between it is
+open, and more deals would tell. At the end, what bots lose to an equilibrium (see ``losses.py``).
 
     python benchmarks/bots.py [--only PATTERN] [--deals N] [--json FILE] [--write]
 
