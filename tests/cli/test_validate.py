@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from draftengine.cli.main import COMMANDS
+
+SOURCE = Path(__file__).parents[2] / "src"
 
 MISTAKES = {
     "a typo in a key": (("count: 14, text: Two", "coutn: 14, text: Two"), "unknown-key", 8),
@@ -17,6 +23,20 @@ MISTAKES = {
     "a key that stands twice": (("rounds: 2", "rounds: 2\nrounds: 3"), "duplicate-key", 7),
     "an overlay that patches nothing": (("hand_on: {pass", "hand_off: {pass"), None, 31),
 }
+
+
+def test_no_other_command_is_imported():
+    """Importing eleven commands that nobody called would take longer than checking a small file."""
+    code = (
+        "import sys; from draftengine.cli.main import program; program('validate')\n"
+        "print(*(name for name in sys.modules if name.startswith('draftengine.cli.')))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8", cwd=SOURCE
+    )
+    loaded = set(process.stdout.split())
+    commands = {where.partition(":")[0] for where in COMMANDS.values()}
+    assert loaded & commands == {"draftengine.cli.validate"}
 
 
 @pytest.mark.parametrize("cardset", ["sushi_go", "sushi_go_2014", "sushi_go_summary"])

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from importlib import import_module
 from importlib.metadata import entry_points
+from pkgutil import resolve_name
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -60,8 +60,7 @@ def names() -> tuple[str, ...]:
 def kind_named(name: str) -> BotKind:
     """The class of a bot. Raises `BotError`."""
     if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
-        kind: BotKind = getattr(import_module(module), attribute)
+        kind: BotKind = resolve_name(BUILT_IN[name])
         return kind
     for entry in entry_points(group="draftengine.bots"):
         if entry.name == name:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from importlib import import_module
+from pkgutil import resolve_name
+from types import MappingProxyType
 from typing import Annotated
 
 import typer
@@ -11,21 +12,23 @@ import typer
 from draftengine import __version__
 from draftengine.cli.problems import guarded
 
-COMMANDS = {
-    "play": "play",
-    "validate": "validate",
-    "score": "score",
-    "show": "show",
-    "simulate": "simulate",
-    "compare": "compare",
-    "arena": "arena",
-    "bots": "bots",
-    "schema": "schema",
-    "explain": "explain",
-    "test": "run_tests",
-    "list": "list_sets",
-}
-"""The commands in the order of the help, and the module and function of each."""
+COMMANDS: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "play": "draftengine.cli.play:play",
+        "validate": "draftengine.cli.validate:validate",
+        "score": "draftengine.cli.score:score",
+        "show": "draftengine.cli.show:show",
+        "simulate": "draftengine.cli.simulate:simulate",
+        "compare": "draftengine.cli.compare:compare",
+        "arena": "draftengine.cli.arena:arena",
+        "bots": "draftengine.cli.bots:bots",
+        "schema": "draftengine.cli.schema:schema",
+        "explain": "draftengine.cli.explain:explain",
+        "test": "draftengine.cli.run_tests:run_tests",
+        "list": "draftengine.cli.list_sets:list_sets",
+    }
+)
+"""The commands in the order of the help: where their functions are, so that nobody imports what is not called."""
 
 
 def _version(wanted: bool) -> None:
@@ -64,8 +67,7 @@ def program(asked: str = "") -> typer.Typer:
     )
     app.callback()(main)
     for name in [asked] if asked in COMMANDS else COMMANDS:
-        module = COMMANDS[name]
-        app.command(name)(guarded(getattr(import_module(f"draftengine.cli.{module}"), module)))
+        app.command(name)(guarded(resolve_name(COMMANDS[name])))
     return app
 
 
