@@ -19,6 +19,8 @@ from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
 from draftengine.kernel import accounting as at
 from draftengine.library import open_set
+from draftengine.simulate import run
+from draftengine.simulate.executors import Here
 from draftengine.simulate.playing import add, play_chunk, player_of
 from draftengine.simulate.rows import RowWriter
 from draftengine.simulate.run import simulate
@@ -81,6 +83,24 @@ def test_jobs_change_nothing(bots):
     two = simulate(task, jobs=2, keep=together.append)
     assert one.tally == two.tally
     assert [row for chunk in alone for row in chunk.rows] == [row for chunk in together for row in chunk.rows]
+
+
+def test_only_finished_processes_are_waited_for(monkeypatch):
+    """Python 3.11 may report an error if it leaves while a pool still does; Ctrl-C waits for nothing."""
+    waited = []
+
+    class Watched(Here):
+        def shutdown(self, wait=True, *, cancel_futures=False):
+            assert cancel_futures
+            waited.append(wait)
+
+    def stop(_progress):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "open_executor", lambda *_: Watched())
+    assert not simulate(task_of(games=40)).interrupted
+    assert simulate(task_of(games=40), tell=stop).interrupted
+    assert waited == [True, False]
 
 
 @pytest.mark.xdist_group("kernel")

@@ -225,5 +225,9 @@ class Run(Generic[Chunk]):
         return time.perf_counter() - self.began
 
     def close(self) -> None:
-        """Drop what is not finished."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        """Drop what is not finished, and wait for the processes to leave if all is.
+
+        Python 3.11 may fail, and say so, if it leaves while a pool of processes still does. After Ctrl-C nobody waits
+        for a chunk that will not be counted.
+        """
+        self.pool.shutdown(wait=self.merged == self.work.last, cancel_futures=True)
