@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections import Counter
 from random import Random
 
 import pytest
 
-from draftengine.engine.effects import points_of
+from draftengine.engine.effects import points_of, run_watches
+from draftengine.engine.game import start
 from draftengine.engine.moves import IllegalMoveError, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.preview import Glance, gains, rises, standing, words_after
@@ -28,9 +31,24 @@ def moments(configuration):
 
 
 def scored(glance, seat):
-    """The points of a seat if every rule that holds were scored for all seats."""
+    """The points of a seat if every rule that holds were scored for all seats, a chip as the mean of its pile."""
     rules = [rule for rule in glance.program.rules if rule.when is None or rule.when(glance, 0)]
-    return sum(points_of(glance, rule)[seat] for rule in rules)
+    return sum(worth_of_one(glance.program, rule) * points_of(glance, rule)[seat] for rule in rules)
+
+
+def worth_of_one(program, rule):
+    """What one of what a rule gives is worth."""
+    if getattr(rule, "chip", -1) < 0:
+        return 1
+    return math.floor(statistics.mean(program.chip_values[rule.chip]) + 0.5)
+
+
+def triggered(state, seat, words):
+    """The points that triggers give a seat at once, if the counters after a reveal are these."""
+    twin = state.clone()
+    twin.before, twin.words = twin.words, words[:]
+    run_watches(twin, "reveal", None)
+    return twin.scores[seat] - state.scores[seat]
 
 
 @pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
@@ -40,7 +58,9 @@ def test_rises_are_differences_of_what_is_scored(configuration):
         now, after = scored(glance, seat), [glance.with_words(words_after(glance, choice, seat, own)) for own in moves]
         assert standing(glance, seat) == now
         assert [standing(own, seat) for own in after] == [scored(own, seat) for own in after]
-        assert rises(glance, choice, seat, moves) == [scored(own, seat) - now for own in after]
+        at_once = [triggered(state, seat, own.words) for own in after]
+        expected = [scored(own, seat) - now + more for own, more in zip(after, at_once, strict=True)]
+        assert rises(glance, choice, seat, moves) == expected
         assert gains(observe(state, seat)) == rises(glance, choice, seat, moves)
 
 
@@ -107,6 +127,69 @@ def test_effects_of_a_card_count_as_can_be_expected():
                         assert gain == expected[before][name]
                         met.add((before, name))
     assert met == {(before, name) for before, after in expected.items() for name in after}
+
+
+def test_a_chip_counts_as_the_mean_of_its_pile():
+    """Whoever has most soup, or plays a shell, draws one: of 1, 2 and 7 it is worth 3, of 1 and 2 as good as 2."""
+    program = small_game(
+        2,
+        {},
+        {
+            "cards": {
+                "soup": {"count": 8},
+                "bread": {"count": 8},
+                "shell": {"count": 8, "on_play": [{"chip": "pearls"}]},
+            },
+            "chips": {"pearls": {"values": [1, 2]}, "ladles": {"values": [1, 2, 7]}},
+            "round": PASSING,
+            "scoring": {"soup": {"kind": "majority", "of": "soup", "chip": "ladles", "at_least": 1}},
+        },
+    )
+    worth = {"soup": 3, "bread": 0, "shell": 2}
+    met = set()
+    for seed in range(10):
+        state = start(program, seed).state
+        for seat in state.pending:
+            seen = observe(state, seat)
+            for move, gain in zip(seen.moves, gains(seen), strict=True):
+                met.add(program.cards[move[0]])
+                assert gain == worth[program.cards[move[0]]]
+    assert met == set(worth)
+
+
+def test_triggers_count_as_if_the_card_were_laid_down_alone():
+    """Taking the lead alone gives 3 points and a coin worth 10, once; who is level with others gets nothing."""
+    program = small_game(
+        2,
+        {"soup": 8, "bread": 8},
+        {
+            "round": PASSING,
+            "counters": {"coins": {"max": 9}},
+            "triggers": {
+                "lead": {
+                    "after": "reveal",
+                    "who": "gained(soup) > 0 and soup == most(soup)",
+                    "only": "single",
+                    "unless": "coins > 0",
+                    "do": [{"points": 3}, {"add": {"coins": 1}}],
+                }
+            },
+            "scoring": {"rich": {"kind": "each", "of": "coins", "points": 10}},
+        },
+    )
+    soup, coins = (next(own for own in program.fields if own.name == name) for name in ("soup", "coins"))
+    met = set()
+    for seed in range(50):
+        for _, _, _, state, _ in gates.steps(program, seed):
+            for seat in state.pending:
+                own, other = (soup.read(state.words[who]) for who in (seat, 1 - seat))
+                leads = own + 1 > other, coins.read(state.words[seat]) == 0
+                seen = observe(state, seat)
+                for move, gain in zip(seen.moves, gains(seen), strict=True):
+                    happens = program.cards[move[0]] == "soup" and own + 1 >= other and leads[1]
+                    assert gain == 13 * happens
+                    met.add((program.cards[move[0]], *leads))
+    assert {("soup", True, True), ("soup", True, False), ("soup", False, True)} <= met
 
 
 def test_a_card_that_could_be_one_of_several_counts_as_the_middle_one():

@@ -14,7 +14,7 @@ from draftengine import caches
 from draftengine.bots import learning
 from draftengine.bots.learning import Learned
 from draftengine.engine import effects, policies, preview, prospect, worth
-from draftengine.engine.compile import plays
+from draftengine.engine.compile import plays, rules
 from draftengine.engine.worth import Worth, counters_of, size_of
 
 if TYPE_CHECKING:
@@ -50,7 +50,8 @@ def _file(program: Program) -> Path:
 @cache
 def _version() -> str:
     """Of what is learnt, and how: another one with every change of the source."""
-    files = [Path(module.__file__ or "") for module in (learning, effects, plays, policies, preview, prospect, worth)]
+    modules = (learning, effects, plays, policies, preview, prospect, rules, worth)
+    files = [Path(module.__file__ or "") for module in modules]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 
 

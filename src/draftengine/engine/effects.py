@@ -12,7 +12,7 @@ from draftengine.engine.explain import arithmetic
 from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.program import Change, CompiledRule, Field, Quick, Watch
@@ -28,9 +28,11 @@ def carry_out(state: State, effect: int, seat: int, cause: str, tell: Tell, sour
 def expect(state: State, effect: int, seat: int) -> int:
     """What can be expected of an effect: its points, and counters as it leaves them, a die with its middle side up.
 
-    Markers, chips and discards are left out.
+    A chip is worth the mean of its pile. Markers and discards are left out.
     """
     change = state.program.effects[effect]
+    if change.kind == "chip":
+        return state.program.mean_chips[change.target]
     if change.kind == "points":
         assert change.value is not None
         return change.value(state, seat)
@@ -42,21 +44,33 @@ def expect(state: State, effect: int, seat: int) -> int:
     return 0
 
 
+def expect_of_reveal(state: State, seat: int) -> int:
+    """What can be expected of the triggers that wait for a reveal: counters as they leave them; the seat's points."""
+    found = 0
+    for watch, concerned in _concerned(state, "reveal"):
+        points = sum([expect(state, effect, concerned) for effect in watch.effects])
+        found += points if concerned == seat else 0
+    return found
+
+
 def run_watches(state: State, moment: str, tell: Tell) -> None:
     """Run the triggers of a moment (``reveal`` or a score label)."""
+    for watch, seat in _concerned(state, moment):
+        for effect in watch.effects:
+            carry_out(state, effect, seat, watch.model.id, tell, watch.model.source)
+
+
+def _concerned(state: State, moment: str) -> Iterator[tuple[Watch, int]]:
+    """The triggers of a moment that happen, each with the seats that it happens to, one after the other."""
     for watch in state.program.watches:
-        if watch.model.after == moment:
-            _run_watch(state, watch, tell)
-
-
-def _run_watch(state: State, watch: Watch, tell: Tell) -> None:
-    seats = [seat for seat in range(state.program.ranked) if watch.who(state, seat)]
-    if watch.model.only == "single" and len(seats) != 1:
-        return
-    for seat in seats:
-        if watch.unless is None or not watch.unless(state, seat):
-            for effect in watch.effects:
-                carry_out(state, effect, seat, watch.model.id, tell, watch.model.source)
+        if watch.model.after != moment:
+            continue
+        seats = [seat for seat in range(state.program.ranked) if watch.who(state, seat)]
+        if watch.model.only == "single" and len(seats) != 1:
+            continue
+        for seat in seats:
+            if watch.unless is None or not watch.unless(state, seat):
+                yield watch, seat
 
 
 def _points(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:

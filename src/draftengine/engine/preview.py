@@ -6,7 +6,7 @@ from functools import reduce
 from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.effects import expect
+from draftengine.engine.effects import expect, expect_of_reveal
 from draftengine.engine.flow.choose import Choice, modifiers_used
 
 if TYPE_CHECKING:
@@ -132,11 +132,12 @@ def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list
             what = program.plays[play]
             words[receiver] += what.modified[modifiers_used(what, words[receiver])]
             effects += [(effect, receiver) for effect in what.effects]
-    if not effects:
+    if not effects and not program.watches:
         return words, 0
     after = cast("State", glance.with_words(words))
     points = [expect(after, effect, receiver) for effect, receiver in effects]
-    return words, sum(own for own, (_, receiver) in zip(points, effects, strict=True) if receiver == seat)
+    at_once = sum(own for own, (_, receiver) in zip(points, effects, strict=True) if receiver == seat)
+    return words, at_once + expect_of_reveal(after, seat)
 
 
 def standing(glance: Glance, seat: int) -> int:

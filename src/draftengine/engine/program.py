@@ -133,7 +133,7 @@ class OneSeatRule(Struct, frozen=True):
     reads: int
     """The bits of packed words (of any seats) that its points can depend on."""
     standing: Value
-    """The points (or chips) of a seat if it were scored now: none if the rule does not hold."""
+    """The points of a seat if it were scored now: none if the rule does not hold."""
     quick: Quick | None
     """The points of each seat from the packed words, if the rule reads one counter alone (by a table of its points)."""
 
@@ -149,7 +149,7 @@ class RankedRule(Struct, frozen=True):
     reads: int
     """The bits of packed words (of any seats) that its points can depend on."""
     standing: Value
-    """The points (or chips) of a seat if it were scored now: none if the rule does not hold."""
+    """The points of a seat if it were scored now, a chip as the mean of its pile: none if the rule does not hold."""
     chip: int
     """The pile the winners draw from; -1 = points."""
     quick: Quick | None
@@ -244,6 +244,8 @@ class Program(Struct, frozen=True):
     can_win: tuple[bool, ...]
     markers: tuple[Marker, ...]
     chip_values: tuple[tuple[int, ...], ...]
+    mean_chips: tuple[int, ...]
+    """What a chip that is drawn blind from each pile is worth on average, in whole points."""
     code: tuple[Instruction, ...]
     turn_bound: int
     meanings: Mapping[Value, Meaning]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.effects import points_of
 from draftengine.engine.flow.control import EndRound, total
-from draftengine.engine.program import CompiledRule, RankedRule
+from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
@@ -16,13 +16,9 @@ _TWO = 2
 
 
 def rules_at_end(program: Program) -> tuple[int, ...]:
-    """The rules that are scored after the last round, without those that give chips."""
+    """The rules that are scored after the last round."""
     labels = {step.label for step in program.model.finish if step.verb == "score"}
-    return tuple(index for index, rule in enumerate(program.rules) if rule.model.at in labels and _gives_points(rule))
-
-
-def _gives_points(rule: CompiledRule) -> bool:
-    return not isinstance(rule, RankedRule) or rule.chip < 0
+    return tuple(index for index, rule in enumerate(program.rules) if rule.model.at in labels)
 
 
 def leads_last(program: Program) -> bool:
@@ -36,13 +32,14 @@ def leads_last(program: Program) -> bool:
 
 
 def pending_points(state: State) -> list[int]:
-    """What those rules would give each seat if the game ended now."""
+    """What those rules would give each seat if the game ended now, a chip as the mean of its pile."""
     found = [0] * state.program.seats
     for index in rules_at_end(state.program):
         rule = state.program.rules[index]
         if rule.when is None or rule.when(state, 0):
+            worth = state.program.mean_chips[rule.chip] if isinstance(rule, RankedRule) and rule.chip >= 0 else 1
             for seat, points in enumerate(points_of(state, rule)):
-                found[seat] += points
+                found[seat] += worth * points
     return found
 
 

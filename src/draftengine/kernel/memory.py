@@ -147,6 +147,8 @@ DIRECTIONS = next(_places)
 MARKERS_START = next(_places)
 PILES_START = next(_places)
 PILES_ROW = 65  # how many chips, and their values
+MEAN_CHIPS = next(_places)
+"""What a chip drawn blind from each pile is worth on average."""
 TIES = next(_places)
 TIES_ROW = 2  # most, expression
 CAN_WIN = next(_places)

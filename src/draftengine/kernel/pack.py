@@ -333,6 +333,7 @@ class Packed:
         starts = {"nobody": at.NOBODY, "first": 0, "random": at.AT_RANDOM}
         rom.table(at.MARKERS_START, [starts.get(own.start, own.start) for own in program.markers])  # type: ignore[arg-type]
         rom.table(at.PILES_START, [(len(values), *values) for values in program.chip_values], at.PILES_ROW)
+        rom.table(at.MEAN_CHIPS, program.mean_chips)
         rom.table(
             at.TIES,
             [(int(most), self.expressions.number(measure)) for most, measure in program.tie_breakers],

@@ -11,7 +11,15 @@ from draftengine.cardset.flow import plan
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
 from draftengine.engine.compile.plays import drafts_of, options_of, pack
-from draftengine.engine.compile.rules import Effects, abilities_of, compile_rule, plays_behind, standings_of, watches_of
+from draftengine.engine.compile.rules import (
+    Effects,
+    abilities_of,
+    compile_rule,
+    mean_chip,
+    plays_behind,
+    standings_of,
+    watches_of,
+)
 from draftengine.engine.compile.values import Names, value_of
 from draftengine.engine.program import TABLEAU, Program
 
@@ -101,6 +109,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         can_win=(*(True for _ in range(players)), *(seat.wins for seat in model.extra_seats)),
         markers=model.markers,
         chip_values=tuple(pile.values for pile in model.chips),
+        mean_chips=tuple(map(mean_chip, model.chips)),
         code=code,
         turn_bound=plan(model, players).turns,
         meanings=MappingProxyType(names.meanings),

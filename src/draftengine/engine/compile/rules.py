@@ -15,7 +15,7 @@ from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet, Effect, Formula, Rule
+    from draftengine.cardset.model import CardSet, ChipPile, Effect, Formula, Rule
     from draftengine.engine.compile.plays import Draft
     from draftengine.engine.program import CompiledRule, Field, Quick, Value
     from draftengine.rules.kind import RankedKind
@@ -44,7 +44,19 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     points = _ranking(kind, numbers)
     quick = _of_ranked(_by_field(points, field) if field else None, names)
     own = _rank_of_seat(points, quick, inputs[0], names)
+    if chip >= 0:
+        own = _times(own, mean_chip(model.chips[chip]))
     return RankedRule(rule, kind, numbers, inputs[0], when, reads, _if_scored(own, when, names), chip, quick, points)
+
+
+def mean_chip(pile: ChipPile) -> int:
+    """What a chip that is drawn blind is worth on average: the mean of its pile, to the nearest point (.5 up)."""
+    count = len(pile.values)
+    return (2 * sum(pile.values) + count) // (2 * count)
+
+
+def _times(own: Value, factor: int) -> Value:
+    return lambda state, seat: factor * own(state, seat)
 
 
 def _bits_read(formulas: Sequence[Formula], names: Names) -> int:

@@ -286,7 +286,7 @@ def after(rom: Memory, ram: Memory, cells: Memory, row: Number) -> None:
         _carry_out_effects(rom, ram, cells)
     if rom[row + CHOICE_LAYOUT] == 1:
         turn_up(rom, ram, rom[row + CHOICE_SOURCE])
-    if rom[row + CHOICE_TO_TABLEAU] == 1 and (rom[ALERT] == 1 or some_changed(rom, ram, rom[ALERTS])):
+    if rom[row + CHOICE_TO_TABLEAU] == 1 and (rom[ALERT] == 1 or some_changed(rom, ram, rom[ALERTS], WORDS, BEFORE)):
         run_watches(rom, ram, cells, int64(REVEAL))
 
 

@@ -38,6 +38,7 @@ from draftengine.kernel.memory import (
     INCREMENTS,
     MARKERS,
     MAX_CHIPS,
+    MEAN_CHIPS,
     PILES,
     PILES_ROW,
     PLAY_CARD,
@@ -45,6 +46,7 @@ from draftengine.kernel.memory import (
     PLAYS_ROW,
     POINTS,
     RANKED,
+    REVEAL,
     SCORES,
     SEAT_STRIDE,
     TABLEAU,
@@ -68,27 +70,41 @@ if TYPE_CHECKING:
 
 
 @inlined
-def some_changed(rom: Memory, ram: Memory, bits: Number) -> Number:
-    """Did a counter change, at any seat, since cards were last chosen."""
+def some_changed(rom: Memory, ram: Memory, bits: Number, words: Number, before: Number) -> Number:
+    """Did a counter change, at any seat."""
     changed = 0
     for seat in range(rom[RANKED]):
-        changed |= ram[WORDS + seat] ^ ram[BEFORE + seat]
+        changed |= ram[words + seat] ^ ram[before + seat]
     return changed & bits != 0
 
 
-@compiled
+@inlined
 def run_watches(rom: Memory, ram: Memory, cells: Memory, label: Number) -> None:
     """Run the triggers of a moment."""
+    _watch(rom, ram, cells, int64(label), int64(WORDS), int64(BEFORE), int64(-1))
+
+
+@inlined
+def expect_of_reveal(rom: Memory, ram: Memory, cells: Memory, seat: Number) -> Number:
+    """What can be expected of the triggers of a reveal, in `GUESS`; the points of a seat."""
+    return _watch(rom, ram, cells, int64(REVEAL), int64(GUESS), int64(WORDS), int64(seat))
+
+
+@compiled
+def _watch(
+    rom: Memory, ram: Memory, cells: Memory, label: Number, words: Number, before: Number, expecting: Number
+) -> Number:
+    """Run the triggers of a moment; or only expect what they do, for the points of the seat `expecting`."""
     in_short()
-    ranked = rom[RANKED]
+    ranked, points = rom[RANKED], 0
     for watch in range(rom[WATCH_COUNT]):
         row = rom[WATCHES] + watch * WATCHES_ROW
         if rom[row + WATCH_LABEL] != label:
             continue
         guard = rom[row + WATCH_GUARD]
-        if guard != 0 and not some_changed(rom, ram, guard):
+        if guard != 0 and not some_changed(rom, ram, guard, words, before):
             continue
-        values = evaluate(rom, ram, cells, rom[row + WATCH_WHO], WORDS, BEFORE)
+        values = evaluate(rom, ram, cells, rom[row + WATCH_WHO], words, before)
         concerned, found = 0, 0
         for seat in range(ranked):
             if ram[values + seat] != 0:
@@ -96,12 +112,18 @@ def run_watches(rom: Memory, ram: Memory, cells: Memory, label: Number) -> None:
                 found += 1
         if found == 0 or (rom[row + WATCH_SINGLE] == 1 and found != 1):
             continue
+        unless, first, count = rom[row + WATCH_UNLESS], rom[row + WATCH_EFFECTS], rom[row + WATCH_EFFECT_COUNT]
         for seat in range(ranked):
-            if concerned >> seat & 1:
-                unless = rom[row + WATCH_UNLESS]
-                if unless < 0 or value_of(rom, ram, cells, unless, seat) == 0:
-                    first = rom[row + WATCH_EFFECTS]
-                    carry_out(rom, ram, cells, first, rom[row + WATCH_EFFECT_COUNT], seat, rom[row + WATCH_SOURCE])
+            if concerned >> seat & 1 == 0:
+                continue
+            if unless >= 0 and value_by(rom, ram, cells, unless, words, before, seat) != 0:
+                continue
+            if expecting < 0:
+                carry_out(rom, ram, cells, first, count, seat, rom[row + WATCH_SOURCE])
+                continue
+            more = expect(rom, ram, cells, first, count, seat)
+            points += more if seat == expecting else 0
+    return points
 
 
 @compiled
@@ -136,6 +158,8 @@ def expect(rom: Memory, ram: Memory, cells: Memory, first: Number, count: Number
         kind = rom[row + EFFECT_KIND]
         if kind == DO_POINTS:
             points += value_by(rom, ram, cells, rom[row + EFFECT_VALUE], words, before, seat)
+        elif kind == DO_CHIP:
+            points += rom[rom[MEAN_CHIPS] + rom[row + EFFECT_TARGET]]
         elif kind == DO_ROLL or kind == DO_ADD or kind == DO_SET:
             _change(rom, ram, cells, row, seat, words, before, 1 + rom[row + EFFECT_SIDES] // 2)
     return points

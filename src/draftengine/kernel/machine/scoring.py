@@ -28,6 +28,7 @@ from draftengine.kernel.memory import (
     LEADS_LAST,
     LUTS,
     MAX_CHIPS,
+    MEAN_CHIPS,
     MEMO,
     MEMO_MASK,
     OUT,
@@ -275,7 +276,16 @@ def standing_by(rom: Memory, ram: Memory, cells: Memory, rule: Number, words: Nu
         return rom[rom[LUTS] + at]
     if when >= 0 and ram[evaluate(rom, ram, cells, when, words, before)] == 0:
         return 0
-    return ram[OUT + seat] if points_of(rom, ram, cells, rule, words, before) else NOT_KNOWN
+    if not points_of(rom, ram, cells, rule, words, before):
+        return NOT_KNOWN
+    return _in_points(rom, rule, ram[OUT + seat])
+
+
+@inlined
+def _in_points(rom: Memory, rule: Number, amount: Number) -> Number:
+    """What a rule gives, in points: a chip is worth the mean of its pile."""
+    chip = rom[rom[RULES] + rule * RULES_ROW + RULE_CHIP]
+    return amount if chip < 0 else amount * rom[rom[MEAN_CHIPS] + chip]
 
 
 @inlined
@@ -324,5 +334,5 @@ def _pending_points(rom: Memory, ram: Memory, cells: Memory) -> Number:
         if not points_of(rom, ram, cells, rule, WORDS, BEFORE):
             return False
         for seat in range(rom[SEATS]):
-            ram[GUESS + seat] += ram[OUT + seat]
+            ram[GUESS + seat] += _in_points(rom, rule, ram[OUT + seat])
     return True

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.worth import SCALE
 from draftengine.kernel.machine.choosing import choice_row, rise
-from draftengine.kernel.machine.effects import expect
+from draftengine.kernel.machine.effects import expect, expect_of_reveal
 from draftengine.kernel.machine.jit import compiled, in_short, inlined, int64, uint64
 from draftengine.kernel.machine.learning import place_of_worth
 from draftengine.kernel.machine.rows import slot_of
@@ -48,6 +48,7 @@ from draftengine.kernel.memory import (
     STANDINGS,
     STAYS,
     VALUES,
+    WATCH_COUNT,
     WORDS,
     WORTH,
     ZONE_PLACES,
@@ -116,10 +117,12 @@ def guess(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Number,
         second = _guess_play(rom, ram, cells, row, seat, more)
     if for_other >= 0:
         third = _guess_play(rom, ram, cells, row, receiver, for_other)
-    if rom[NOTED] == 0:
-        return 0
-    points = _expect_of(rom, ram, cells, seat, first) + _expect_of(rom, ram, cells, seat, second)
-    _expect_of(rom, ram, cells, receiver, third)
+    points = 0
+    if rom[NOTED] == 1:
+        points = _expect_of(rom, ram, cells, seat, first) + _expect_of(rom, ram, cells, seat, second)
+        _expect_of(rom, ram, cells, receiver, third)
+    if rom[WATCH_COUNT] > 0:
+        points += expect_of_reveal(rom, ram, cells, seat)
     return points
 
 
