@@ -13,7 +13,7 @@ from draftengine.engine.effects import points_of, run_watches
 from draftengine.engine.game import start
 from draftengine.engine.moves import IllegalMoveError, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
-from draftengine.engine.preview import Glance, gains, rises, standing, words_after
+from draftengine.engine.preview import Glance, gains, outcome, rises, standing
 from engine import gates
 from engine.configurations import CONFIGURATIONS
 from engine.test_redeal import PASSING, small_game
@@ -55,7 +55,7 @@ def triggered(state, seat, words):
 def test_rises_are_differences_of_what_is_scored(configuration):
     for state, seat in moments(configuration):
         glance, choice, moves = Glance.of_state(state), choice_of(state), legal_moves(state, seat)
-        now, after = scored(glance, seat), [glance.with_words(words_after(glance, choice, seat, own)) for own in moves]
+        now, after = scored(glance, seat), [glance.with_words(outcome(glance, choice, seat, own)[0]) for own in moves]
         assert standing(glance, seat) == now
         assert [standing(own, seat) for own in after] == [scored(own, seat) for own in after]
         at_once = [triggered(state, seat, own.words) for own in after]
@@ -89,7 +89,7 @@ def test_rules_about_what_else_lies_on_the_table():
                 assert standing(glance, seat) == scored(glance, seat)
             for seat in state.pending:
                 seen, choice = observe(state, seat), choice_of(state)
-                after = [glance.with_words(words_after(glance, choice, seat, move)) for move in seen.moves]
+                after = [glance.with_words(outcome(glance, choice, seat, move)[0]) for move in seen.moves]
                 assert gains(seen) == [scored(own, seat) - scored(glance, seat) for own in after]
 
 

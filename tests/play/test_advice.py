@@ -62,6 +62,20 @@ def test_a_set_is_completed(three):
     assert "completes Tempura: +5" in "\n".join(words_of(three, seen))
 
 
+def test_points_that_a_card_gives_when_it_is_laid_down(table):
+    """What a trigger gives has no rule that could be named: it is given at once, and can be denied."""
+    own = table("anniversary", [HUMAN, "random", "random"])
+    hand = ["strawberry_2", "dumpling", "dumpling"]
+    state = laid_out(own, [hand, hand, hand], counters={"strawberries": [0, 0, 0]})
+    seen = observe(state, 0)
+    reasons = next(
+        one.reasons for one in advise(seen, opinion(seen), most=99) if one.move == encode(state, 0, hand[:1])
+    )
+    assert [(one.rule, one.amount) for one in reasons if one.kind == "gains"] == [("strawberry", 2), ("", 2)]
+    assert next(one.amount for one in reasons if one.kind == "denies") == 2 + 2 - 1
+    assert "+2 at once" in " ".join(" ".join(words_of(own, seen)).split())
+
+
 @pytest.mark.parametrize(("way", "neighbour"), [((), 1), (("pass_both_ways",), 2)])
 def test_denying_the_neighbour(table, way, neighbour):
     """What the next seat could gain with the card, less the best of what it gets; the direction is the round's."""

@@ -15,7 +15,7 @@ from draftengine.engine.game import commit, start
 from draftengine.engine.moves import choice_of, encode, legal_moves
 from draftengine.engine.playout import game_by
 from draftengine.engine.policies import POLICIES
-from draftengine.engine.preview import Glance, standing, words_after
+from draftengine.engine.preview import Glance, outcome, standing
 from draftengine.engine.state import fresh
 from draftengine.library import load_program, open_set
 from draftengine.simulate.draft import tally as at
@@ -277,7 +277,7 @@ def test_what_is_denied_is_what_the_next_seat_would_gain():
         for seat, move in enumerate(taken):
             neighbour = (seat + 1) % 3
             moves = [move, *((card,) for card in state.zones[hand][neighbour])]
-            words = [words_after(glance, choice_of(state), neighbour, own) for own in moves]
+            words = [outcome(glance, choice_of(state), neighbour, own)[0] for own in moves]
             own, *rest = (standing(glance.with_words(after), neighbour) for after in words)
             expected[program.cards[move[0]], turn] += max(0, own - max(rest))
     assert columns(found, at.DENIED) == +expected

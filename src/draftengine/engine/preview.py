@@ -103,13 +103,8 @@ def _faces(seen: Observation, zone: Zone) -> list[int]:
     return [program.typical[program.face_named[name]] if name else -1 for name in names]
 
 
-def words_after(glance: Glance, choice: Choice, seat: int, move: Move) -> list[int]:
-    """The packed counters of all seats if a seat's move were laid down alone and its effects did what is expected."""
-    return outcome(glance, choice, seat, move)[0]
-
-
 def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
-    """The same, and the points that the effects give the seat at once."""
+    """If a seat's move were laid down alone, and did what can be expected: all packed counters, and points at once."""
     program = glance.program
     words = list(glance.words)
     if choice.target != choice.tableau:

@@ -66,6 +66,8 @@ def _because(advice: Advice, names: Names, *, but: str = "") -> str:
 
 
 def _gains(reason: Reason, names: Names) -> str:
+    if not reason.rule:
+        return f"{_amount(reason)} at once"
     kinds = {rule.id: rule.kind for rule in names.program.model.scoring}
     label = names.label(reason.rule)
     if kinds.get(reason.rule) in {"set", "collection"} and reason.amount > 0:
@@ -75,16 +77,18 @@ def _gains(reason: Reason, names: Names) -> str:
 
 
 def _costs(reason: Reason, names: Names) -> str:
-    return f"but {names.label(reason.rule)}: {_amount(reason)}"
+    return f"but {names.label(reason.rule)}: {_amount(reason)}" if reason.rule else f"but {_amount(reason)} at once"
 
 
 def _then(reason: Reason, names: Names) -> str:
-    return f"{names.label(reason.rule)}: {_amount(reason)} once it is played"
+    what = f"{names.label(reason.rule)}: " if reason.rule else ""
+    return f"{what}{_amount(reason)} once it is played"
 
 
 def _prepares(reason: Reason, names: Names) -> str:
     cards = names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
-    return f"{cards} would then bring {_amount(reason)} ({names.label(reason.rule)})"
+    where = f" ({names.label(reason.rule)})" if reason.rule else " at once"
+    return f"{cards} would then bring {_amount(reason)}{where}"
 
 
 def _denies(reason: Reason, names: Names) -> str:

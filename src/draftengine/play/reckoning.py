@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.engine.effects import points_of
-from draftengine.engine.preview import Glance, outcome, words_after
+from draftengine.engine.preview import Glance, outcome, rises
 from draftengine.engine.program import RankedRule
 from draftengine.play import passing
 
@@ -31,6 +31,7 @@ class Reason(Struct, frozen=True):
     """One thing that speaks for a move (or must be said about it). `kind` says what the other parts mean.
 
     * ``gains``, ``costs``: the rule `rule` would give the seat `amount` more, better or worse, if all were scored now;
+      without a rule, what happens when the cards are laid down does;
     * ``then``: the same once the card is played, which this choice only prepares;
     * ``denies``: `seat`, which gets the cards that are left, could gain `amount` less from them;
     * ``returns``: with chance `amount` the card, left where it is, will be there in the next choice from these cards;
@@ -63,9 +64,8 @@ class Reckoning:
         self.receiver = passing.receiver(seen)
 
     def gain(self, move: Move) -> int:
-        """How much the seat's provisional points rise; chips count one, as they do for bots."""
-        _, at_once = outcome(self.glance, self.choice, self.seen.seat, move)
-        return at_once + sum(self._rise(self.choice, move).values())
+        """How much the seat's provisional points rise, as bots count them."""
+        return rises(self.glance, self.choice, self.seen.seat, (move,))[0]
 
     def rises(self, move: Move, taken: Move) -> list[Reason]:
         """What every rule would give the seat more for the move than for what was taken, the largest first."""
@@ -73,10 +73,14 @@ class Reckoning:
         rise = self._rise(choice, move, taken)
         chips = _chip_rules(self.program)
         found = [
-            Reason(self._kind(points), points, self.program.rules[rule].model.id, chips=rule in chips)
+            Reason(self._kind(points), points, self._name(rule), chips=rule in chips)
             for rule, points in sorted(rise.items(), key=lambda own: (-self.sign * own[1], own[0]))
         ]
         return [own for own in found if not self.prepares_only or own.kind == "then"]
+
+    def _name(self, rule: int) -> str:
+        """The name of a rule; nothing for what happens when cards are laid down."""
+        return self.program.rules[rule].model.id if rule < len(self.program.rules) else ""
 
     def _kind(self, points: int) -> str:
         good = points * self.sign > 0
@@ -115,11 +119,8 @@ class Reckoning:
         """What the seat that gets the rest would get by rule for a card, in every form in which it could play it."""
         assert self.receiver is not None
         seat = self.receiver
-        before = self._points(list(self.glance.words), seat)
-        return [
-            _changes(before, self._points(words_after(self.glance, self.playing, seat, (option,)), seat))
-            for option in self._forms(name, seat)
-        ]
+        before = self._points(self.playing, seat, ())
+        return [_changes(before, self._points(self.playing, seat, (option,))) for option in self._forms(name, seat)]
 
     def _forms(self, name: str, seat: int) -> tuple[int, ...]:
         """The options that a card with a face would offer to a seat as things stand."""
@@ -151,7 +152,7 @@ class Reckoning:
         together.subtract(apart)
         chips, card = _chip_rules(self.program), self.program.options[later[0]].name
         return [
-            Reason("prepares", points, self.program.rules[rule].model.id, -1, card, len(later), chips=rule in chips)
+            Reason("prepares", points, self._name(rule), -1, card, len(later), chips=rule in chips)
             for rule, points in together.items()
             if points * self.sign > 0
         ]
@@ -172,12 +173,12 @@ class Reckoning:
     def _rise(self, choice: Choice, move: Move, taken: Move = ()) -> dict[int, int]:
         """What the seat would get by rule more for a move than for a part of it; without rules that don't change."""
         seat = self.seen.seat
-        before = self._points(words_after(self.glance, choice, seat, taken), seat)
-        after = self._points(words_after(self.glance, choice, seat, move), seat)
-        return _changes(before, after)
+        return _changes(self._points(choice, seat, taken), self._points(choice, seat, move))
 
-    def _points(self, words: list[int], seat: int) -> list[int]:
-        return points_by_rule(self.glance.with_words(words), seat)
+    def _points(self, choice: Choice, seat: int, move: Move) -> list[int]:
+        """What each rule would give a seat after a move, and, last, the points that the move gives at once."""
+        words, at_once = outcome(self.glance, choice, seat, move)
+        return [*points_by_rule(self.glance.with_words(words), seat), at_once]
 
 
 def points_by_rule(glance: Glance, seat: int) -> list[int]:
