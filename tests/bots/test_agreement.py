@@ -40,8 +40,8 @@ NAMES = (
 SAMPLE = CONFIGURATIONS if NIGHTLY else [own for own in CONFIGURATIONS if str(own) in NAMES]
 BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
 PLAYOUTS, BREAK = 40, 23
-NEAR = 15
-"""So many of these playouts end with the round, if a bot looks at both."""
+FEW = 15
+"""So many of these playouts end with the round, if a bot looks at both, and follow trees less."""
 GAMES = 30 if NIGHTLY else 3
 
 
@@ -49,7 +49,7 @@ def both(monkeypatch, bot, state, seat):
     """What machine and reference engine know after a bot's search; the machine in two stretches, as bots search."""
     seen = observe(state, seat)
     knowledge = Knowledge.of(seen)
-    monkeypatch.setattr(trees, "NEAR", NEAR)
+    monkeypatch.setattr(trees, "FEW", FEW)
     monkeypatch.setattr(search, "learned", guessed)
     monkeypatch.setattr(search, "is_ready", lambda: True)
     kernel = next(bot.searches(seen, knowledge))

@@ -196,6 +196,6 @@ def _searcher(known: _ById, horizon: str, alone: bool) -> Searcher | None:  # no
 
     aim, worth = _aim(known, horizon, alone), known.known.worth
     try:
-        return Machine(worth.program, worth, near=aim.near, by_margin=aim.by_margin, logistic=aim.logistic)
+        return Machine(worth.program, worth, near=aim.near, few=aim.few, by_margin=aim.by_margin, logistic=aim.logistic)
     except UnsupportedError:
         return None

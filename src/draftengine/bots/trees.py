@@ -17,7 +17,7 @@ from draftengine.engine.chance import GOLDEN, MASK, Stream, mix
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.preview import Glance
-from draftengine.engine.prospect import advance_in_round, prospects
+from draftengine.engine.prospect import advance_in_round, only_points_last, prospects
 from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, by_table, values_of
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 MANY = 1 << 40
 """More playouts than any search has."""
 
-NEAR = 100
-"""With several opponents so many playouts end with the round, and those that follow with the game."""
+FEW = 100
+"""With several opponents so many playouts say little about what is far away, and about what the others do."""
 
 _ONE = 1 << 20
 _TWO = 2
@@ -45,6 +45,8 @@ class Aim(Struct, frozen=True):
 
     near: int
     """So many playouts end with the round; those that follow end with the game."""
+    few: int
+    """In so many playouts several opponents follow their trees less often than in those that follow."""
     by_margin: bool
     """Look at the margin itself, otherwise at the chance to win: a logistic function of the margin."""
     logistic: tuple[tuple[int, ...], tuple[int, ...]]
@@ -59,12 +61,12 @@ class Aim(Struct, frozen=True):
 
         Against one opponent every point counts, and what is near is enough. Among several, what counts is to be first:
         at the end of a round that is less certain than at the end of the game. So far ahead a few playouts see nothing
-        but chance, and many see what the end of a round does not tell.
+        but chance, and many see what the end of a round does not tell, if it does not tell all.
         """
         two = program.players <= _TWO
-        near = {"round": MANY, "game": 0, "both": MANY if two else NEAR}[horizon]
+        near = {"round": MANY, "game": 0, "both": MANY if two or only_points_last(program) else FEW}[horizon]
         wide, narrow = (_chances(width * max(lead, 1.0)) for width in (2, 1))
-        return cls(near=near, by_margin=two, logistic=(wide, narrow), alone=alone)
+        return cls(near=near, few=FEW, by_margin=two, logistic=(wide, narrow), alone=alone)
 
     def utility(self, margin: int, *, near: bool) -> int:
         """How good a margin is, in parts of a point."""
@@ -114,12 +116,12 @@ class Trees:
     def run(self, key: int, first: int, last: int) -> None:
         """The playouts `first` to `last - 1`, each with a stream of its own."""
         for number in range(first, last):
-            self._play(Stream(mix((key + number * GOLDEN) & MASK)), near=number < self.aim.near)
+            self._play(number, Stream(mix((key + number * GOLDEN) & MASK)))
 
-    def _play(self, stream: Stream, *, near: bool) -> None:
+    def _play(self, number: int, stream: Stream) -> None:
         state = self.knowledge.world(stream)
-        alone = self.aim.alone
-        nodes = [root if self._searches(seat, stream, near=near) else None for seat, root in enumerate(self.roots)]
+        alone, near = self.aim.alone, number < self.aim.near
+        nodes = [root if self._searches(seat, number, stream) else None for seat, root in enumerate(self.roots)]
         paths: list[list[Node]] = [[] for _ in nodes]
         ended = False
         while not ended:
@@ -137,20 +139,18 @@ class Trees:
             ended = self._advance(state, near=near)
         self._credit(state, paths, near=near)
 
-    def _searches(self, seat: int, stream: Stream, *, near: bool) -> bool:
+    def _searches(self, seat: int, number: int, stream: Stream) -> bool:
         """Does a seat play by its tree in this playout.
 
-        With several opponents, each does so in half of the playouts that end with the round and in three quarters of
-        those that follow, and plays by the table otherwise: few playouts say little about so many trees, and a table
-        is a better guess at what somebody does than a tree of few visits.
+        With several opponents, each does so in half of the first playouts and in three quarters of those that follow,
+        and plays by the table otherwise: few playouts say little about so many trees, and a table is a better guess at
+        what somebody does than a tree of few visits.
         """
         if seat == self.seat:
             return True
         if self.aim.alone or len(self.roots) == _TWO:
             return not self.aim.alone
-        if near:
-            return not stream.below(2)
-        return stream.below(4) > 0
+        return stream.below(4) > 0 if number >= self.aim.few else not stream.below(2)
 
     def _advance(self, state: State, *, near: bool) -> bool:
         """Go on to the next choice; True if what the playout looks at is over."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.effects import points_of
+from draftengine.engine.flow.cards import Clear, Gather
 from draftengine.engine.flow.control import EndRound, total
 from draftengine.engine.program import RankedRule
 
@@ -29,6 +30,15 @@ def leads_last(program: Program) -> bool:
     measured, and the exact solver counts by the part of the rounds that are played.
     """
     return program.players > _TWO and all(own.die is None for own in program.model.counters)
+
+
+def only_points_last(program: Program) -> bool:
+    """Does nothing but points and chips last from one round to the next.
+
+    The end of a round tells all then: how far seats are ahead, in rounds to come that are the same for everybody.
+    """
+    cleared = any(isinstance(own, Clear | Gather) for own in program.code)
+    return cleared and not (program.keep_bits or program.markers or rules_at_end(program))
 
 
 def pending_points(state: State) -> list[int]:

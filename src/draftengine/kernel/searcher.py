@@ -34,13 +34,13 @@ class Searcher:
     """Searches for any seat. Raises `UnsupportedError` where the machine cannot play this game."""
 
     def __init__(
-        self, program: Program, worth: Worth, *, near: int, by_margin: bool, logistic: Sequence[Sequence[int]]
+        self, program: Program, worth: Worth, *, near: int, few: int, by_margin: bool, logistic: Sequence[Sequence[int]]
     ) -> None:
-        """`near`, `by_margin`, `logistic`: as in `draftengine.bots.trees.Aim`."""
+        """`near`, `few`, `by_margin`, `logistic`: as in `draftengine.bots.trees.Aim`."""
         self.player = Player(program, ["search"] * program.players, worth=worth, room=ROOM * at.TREE_ROW)
         ram = self.player.ram
         ram[at.MODE] = at.SEARCHING
-        ram[at.NEAR], ram[at.BY_MARGIN] = near, int(by_margin)
+        ram[at.NEAR], ram[at.FEW], ram[at.BY_MARGIN] = near, few, int(by_margin)
         ram[at.LOGISTIC : at.LOGISTIC + 2 * LOGISTIC_SIZE] = [chance for own in logistic for chance in own]
         ram[at.TREE_ROOM] = ROOM
 

@@ -79,7 +79,7 @@ def run_games(
             ram[BOT] = int64(base)
             ram[STOP_AT_ROUND] = game < ram[NEAR]
             lay_world(rom, ram, cells)
-            begin(rom, ram)
+            begin(rom, ram, game)
             at = ram[START]
         else:
             ram[DEAL], ram[CHANCE], ram[BOT] = deal_key(base), chance_key(base), bot_key(base)

@@ -22,6 +22,7 @@ from draftengine.kernel.memory import (
     CANDIDATES,
     CHILDREN,
     EXPLORATION,
+    FEW,
     GUESS,
     HIGHEST,
     KEYS,
@@ -63,24 +64,22 @@ def row_of(node: Number) -> Number:
 
 
 @inlined
-def begin(rom: Memory, ram: Memory) -> None:
+def begin(rom: Memory, ram: Memory, playout: Number) -> None:
     """Everybody who searches is at the root of its tree: the first nodes."""
     for seat in range(rom[PLAYERS]):
-        ram[NODE + seat] = seat if _searches(rom, ram, seat) else -1
+        ram[NODE + seat] = seat if _searches(rom, ram, seat, playout) else -1
         ram[PATH_LENGTH + seat] = 0
     ram[TOUCHED_COUNT] = 0
 
 
 @inlined
-def _searches(rom: Memory, ram: Memory, seat: Number) -> Number:
+def _searches(rom: Memory, ram: Memory, seat: Number, playout: Number) -> Number:
     """Does a seat play by its tree in this playout, or by the table (as in `draftengine.bots.trees`)."""
     if seat == ram[SEARCHER]:
         return True
     if ram[ALONE] == 1 or rom[PLAYERS] <= 2:  # noqa: PLR2004 (against one, the tree is the better model)
         return ram[ALONE] == 0
-    if ram[STOP_AT_ROUND] == 1:
-        return below(ram, BOT, 2) == 0
-    return below(ram, BOT, 4) > 0
+    return below(ram, BOT, 4) > 0 if playout >= ram[FEW] else below(ram, BOT, 2) == 0
 
 
 @inlined
