@@ -3,10 +3,15 @@
 Every gate is a pairing on duplicate deals: the challenger sits in every seat of the same deal, against copies of one
 other bot, and the interval (95 percent) is by deal. The thresholds were set for ``sushi_go``, and for other card sets
 they are five points of percentage lower. No number in the bots was chosen for one of those; what they showed is how a
-die counts (``mochi``: leads in a kept die don't last, and a roll is worth its middle side) and a card that could be one
-of several (``frozen_yogurt``: as the middle one), and that trees may widen slowly with several opponents. A gate is
-passed if the measured win share reaches the threshold, and failed if the whole interval lies below it; in between it is
-open, and more deals would tell. At the end, what bots lose to an equilibrium (see ``losses.py``).
+die counts (``mochi``: leads in a kept die don't last, and a roll is worth its middle side), a card that could be one
+of several (``frozen_yogurt``: as the middle one), a trigger (``anniversary``: as if the card were laid down alone) and
+a chip (``sushi_draft``: as the mean of its pile), that trees may widen slowly with several opponents, and that playouts
+may end with the round where nothing but points lasts (``sushi_draft``). A gate is passed if the measured win share
+reaches the threshold, and failed if the whole interval lies below it; in between it is open, and more deals would tell.
+
+The thresholds of searches with several opponents were set with one whose playouts all end with the game. With a hundred
+playouts that one (``horizon=game``) has gates of its own, and a thousand are measured against both. At the end, what
+bots lose to an equilibrium (see ``losses.py``).
 
     python benchmarks/bots.py [--only PATTERN] [--deals N] [--json FILE] [--write]
 
@@ -36,6 +41,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 SEED = "gates"
 LOSSES = "losses"
 QUICK, LONG, CLOCKED = "search:iterations=100", "search:iterations=1000", "search:ms=90"
+FAR = f"{QUICK}:horizon=game"
 LADDER = (
     ("greedy", "random", {2: 74, 4: 67, 5: 56}),
     ("table", "random", {2: 91, 4: 90, 5: 85}),
@@ -44,8 +50,11 @@ LADDER = (
     (QUICK, "table", {2: 95, 4: 58, 5: 30}),
     (LONG, "table", {2: 98, 4: 78, 5: 52}),
     (LONG, QUICK, {2: 75, 4: 48, 5: 33}),
+    (FAR, "random", {4: 91, 5: 85}),
+    (FAR, "table", {4: 58, 5: 30}),
+    (LONG, FAR, {4: 48, 5: 33}),
 )
-"""Challenger, opponent, and the win share in percent that is wanted, by players."""
+"""Challenger, opponent, and the win share in percent that is wanted, by players; some only with several opponents."""
 TUNED = (("sushi_go", 2, ()), ("sushi_go", 4, ()), ("sushi_go", 5, ()))
 DESSERTS = ((), ("frozen_yogurt",), ("bubble_tea",), ("good_ol_pudding",), ("mochi",))
 OTHERS = (
@@ -64,6 +73,9 @@ GAMES = {
     (QUICK, "table"): (600, 160),
     (LONG, "table"): (240, 80),
     (LONG, QUICK): (300, 160),
+    (FAR, "random"): (400, 120),
+    (FAR, "table"): (600, 160),
+    (LONG, FAR): (300, 160),
 }
 """About so many games of a gate, on the card set that the thresholds were set for and on others."""
 MORE_AT_TWO = {True: 2, False: 3}
@@ -99,6 +111,8 @@ def gates(only, deals):
         for challenger, opponent, wanted in LADDER:
             usual = GAMES.get((challenger, opponent), GAMES["table", "greedy"])[not tuned]
             for cardset, players, variants in games:
+                if players not in wanted:
+                    continue
                 count = usual * (MORE_AT_TWO[tuned] if players == 2 else 1) // players
                 threshold = wanted[players] - (0 if tuned else LOWER)
                 found.append(Gate(cardset, players, variants, challenger, opponent, threshold, deals or count))

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from bots.quick import moments, program_of
-from draftengine.bots import Budget, Decider, Decision, endgame, search
+from draftengine.bots import Budget, Decider, Decision, endgame, search, trees
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import start
@@ -59,6 +59,31 @@ def test_visits_are_iterations(kind):
 
 
 # ── How long ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("cardset", "players", "alike"),
+    [
+        ("sushi_draft", 4, True),  # nothing but chips is left of a round
+        ("sushi_go", 4, False),  # puddings are kept
+        ("anniversary", 4, False),
+        ("sushi_go", 2, True),  # two always look to the end of the round
+    ],
+)
+def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, players, alike):
+    monkeypatch.setattr(trees, "FEW", 5)
+    search._aim.cache_clear()
+    search._searcher.cache_clear()
+    program = program_of(cardset, players)
+    state = next(own for own, _ in moments(program, 3))
+    seen = observe(state, state.pending[0])
+    near, both = (
+        SearchBot(exact=0, horizon=horizon).decide(seen, Stream(1), Budget(iterations=60)).considered
+        for horizon in ("round", "both")
+    )
+    assert (near == both) == alike
+    search._aim.cache_clear()
+    search._searcher.cache_clear()
 
 
 def test_one_legal_move(monkeypatch):
