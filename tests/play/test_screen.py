@@ -7,13 +7,14 @@ import re
 
 import pytest
 
+from draftengine.diagnostics.render.text import width_of
 from draftengine.engine.events import KINDS, Event
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.play import board, help_texts, scoreboard, story
 from draftengine.play.session import HUMAN
 from draftengine.play.style import Style, padded, plain
-from draftengine.play.terminal import QuitGame, Terminal
+from draftengine.play.terminal import QuitGame, Terminal, opening
 
 
 class Script:
@@ -107,19 +108,50 @@ def test_points_and_reasons(table):
 
 @pytest.mark.parametrize("columns", [50, 60, 80, 100])
 def test_nothing_is_wider_than_the_terminal(table, columns):
-    """Help, tables and final scores keep to the width."""
-    own = table("sushi_go", [HUMAN, "greedy", "greedy", "greedy", "greedy"])
+    """What is said before a game, help, tables, reasons and final scores keep to the width."""
+    own = table("anniversary", [HUMAN, "greedy", "greedy", "greedy", "greedy"], ["pass_both_ways", "frozen_yogurt"])
     names = own.names(columns=columns)
-    terminal = play(table("sushi_go", ["greedy"] * 5), Script(), columns=columns)
+    terminal = play(
+        table("anniversary", ["greedy"] * 5, ["pass_both_ways", "frozen_yogurt"]), Script(), columns=columns
+    )
     lines = [
+        *opening(names, 123),
+        *scoreboard.reasons(terminal.points, names, sources=True),
         *help_texts.cards_in_short(names),
         *help_texts.about_card("wasabi", names),
         *board.table(terminal.session.seen_by(-1), names),
         *scoreboard.final(terminal.session.state, names),
     ]
-    from draftengine.diagnostics.render.text import width_of
+    assert [line for line in lines if width_of(line) > columns] == []
 
-    assert max(width_of(line) for line in lines) <= columns
+
+@pytest.mark.parametrize("columns", [50, 80])
+@pytest.mark.parametrize(
+    ("cardset", "variants", "players"),
+    [
+        ("anniversary", ["frozen_yogurt"], 5),
+        ("anniversary", ["sushi_battle"], 2),
+        ("sushi_draft", [], 4),
+        ("party_first_meal", [], 4),
+    ],
+)
+def test_a_whole_game_keeps_to_the_width(table, cardset, variants, players, columns):
+    """All that happens, and what every command shows; long lines go on below their last gap."""
+    own = table(cardset, [HUMAN, *["greedy"] * (players - 1)], variants)
+    script, shown = Script("t", "h", "w", "?", *["1", ""] * 80), []
+    script.show = shown.append
+    with contextlib.suppress(QuitGame):
+        play(own, script, columns=columns, color=True)
+    lines = "".join(shown).splitlines()
+    assert [line for line in lines if width_of(plain(line)) > columns] == []
+    assert sum("Round" in line for line in lines) > 2
+
+
+def test_a_long_line_goes_on_below_its_last_gap():
+    style = Style(columns=20)
+    assert style.fitted("  h     one two three") == ["  h     one two", "        three"]
+    assert style.fitted("  one two three four five") == ["  one two three four", "    five"]
+    assert style.fitted("  fits  as it  is") == ["  fits  as it  is"]
 
 
 def test_card_texts_are_the_card_set_s(table):

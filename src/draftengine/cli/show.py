@@ -71,7 +71,7 @@ def _summary(program: Program, names: Names) -> Iterator[str]:
 
     model, style = program.model, names.style
     yield style.headline(help_texts.title(names))
-    yield from (f"  {line}" for line in help_texts.about_game(names))
+    yield from help_texts.about_game(names)
     about = model.about
     facts = [
         f"{model.min_players} to {model.max_players} players" if model.max_players > model.min_players
@@ -83,7 +83,7 @@ def _summary(program: Program, names: Names) -> Iterator[str]:
     ]  # fmt: skip
     yield f"  {', '.join(facts)}"
     if model.active:
-        yield f"  With {', '.join(help_texts.variant_titles(names))}"
+        yield from style.listed(help_texts.variant_titles(names), "  With ")
     yield from help_texts.cards_in_short(names)
     yield ""
     yield f"  {style.bold('Scoring')}"

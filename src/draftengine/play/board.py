@@ -44,12 +44,12 @@ def _seat(seen: Observation, seat: int, names: Names) -> list[str]:
     title = padded(style.bold(names.seat(seat)), names.seat_columns)
     first = f"  {title}  {points:>3}  "
     entries = names.cards(seen.tableaus[seat]) or [style.faint(style.typed("–"))]
-    words = [f"{entry}," for entry in entries[:-1]] + entries[-1:]
-    lines = style.wrapped(words, width_of(plain(first)), first)
+    lines = style.listed(entries, first)
     belongings = list(_belongings(seen, seat, names))
     if belongings:
         indent = " " * width_of(plain(first))
-        lines += [indent + style.faint(line) for line in belongings]
+        for line in belongings:
+            lines += style.wrapped([style.faint(word) for word in line.split()], len(indent), indent)
     return lines
 
 

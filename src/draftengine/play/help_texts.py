@@ -34,8 +34,8 @@ def title(names: Names) -> str:
 
 def about_game(names: Names) -> list[str]:
     """What the card set says the game is about."""
-    text = text_in(names.program.model.about.text)
-    return [names.style.safe(text)] if text else []
+    text = names.style.safe(text_in(names.program.model.about.text))
+    return names.style.wrapped(text.split(), 2, "  ") if text else []
 
 
 def variant_titles(names: Names) -> list[str]:

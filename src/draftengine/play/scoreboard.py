@@ -25,13 +25,25 @@ def reasons(events: Iterable[Event], names: Names, *, sources: bool = False) -> 
             blocks.setdefault(event.name, []).append(event)
     lines: list[str] = []
     for rule, found in blocks.items():
-        cited = f"  [{', '.join(found[0].source)}]" if sources and found[0].source else ""
-        lines.append(f"  {names.style.bold(names.label(rule))}{names.style.faint(names.style.safe(cited))}")
+        lines.append(_heading(rule, found[0].source if sources else (), names))
         for event in found:
-            title = padded(names.seat(event.seat), names.seat_columns)
-            why = names.style.faint(names.style.safe(event.text))
-            lines.append(f"    {title}  {_signed(event.amount, names)}  {why}")
+            lines += _why(event.seat, event.amount, event.text, names)
     return lines
+
+
+def _heading(rule: str, source: Sequence[str], names: Names) -> str:
+    """The name of a rule with what it cites."""
+    cited = f"  [{', '.join(source)}]" if source else ""
+    return f"  {names.style.bold(names.label(rule))}{names.style.faint(names.style.safe(cited))}"
+
+
+def _why(seat: int, points: int, text: str, names: Names, cards: Sequence[str] = ()) -> list[str]:
+    """Why a seat gets points: the arithmetic, and below it the cards."""
+    style = names.style
+    first = f"    {padded(names.seat(seat), names.seat_columns)}  {_signed(points, names)}  "
+    wide = width_of(plain(first))
+    lines = style.wrapped([style.faint(word) for word in style.safe(text).split()], wide, first)
+    return [*lines, *style.listed(names.cards(cards), " " * wide)] if cards else lines
 
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
@@ -41,16 +53,9 @@ def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
         blocks.setdefault(line.rule, []).append(line)
     shown: list[str] = []
     for rule, found in blocks.items():
-        cited = f"  [{', '.join(found[0].source)}]" if found[0].source else ""
-        shown.append(f"  {names.style.bold(names.label(rule))}{names.style.faint(names.style.safe(cited))}")
+        shown.append(_heading(rule, found[0].source, names))
         for line in found:
-            first = f"    {padded(names.seat(line.seat), names.seat_columns)}  {_signed(line.points, names)}  "
-            words = names.style.faint(names.style.safe(line.text))
-            shown.append(first + words)
-            if line.cards:
-                cards = names.cards(line.cards)
-                wide = width_of(plain(first))
-                shown += names.style.wrapped([f"{card}," for card in cards[:-1]] + cards[-1:], wide, " " * wide)
+            shown += _why(line.seat, line.points, line.text, names, line.cards)
     return shown
 
 

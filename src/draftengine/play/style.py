@@ -12,7 +12,7 @@ from msgspec import Struct
 from draftengine.diagnostics.render.text import escaped, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 MAX_COLUMNS = 100
 _SHORT_WORD = 2
@@ -81,6 +81,19 @@ class Style(Struct, frozen=True):
             else:
                 lines[-1] += gap + word
         return lines
+
+    def fitted(self, line: str) -> list[str]:
+        """A line as it is if it fits; otherwise in lines of which the later ones begin behind its last gap."""
+        if width_of(plain(line)) <= self.columns:
+            return [line]
+        head, gap, rest = line.rpartition("  ")
+        indent = width_of(plain(head + gap)) + (0 if head.strip() else 2)
+        return self.wrapped(rest.split(), indent if indent <= self.columns // 2 else 4, head + gap)
+
+    def listed(self, names: Sequence[str], first: str) -> list[str]:
+        """Names with commas between them, set in lines of the terminal's width that begin below the first name."""
+        words = [f"{name}," for name in names[:-1]] + [*names[-1:]]
+        return self.wrapped(words, width_of(plain(first)), first)
 
 
 def wants_color(stream: TextIO) -> bool:

@@ -92,7 +92,7 @@ class Terminal(Struct):
             self._print(*advice_words.looking_back(review(self.session, seat), self.names))
 
     def _print(self, *lines: str) -> None:
-        self.show("".join(f"{line}\n" for line in lines))
+        self.show("".join(f"{own}\n" for line in lines for own in self.names.style.fitted(line)))
 
     # ── what happened ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -337,9 +337,9 @@ def opening(names: Names, seed: int | str) -> list[str]:
     model = names.program.model
     style = names.style
     lines = [style.headline(help_texts.title(names))]
-    lines += [f"  {line}" for line in help_texts.about_game(names)]
-    lines.append(f"  {padded('Seats', 6)}  {', '.join(names.seats)}")
+    lines += help_texts.about_game(names)
+    lines += style.listed(names.seats, f"  {padded('Seats', 6)}  ")
     if model.active:
-        lines.append(f"  {padded('With', 6)}  {', '.join(help_texts.variant_titles(names))}")
+        lines += style.listed(help_texts.variant_titles(names), f"  {padded('With', 6)}  ")
     lines.append(style.faint(f"  {padded('Seed', 6)}  {seed}"))
     return lines
