@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.effects import points_of
 from draftengine.engine.flow.cards import Clear, Gather
 from draftengine.engine.flow.control import EndRound, total
-from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
@@ -43,14 +41,8 @@ def only_points_last(program: Program) -> bool:
 
 def pending_points(state: State) -> list[int]:
     """What those rules would give each seat if the game ended now, a chip as the mean of its pile."""
-    found = [0] * state.program.seats
-    for index in rules_at_end(state.program):
-        rule = state.program.rules[index]
-        if rule.when is None or rule.when(state, 0):
-            worth = state.program.mean_chips[rule.chip] if isinstance(rule, RankedRule) and rule.chip >= 0 else 1
-            for seat, points in enumerate(points_of(state, rule)):
-                found[seat] += worth * points
-    return found
+    rules = [state.program.rules[index] for index in rules_at_end(state.program)]
+    return [sum([rule.standing(state, seat) for rule in rules]) for seat in range(state.program.seats)]
 
 
 def prospects(state: State, scale: int) -> list[int]:
