@@ -5,6 +5,7 @@ and noisy. Results go to standard output as a table, and as JSON to the file nam
 table in docs/performance.md is written again.
 """
 
+import argparse
 import json
 import os
 import shutil
@@ -311,6 +312,10 @@ def table(results):
 
 def main():
     """Measure, print, write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("json", nargs="?", type=Path, help="a file for all figures")
+    parser.add_argument("--write", action="store_true", help="write the table in docs/performance.md again")
+    asked = parser.parse_args()
     results = {"reference": reference_engine(), "startup": startup(), "environments": environments()}
     with tempfile.TemporaryDirectory() as folder:
         run_c = c_yardstick(folder)
@@ -320,13 +325,12 @@ def main():
             results |= {"kernel": kernel(run_c), "by_number": by_number(), "scaling": scaling(run_c)}
             results |= {"first_use": first_use()}
     print(table(results))
-    for argument in sys.argv[1:]:
-        if argument == "--write":
-            head, mark, rest = PAGE.read_text(encoding="utf-8").partition("<!-- measured -->\n")
-            _, end, tail = rest.partition("<!-- end -->")
-            PAGE.write_text(head + mark + table(results) + "\n" + end + tail, encoding="utf-8")
-        elif not argument.endswith(".py"):
-            Path(argument).write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    if asked.json:
+        asked.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    if asked.write:
+        head, mark, rest = PAGE.read_text(encoding="utf-8").partition("<!-- measured -->\n")
+        _, end, tail = rest.partition("<!-- end -->")
+        PAGE.write_text(head + mark + table(results) + "\n" + end + tail, encoding="utf-8")
 
 
 if __name__ == "__main__":
