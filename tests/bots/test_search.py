@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+import itertools
+from types import SimpleNamespace
 
 import pytest
 
@@ -94,15 +95,15 @@ def test_one_legal_move(monkeypatch):
     assert SearchBot().decide(seen, Stream(1), Budget()) == Decision(seen.moves[0])
 
 
-def test_milliseconds():
-    """The clock is looked at every few playouts: a generous bound, for a busy machine."""
+def test_it_stops_when_the_next_step_would_be_late(monkeypatch):
+    """With a clock that goes on by ten milliseconds whenever it is looked at: once before all, and after every step."""
+    ticks = (number / 100 for number in itertools.count())
+    monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
     seen = observe(start(program_of("sushi_go", 4), 1).state, 0)
-    SearchBot().decide(seen, Stream(1), Budget(iterations=1))
-    began = time.perf_counter()
-    decision = SearchBot().decide(seen, Stream(1), Budget(milliseconds=50))
-    assert 0.05 < time.perf_counter() - began < 2
-    assert 0 < decision.iterations < search._MOST
-    assert decision.iterations % search._STEP == 0
+    step = next(SearchBot().searches(seen, Knowledge.of(seen))).step
+    assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=55)).iterations == 5 * step
+    assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=65)).iterations == 6 * step
+    assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=1)).iterations == step
 
 
 def test_what_is_reached_first_ends_it():
@@ -149,6 +150,8 @@ def test_what_is_too_much_for_the_machine_is_searched_without_it(monkeypatch):
     """Also in the middle of a search, and with the same stream: the decision is that of the reference engine."""
 
     class TooMuch:
+        step = 7
+
         def __init__(self, *_given, **_named):
             """As `search._Kernel` is made."""
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.kernel.searcher import Searcher
 
-_STEP = 32
-"""So many playouts between two looks at the clock."""
 _MOST = 20_000
 _HORIZONS = ("both", "round", "game")
 
@@ -39,6 +37,9 @@ Counted = tuple[int, int]
 
 class Search(Protocol):
     """A search of one decision."""
+
+    step: int
+    """So many playouts between two looks at the clock."""
 
     def run(self, key: int, first: int, last: int) -> None:
         """The playouts `first` to `last - 1`."""
@@ -102,15 +103,20 @@ class FlatBot(SearchBot):
 
 
 def _searched(seen: Observation, search: Search, key: int, budget: Budget, began: float) -> Decision:
-    """What a search finds within the budget; the clock runs since `began`."""
+    """What a search finds within the budget; the clock runs since `began`. At least one step is made."""
     done, most = 0, budget.iterations or _MOST
     while done < most:
-        step = min(_STEP, most - done)
+        step = min(search.step, most - done)
         search.run(key, done, done + step)
         done += step
-        if budget.milliseconds and 1000 * (time.perf_counter() - began) > budget.milliseconds:
+        if budget.milliseconds and _next_is_late(done, step, 1000 * (time.perf_counter() - began), budget.milliseconds):
             break
     return _decision(seen, search.found(), done)
+
+
+def _next_is_late(done: int, step: int, elapsed: float, limit: float) -> bool:
+    """Would the next step end after the limit, if playouts go on to take as long as they did."""
+    return elapsed * (done + step) > limit * done
 
 
 def _decision(seen: Observation, found: dict[Move, Counted], done: int) -> Decision:
@@ -126,6 +132,8 @@ def _decision(seen: Observation, found: dict[Move, Counted], done: int) -> Decis
 class _Reference:
     """The search of this package."""
 
+    step = 1
+
     def __init__(self, trees: Trees) -> None:
         self.trees = trees
 
@@ -139,6 +147,8 @@ class _Reference:
 
 class _Kernel:
     """The same in the batch kernel."""
+
+    step = 32
 
     def __init__(
         self, searcher: Searcher, knowledge: Knowledge, seen: Observation, exploration: float, *, alone: bool
