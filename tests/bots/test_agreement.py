@@ -96,7 +96,7 @@ def test_learning(configuration):
     program = configuration.program
     worth = guessed(program).worth
     found = searcher.learn(program, worth, learning._KEY, 2, 2 + GAMES)
-    assert found == learning.by_reference(program, worth, 2, 2 + GAMES)
+    assert found == learning.by_reference(worth, range(2, 2 + GAMES))
     assert sum(found[1])
 
 
@@ -109,7 +109,7 @@ def test_card_sets_that_nobody_wrote(text):
         found = moments(program, chance.randrange(10**6))
         with pytest.MonkeyPatch.context() as patch, suppress(UnsupportedError):
             worth = guessed(program).worth
-            assert searcher.learn(program, worth, learning._KEY, 0, 2) == learning.by_reference(program, worth, 0, 2)
+            assert searcher.learn(program, worth, learning._KEY, 0, 2) == learning.by_reference(worth, range(2))
             for state, seat in found[:: len(found) // 2 + 1]:
                 kernel, reference = both(patch, BOTS[0], state, seat)
                 assert kernel == reference

@@ -22,7 +22,7 @@ def lessons(monkeypatch):
     """What is learnt is made up; for which games it was."""
     found = []
 
-    def learn(program, told):
+    def learn(program, told, play):
         found.append(program)
         told(1.0)
         return guessed(program)
@@ -128,7 +128,7 @@ def test_learning_is_deterministic(monkeypatch, program):
     monkeypatch.setattr(learning, "GAMES", 60)
     shares, found = [], []
     for stretch in (30, 60):
-        monkeypatch.setattr(learning, "_STRETCH", stretch)
+        monkeypatch.setattr(learning, "STRETCH", stretch)
         found.append(learning.learn(program, shares.append))
     assert shares == [0.25, 0.5, 0.75, 1.0, 0.5, 1.0]
     assert same(*found)

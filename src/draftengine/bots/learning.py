@@ -10,6 +10,7 @@ The batch kernel plays the same games, if it is there, to the same table.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
@@ -36,8 +37,6 @@ from draftengine.engine.worth import (
 from draftengine.kernel import is_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.flow.control import EndRound
     from draftengine.engine.moves import Move
@@ -46,14 +45,19 @@ if TYPE_CHECKING:
 
 ROUNDS, GAMES = 12, 2000
 """So often the table is made anew, after so many more games."""
+STRETCH = 250
+"""So many games are played in one go."""
 _KEY = 0x6C6561726E
 _TRUST = 24
 """An entry that was met so often is half its own mean, half that of its play and turn."""
-_STRETCH = 250
 
 Sums = tuple[list[int], list[int], int]
 """By entry of a table: what was gained in all, in parts of a point, and how often; and by how many points the best were
 ahead of the second."""
+
+
+Play = Callable[[Worth, Sequence[range]], Iterable[Sums]]
+"""Plays stretches of games by a table: the sums of each, in their order."""
 
 
 class Learned(Struct, frozen=True):
@@ -64,38 +68,42 @@ class Learned(Struct, frozen=True):
     """By how many points the best seat is ahead of the second, on average."""
 
 
-def learn(program: Program, told: Callable[[float], None] = lambda _: None) -> Learned:
+def here(worth: Worth, stretches: Sequence[range]) -> Iterator[Sums]:
+    """Play in this process: by the batch kernel, if it is there and can play the game."""
+    for games in stretches:
+        yield (_by_kernel(worth, games) if is_ready() else None) or by_reference(worth, games)
+
+
+def learn(program: Program, told: Callable[[float], None] = lambda _: None, play: Play = here) -> Learned:
     """The worth of every card, after self-play; `told` is told how much of it is done (0 to 1)."""
     worth, lead = no_worth(program), 0
     gained, met = [0] * len(worth.values), [0] * len(worth.values)
-    for number in range(ROUNDS):
-        for first in range(number * GAMES, (number + 1) * GAMES, _STRETCH):
-            found = _played(program, worth, first, first + _STRETCH)
+    for first in range(0, ROUNDS * GAMES, GAMES):
+        stretches = [range(start, start + STRETCH) for start in range(first, first + GAMES, STRETCH)]
+        for games, found in zip(stretches, play(worth, stretches), strict=True):
             gained = [one + two for one, two in zip(gained, found[0], strict=True)]
             met = [one + two for one, two in zip(met, found[1], strict=True)]
             lead += found[2]
-            told((first + _STRETCH) / (ROUNDS * GAMES))
+            told(games.stop / (ROUNDS * GAMES))
         worth = Worth(program, worth.counters, _table(worth, gained, met))
     return Learned(worth, lead / (ROUNDS * GAMES))
 
 
-def _played(program: Program, worth: Worth, first: int, last: int) -> Sums:
-    if is_ready():
-        from draftengine.kernel import searcher  # noqa: PLC0415 (imports Numba)
-        from draftengine.kernel.formulas import UnsupportedError  # noqa: PLC0415 (the same)
+def _by_kernel(worth: Worth, games: range) -> Sums | None:
+    from draftengine.kernel import searcher  # noqa: PLC0415 (imports Numba)
+    from draftengine.kernel.formulas import UnsupportedError  # noqa: PLC0415 (the same)
 
-        try:
-            return searcher.learn(program, worth, _KEY, first, last)
-        except UnsupportedError:
-            pass
-    return by_reference(program, worth, first, last)
+    try:
+        return searcher.learn(worth.program, worth, _KEY, games.start, games.stop)
+    except UnsupportedError:
+        return None
 
 
-def by_reference(program: Program, worth: Worth, first: int, last: int) -> Sums:
-    """The games `first` to `last - 1` with the reference engine."""
+def by_reference(worth: Worth, games: range) -> Sums:
+    """Play with the reference engine."""
     gained, met, lead = [0] * len(worth.values), [0] * len(worth.values), 0
-    for number in range(first, last):
-        game = _Game(program, worth, number)
+    for number in games:
+        game = _Game(worth, number)
         for place, more in game.play():
             gained[place] += more
             met[place] += 1
@@ -112,12 +120,12 @@ def _lead(state: State) -> int:
 class _Game:
     """A game in which every choice is written down."""
 
-    def __init__(self, program: Program, worth: Worth, game: int) -> None:
+    def __init__(self, worth: Worth, game: int) -> None:
         self.worth = worth
-        self.state = fresh(program, _KEY, game, memory=False)
+        self.state = fresh(worth.program, _KEY, game, memory=False)
         self.stream = Stream(key_of(_KEY, game, "bot"))
         table = by_table(worth, explore=EXPLORE)
-        self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in range(program.players)]
+        self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in self.state.program.everyone]
         self.open: list[tuple[int, int, int]] = []
         """Choices of this round: seat, place in the table, and what the seat would have had then."""
         self.closed: list[tuple[int, int]] = []

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine import caches
 from draftengine.bots import learning
 from draftengine.bots.learning import Learned
+from draftengine.bots.sharing import players
 from draftengine.engine import effects, policies, preview, prospect, worth
 from draftengine.engine.compile import plays, rules
 from draftengine.engine.worth import Worth, counters_of, size_of
@@ -32,7 +33,8 @@ def learned(program: Program, told: Callable[[float], None] = lambda _: None) ->
         file = _file(program)
         found = _read(file, program)
         if found is None:
-            found = learning.learn(program, told)
+            with players(program) as play:
+                found = learning.learn(program, told, play)
             _write(file, found)
         _known[key] = found
     return _known[key]

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) -> None:
     """Let the bots of some seats learn what they have to (see `draftengine.bots.readiness`)."""
     from draftengine.bots.seats import prepare
+    from draftengine.bots.sharing import in_processes
     from draftengine.cli.progress import ProgressLine
     from draftengine.play.session import HUMAN
+    from draftengine.processes import usable
 
     line = ProgressLine(quiet=quiet)
     told: set[str] = set()
@@ -25,7 +27,8 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) ->
         told.add(what)
         line.say(f"{_WORDS[what]} (only this once) …" + (f" {share:.0%}" if share else ""))
 
-    prepare([seat for seat in seats if seat != HUMAN], program, tell)
+    with in_processes(usable()):
+        prepare([seat for seat in seats if seat != HUMAN], program, tell)
     if told:
         line.clear()
 

@@ -109,9 +109,9 @@ def _note(text: str) -> None:
 
 def jobs_for(wanted: int | None, games: int, engine: str) -> int:
     """How many processes are worth starting."""
-    import os
+    from draftengine.processes import usable
 
     if wanted is not None:
         return wanted
     worth = games // (200_000 if engine == "kernel" else 5_000)
-    return max(1, min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, worth))
+    return max(1, min(usable(), worth))

@@ -72,9 +72,13 @@ class Environment(Constants, Protocol[_State_contra]):
         ...
 
 
-def compile_formula(expr: Expr, env: Environment[State]) -> Value[State]:
-    """The function of a formula that `check` found no mistakes in."""
-    return _Compiler(env).part(expr).run
+Keep = Callable[[Expr, Value[State]], Value[State]]
+"""Makes a function that takes long into one that gives the same, and may remember what it gave."""
+
+
+def compile_formula(expr: Expr, env: Environment[State], keep: Keep[State] = lambda _, value: value) -> Value[State]:
+    """The function of a formula that `check` found no mistakes in. `keep` is asked about calls of many values."""
+    return _Compiler(env, keep).part(expr).run
 
 
 def constant_value(expr: Expr, env: Constants) -> int | None:
@@ -88,7 +92,7 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
     scope = Scope(names, seat=True, max_seats=env.seat_count, min_seats=env.seat_count)
     if check(expr, scope).mistakes:
         return None
-    return _Compiler(_NothingElse(env)).part(expr).constant
+    return _Compiler(_NothingElse(env), lambda _, value: value).part(expr).constant
 
 
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
@@ -100,6 +104,13 @@ def references(expr: Expr) -> frozenset[tuple[str, str]]:
             return frozenset((expr.function, argument.id) for argument in expr.arguments if isinstance(argument, Name))
         case _:
             return frozenset().union(*(references(part) for part in parts(expr)))
+
+
+def compares_seats(expr: Expr) -> bool:
+    """Does a formula look at other seats too."""
+    if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate):
+        return True
+    return any(map(compares_seats, parts(expr)))
 
 
 class _NothingElse(Struct, frozen=True):
@@ -155,6 +166,7 @@ def _always(value: int) -> _Part[State]:
 
 class _Compiler(Struct, Generic[State], frozen=True):
     env: Environment[State]
+    keep: Keep[State]
 
     def part(self, expr: Expr) -> _Part[State]:  # noqa: PLR0911 - one for each kind of node
         match expr:
@@ -212,7 +224,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
     def _call(self, expr: Call) -> _Part[State]:
         match BUILTINS[expr.function]:
             case Plain() as plain:
-                return self._plain(plain, [self.part(argument) for argument in expr.arguments])
+                return self._plain(plain, expr)
             case Aggregate() as aggregate:
                 return self._aggregate(aggregate, self.part(expr.arguments[0]))
             case Reading() as reading:
@@ -220,13 +232,13 @@ class _Compiler(Struct, Generic[State], frozen=True):
                 assert isinstance(argument, Name)
                 return _Part(reading.value(self.env, argument.id))
 
-    def _plain(self, plain: Plain, arguments: list[_Part[State]]) -> _Part[State]:
-        apply = plain.value
+    def _plain(self, plain: Plain, expr: Call) -> _Part[State]:
+        apply, arguments = plain.value, [self.part(argument) for argument in expr.arguments]
         constants = [argument.constant for argument in arguments if argument.constant is not None]
         if len(constants) == len(arguments):
             return _always(apply(constants))
         runs = tuple(argument.run for argument in arguments)
-        return _Part(lambda state, seat: apply([run(state, seat) for run in runs]))
+        return _Part(self.keep(expr, lambda state, seat: apply([run(state, seat) for run in runs])))
 
     def _aggregate(self, aggregate: Aggregate, argument: _Part[State]) -> _Part[State]:
         apply, run, seats = aggregate.value, argument.run, range(self.env.seat_count)

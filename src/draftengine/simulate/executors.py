@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING, Any
+
+from draftengine.processes import open_processes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ def open_executor(where: str, jobs: int) -> Executor:
         return RayExecutor(where)
     if where:
         return DaskExecutor(where)
-    return Here() if jobs == 1 else _processes(jobs)
+    return Here() if jobs == 1 else open_processes(jobs)
 
 
 class Here(Executor):
@@ -37,15 +37,6 @@ class Here(Executor):
         except Exception as error:  # noqa: BLE001 (a future carries whatever happened)
             done.set_exception(error)
         return done
-
-
-def _processes(jobs: int) -> Executor:
-    """Processes that start afresh, so that they are the same on every system; Ctrl-C is for the parent alone."""
-    return ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts_alone)
-
-
-def _leave_interrupts_alone() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class DaskExecutor(Executor):

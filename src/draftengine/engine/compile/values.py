@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from draftengine.cardset.facts import ranked_seats
-from draftengine.language.evaluate import compile_formula
+from draftengine.language.evaluate import compares_seats, compile_formula, references
 from draftengine.language.tree import Number
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Value
     from draftengine.engine.state import State
     from draftengine.language.tree import Expr
+
+_REMEMBERED = 1 << 16
+"""So many values of one formula; then it forgets them all."""
 
 
 class Names(Struct, frozen=True):
@@ -79,6 +82,30 @@ class Names(Struct, frozen=True):
             return lambda state, _: len(state.zones[index][0])
         return lambda state, seat: len(state.zones[index][seat])
 
+    def keep(self, expr: Expr, value: Value) -> Value:
+        """A function that remembers what it gave, if it looks at nothing but the counters of its seat."""
+        if compares_seats(expr):
+            return value
+        bits = 0
+        for kind, name in references(expr):
+            counter = self.alias.get(name, name)
+            if kind != "name" or (counter not in self.fields.infos and self.constant(name) is None):
+                return value
+            if counter in self.fields.given:  # otherwise it is in a part that never holds
+                bits |= self.fields.given[counter].bits
+        known: dict[int, int] = {}
+
+        def remembered(state: State, seat: int) -> int:
+            counters = state.words[seat] & bits
+            found = known.get(counters)
+            if found is None:
+                if len(known) == _REMEMBERED:
+                    known.clear()
+                found = known[counters] = value(state, seat)
+            return found
+
+        return remembered
+
 
 class Meaning(Struct, frozen=True):
     """A formula, and what the names in it mean."""
@@ -93,7 +120,7 @@ def value_of(formula: Formula, names: Names) -> Value:
 
 
 def _meaning(expr: Expr, names: Names) -> Value:
-    value = compile_formula(expr, names)
+    value = compile_formula(expr, names, names.keep)
     names.meanings[value] = Meaning(expr, names)
     return value
 

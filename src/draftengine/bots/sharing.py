@@ -1,0 +1,82 @@
+"""Learning in several processes, where there is no kernel: the same games, to the same table."""
+
+from __future__ import annotations
+
+import pickle
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from draftengine.bots.learning import GAMES, STRETCH, by_reference, here
+from draftengine.engine.compile import compile_game
+from draftengine.engine.worth import Worth, no_worth
+from draftengine.kernel import is_ready
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from concurrent.futures import Executor
+
+    from draftengine.bots.learning import Play, Sums
+    from draftengine.engine.program import Program
+
+_count: ContextVar[int] = ContextVar("processes that learn", default=1)
+
+
+@contextmanager
+def in_processes(count: int) -> Iterator[None]:
+    """What is learnt meanwhile is learnt in so many processes.
+
+    For commands: each process imports the main module of the program, and somebody's script may do a lot then.
+    """
+    before = _count.set(count)
+    try:
+        yield
+    finally:
+        _count.reset(before)
+
+
+@contextmanager
+def players(program: Program) -> Iterator[Play]:
+    """Who plays the games that a table is learnt from."""
+    count = min(_count.get(), GAMES // STRETCH)
+    if count == 1 or is_ready():
+        yield here
+        return
+    from draftengine.processes import open_processes  # noqa: PLC0415 (takes a while to import)
+
+    game, pool = (pickle.dumps(program.model), program.players), open_processes(count)
+
+    def play(worth: Worth, stretches: Sequence[range]) -> Iterator[Sums]:
+        asked = [_ask(pool, game, worth, games) for games in stretches]
+        for games, future in zip(stretches, asked, strict=True):
+            try:
+                yield future.result()
+            except BrokenExecutor:  # somebody has ended a process: no reason to give up
+                yield by_reference(worth, games)
+
+    try:
+        yield play
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _ask(pool: Executor, game: tuple[bytes, int], worth: Worth, games: range) -> Future[Sums]:
+    try:
+        return pool.submit(_there, game, worth.values, games)
+    except BrokenExecutor as lost:
+        never: Future[Sums] = Future()
+        never.set_exception(lost)
+        return never
+
+
+def _there(game: tuple[bytes, int], values: tuple[int, ...], games: range) -> Sums:
+    unlearned = _no_worth(*game)
+    return by_reference(Worth(unlearned.program, unlearned.counters, values), games)
+
+
+@lru_cache(1)
+def _no_worth(model: bytes, players: int) -> Worth:
+    """In a process that helps: the game, compiled once."""
+    return no_worth(compile_game(pickle.loads(model), players))  # noqa: S301 (from the parent process)
