@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
 
 from bots.quick import guessed, program_of
-from draftengine.bots import learning, readiness, tables
+from draftengine import processes
+from draftengine.bots import learning, readiness, sharing, tables
 from draftengine.engine.worth import size_of
+from draftengine.simulate.executors import Here
 
 
 @pytest.fixture
@@ -135,3 +138,63 @@ def test_learning_is_deterministic(monkeypatch, program):
     assert len(found[0].worth.values) == size_of(program)
     assert any(found[0].worth.values)
     assert found[0].lead > 0
+
+
+@pytest.fixture
+def short(monkeypatch, by_reference):
+    """Little is learnt; where no kernel is."""
+    monkeypatch.setattr(sharing, "is_ready", lambda: False)
+    for module in (learning, sharing):
+        monkeypatch.setattr(module, "GAMES", 40)
+        monkeypatch.setattr(module, "STRETCH", 20)
+    monkeypatch.setattr(learning, "ROUNDS", 2)
+
+
+@pytest.mark.usefixtures("short")
+def test_several_processes_learn_the_same(program):
+    """What the second round begins with comes from the processes of the first."""
+    with sharing.players(program) as play:
+        assert play is learning.here
+        alone = learning.learn(program, play=play)
+    with sharing.in_processes(2), sharing.players(program) as play:
+        assert play is not learning.here
+        shares = []
+        assert same(learning.learn(program, shares.append, play), alone)
+    assert shares == [0.25, 0.5, 0.75, 1.0]
+
+
+@pytest.mark.usefixtures("short")
+def test_a_process_that_is_lost_is_done_without(monkeypatch, program):
+    class Lost(Here):
+        def submit(self, fn, /, *args, **kwargs):
+            if args[-1].start:
+                raise BrokenExecutor
+            return super().submit(fn, *args, **kwargs)
+
+    monkeypatch.setattr(processes, "open_processes", lambda _count: Lost())
+    alone = learning.learn(program)
+    with sharing.in_processes(2), sharing.players(program) as play:
+        assert same(learning.learn(program, play=play), alone)
+
+
+@pytest.mark.usefixtures("short")
+def test_nothing_goes_on_after_an_interruption(monkeypatch, program):
+    stopped = []
+
+    class Watched(Here):
+        def shutdown(self, wait=True, *, cancel_futures=False):
+            stopped.append((wait, cancel_futures))
+
+    def interrupt(_share):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(processes, "open_processes", lambda _count: Watched())
+    with (
+        pytest.raises(KeyboardInterrupt),
+        sharing.in_processes(2),
+        sharing.players(program) as play,
+    ):
+        learning.learn(program, interrupt, play)
+    assert stopped == [(True, True)]
+    with sharing.players(program) as play:
+        assert play is learning.here
