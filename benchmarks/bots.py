@@ -68,10 +68,10 @@ OTHERS = (
 )
 LOWER = 5
 GAMES = {
-    ("table", "greedy"): (1600, 600),
+    ("table", "greedy"): (1600, 1200),
     (QUICK, "random"): (400, 120),
     (QUICK, "table"): (600, 160),
-    (LONG, "table"): (240, 80),
+    (LONG, "table"): (240, 160),
     (LONG, QUICK): (300, 160),
     (FAR, "random"): (400, 120),
     (FAR, "table"): (600, 160),

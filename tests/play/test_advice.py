@@ -7,14 +7,19 @@ from random import Random
 
 import pytest
 
+from bots.quick import nothing
 from conftest import NIGHTLY
+from draftengine.bots import search
 from draftengine.bots.protocol import Considered, Decision
+from draftengine.cardset.resolve import NOTHING_SELECTED
 from draftengine.diagnostics.render.text import width_of
+from draftengine.engine.game import start
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
+from draftengine.library import load_program, open_set
 from draftengine.play import advice, advice_words, passing
-from draftengine.play.advice import ADVISER, MOST, advise, opinion, ranked_by_gain, values_of
+from draftengine.play.advice import MOST, advise, opinion, ranked_by_gain, values_of
 from draftengine.play.choosing import Picking
 from draftengine.play.names import Names
 from draftengine.play.session import HUMAN
@@ -268,10 +273,31 @@ def test_every_game_can_be_advised_on(configuration):
             assert len(lines) > len(advices)
 
 
-@pytest.mark.parametrize("adviser", sorted({"greedy", ADVISER}))
+@pytest.fixture
+def ready(monkeypatch):
+    """The bots know all that they want to know, which is nothing; without the kernel."""
+    monkeypatch.setattr(advice, "is_prepared", lambda _: True)
+    for module in (advice, search):
+        monkeypatch.setattr(module, "is_ready", lambda: False)
+    monkeypatch.setattr(search, "learned", nothing)
+
+
+@pytest.mark.usefixtures("ready")
+def test_who_advises(monkeypatch):
+    """The best adviser that is there, and who takes a person's time takes less of it."""
+    seen = observe(start(load_program(open_set("sushi_go").document, NOTHING_SELECTED, 2), 1).state, 0)
+    assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 200)
+    monkeypatch.setattr(advice, "is_ready", lambda: True)
+    assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 1000)
+    monkeypatch.setattr(advice, "is_prepared", lambda _: False)
+    assert opinion(seen).unit == "gain"
+
+
+@pytest.mark.usefixtures("ready")
+@pytest.mark.parametrize("adviser", ["greedy", "search:iterations=20"])
 def test_advice_depends_on_nothing_hidden(monkeypatch, adviser):
     """In two worlds that differ only in what a person does not know, the advice is the same."""
-    monkeypatch.setattr(advice, "ADVISER", adviser)
+    monkeypatch.setattr(advice, "SLOW_ADVISER", adviser)
     chance = Random(21)
     for (state, seat), _ in zip(worlds(chance), range(PAIRS), strict=False):
         if seat in state.pending:

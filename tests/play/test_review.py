@@ -180,6 +180,21 @@ def test_the_offer(own, asked_for, interactive, typed, shown):
     assert ("r to see" in "".join(screen)) == (interactive and not asked_for)
 
 
+def test_it_is_said_how_far_it_has_come(own):
+    """A line that comes and goes, before what was found."""
+    session, screen, busy = finish(own.session(3), worst), [], []
+    terminal = Terminal(
+        session, own.names(), None, screen.append, lambda: None, False, [], review=True,
+        busy=lambda text: busy.append((text, len("".join(screen)))),
+    )  # fmt: skip
+    terminal.play()
+    texts = [text for text, _ in busy]
+    assert texts[0] == "  Looking back … 0%"
+    assert len(set(texts)) == len(texts) == 1 + len(list(choices_of(session, 0)))
+    assert texts[-1] == ""
+    assert len({shown for _, shown in busy}) == 1 < len("".join(screen))
+
+
 def test_leaving_at_the_offer(own):
     """Ctrl-C at the last question is a no: the game is over, and there is nothing to save."""
     session, screen = finish(own.session(3), worst), []

@@ -187,6 +187,12 @@ class _Console:
             self.screen.write(text)
             self.screen.flush()
 
+    def busy(self, text: str) -> None:
+        """A line that comes and goes."""
+        from draftengine.cli.progress import ProgressLine
+
+        ProgressLine(quiet=self.quiet).say(text)
+
     def ask(self, prompt: str) -> str | None:
         """A line from the keyboard; in a pipe the answer is repeated, so that the transcript can be read."""
         self.show(prompt)
@@ -205,7 +211,7 @@ def _at_the_table(saved: Saved, console: _Console, save_as: str | None, *, hint:
     names = Names(session.program, session.seats, console.style)
     keeper = _Keeper(saved, console, save_as)
     terminal = Terminal(
-        session, names, console.ask, console.show, keeper.save, console.interactive, [], hint=hint, review=review
+        session, names, console.ask, console.show, keeper.save, console.interactive, [], hint, review, console.busy
     )
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):

@@ -15,6 +15,7 @@ from draftengine.bots.protocol import Decision
 from draftengine.bots.readiness import is_prepared
 from draftengine.bots.seats import Decider
 from draftengine.engine.preview import gains
+from draftengine.kernel import is_ready
 from draftengine.play.reckoning import Reason, Reckoning
 
 if TYPE_CHECKING:
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
 
-ADVISER, MAKESHIFT = "search:iterations=1000", "greedy:aim=win"
-"""The bots that give the values, as seats are written: the second where the first would have to get ready first. The
-same position always gets the same advice."""
+ADVISER, SLOW_ADVISER, MAKESHIFT = "search:iterations=1000", "search:iterations=200", "greedy:aim=win"
+"""The bots that give the values, as seats are written: the second where there is no kernel, because a person waits; the
+last where they would have to get ready first. The same position always gets the same advice from the same one."""
 
 MOST = 3
 """How many moves are advised."""
@@ -43,9 +45,14 @@ class Advice(Struct, frozen=True):
 
 def opinion(seen: Observation) -> Decision:
     """What the adviser thinks of the moves: a function of what is seen, whatever else the game holds."""
-    adviser = ADVISER if is_prepared(seen.program) else MAKESHIFT
-    decision = Decider.at(adviser, "advice", seen.seat).decide(seen)
+    decision = Decider.at(_adviser(seen.program), "advice", seen.seat).decide(seen)
     return decision if decision.considered else ranked_by_gain(seen)
+
+
+def _adviser(program: Program) -> str:
+    if not is_prepared(program):
+        return MAKESHIFT
+    return ADVISER if is_ready() else SLOW_ADVISER
 
 
 def ranked_by_gain(seen: Observation) -> Decision:

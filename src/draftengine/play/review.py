@@ -16,7 +16,7 @@ from draftengine.engine.observe import observe
 from draftengine.play.advice import Advice, advise, opinion, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -59,9 +59,12 @@ class Review(Struct, frozen=True):
         return sum(own.cost for own in self.costly)
 
 
-def review(session: Session, seat: int) -> Review:
-    """Look back at what a seat chose."""
-    judged = [_judged(seen, move) for seen, move in choices_of(session, seat)]
+def review(session: Session, seat: int, told: Callable[[float], None] = lambda _: None) -> Review:
+    """Look back at what a seat chose; `told` is told how much of it is done (0 to 1)."""
+    choices, judged = list(choices_of(session, seat)), []
+    for number, (seen, move) in enumerate(choices):
+        told(number / len(choices))
+        judged.append(_judged(seen, move))
     known = [own for own in judged if own is not None]
     costly = sorted((own for own in known if own.better is not None), key=lambda own: -own.cost)
     good = [own for own in known if own.better is None and own.lead > 0]

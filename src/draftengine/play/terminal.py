@@ -54,6 +54,8 @@ class Terminal(Struct):
     """Is the best advice shown with every choice, without being asked for."""
     review: bool = False
     """Are the choices of people looked at when the game is over, without being asked for."""
+    busy: Callable[[str], None] = lambda _: None
+    """Says what takes a while, in place of what it said last; with an empty text takes it away."""
 
     @property
     def viewer(self) -> int:
@@ -89,7 +91,9 @@ class Terminal(Struct):
         """The costly choices of every person."""
         self._print("", self.names.style.headline("Looking back"))
         for seat in self.session.humans:
-            self._print(*advice_words.looking_back(review(self.session, seat), self.names))
+            found = review(self.session, seat, lambda share: self.busy(f"  Looking back … {share:.0%}"))
+            self.busy("")
+            self._print(*advice_words.looking_back(found, self.names))
 
     def _print(self, *lines: str) -> None:
         self.show("".join(f"{own}\n" for line in lines for own in self.names.style.fitted(line)))
