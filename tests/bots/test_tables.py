@@ -165,11 +165,16 @@ def test_several_processes_learn_the_same(program):
 
 @pytest.mark.usefixtures("short")
 def test_a_process_that_is_lost_is_done_without(monkeypatch, program):
+    """While it works, and also if nobody can be asked any more."""
+
+    def lost():
+        raise BrokenExecutor
+
     class Lost(Here):
         def submit(self, fn, /, *args, **kwargs):
-            if args[-1].start:
+            if args[-1].start >= 40:
                 raise BrokenExecutor
-            return super().submit(fn, *args, **kwargs)
+            return super().submit(lost) if args[-1].start == 20 else super().submit(fn, *args, **kwargs)
 
     monkeypatch.setattr(processes, "open_processes", lambda _count: Lost())
     alone = learning.learn(program)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -16,7 +15,6 @@ from draftengine.kernel import is_ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from concurrent.futures import Executor
 
     from draftengine.bots.learning import Play, Sums
     from draftengine.engine.program import Program
@@ -44,12 +42,14 @@ def players(program: Program) -> Iterator[Play]:
     if count == 1 or is_ready():
         yield here
         return
-    from draftengine.processes import open_processes  # noqa: PLC0415 (takes a while to import)
+    from concurrent.futures import BrokenExecutor  # noqa: PLC0415 (takes a while to import)
+
+    from draftengine.processes import open_processes, submit  # noqa: PLC0415 (the same)
 
     game, pool = (pickle.dumps(program.model), program.players), open_processes(count)
 
     def play(worth: Worth, stretches: Sequence[range]) -> Iterator[Sums]:
-        asked = [_ask(pool, game, worth, games) for games in stretches]
+        asked = [submit(pool, _there, game, worth.values, games) for games in stretches]
         for games, future in zip(stretches, asked, strict=True):
             try:
                 yield future.result()
@@ -60,15 +60,6 @@ def players(program: Program) -> Iterator[Play]:
         yield play
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _ask(pool: Executor, game: tuple[bytes, int], worth: Worth, games: range) -> Future[Sums]:
-    try:
-        return pool.submit(_there, game, worth.values, games)
-    except BrokenExecutor as lost:
-        never: Future[Sums] = Future()
-        never.set_exception(lost)
-        return never
 
 
 def _there(game: tuple[bytes, int], values: tuple[int, ...], games: range) -> Sums:
