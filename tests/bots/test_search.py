@@ -96,13 +96,16 @@ def test_one_legal_move(monkeypatch):
 
 
 def test_it_stops_when_the_next_step_would_be_late(monkeypatch):
-    """With a clock that goes on by ten milliseconds whenever it is looked at: once before all, and after every step."""
+    """With a clock that goes on by ten milliseconds whenever it is looked at: before all, before and after playouts.
+
+    Time for what comes before the first playout is no time that playouts take.
+    """
     ticks = (number / 100 for number in itertools.count())
     monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
     seen = observe(start(program_of("sushi_go", 4), 1).state, 0)
     step = next(SearchBot().searches(seen, Knowledge.of(seen))).step
-    assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=55)).iterations == 5 * step
-    assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=65)).iterations == 6 * step
+    assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=65)).iterations == 5 * step
+    assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=75)).iterations == 6 * step
     assert SearchBot().decide(seen, Stream(1), Budget(milliseconds=1)).iterations == step
 
 

@@ -103,20 +103,20 @@ class FlatBot(SearchBot):
 
 
 def _searched(seen: Observation, search: Search, key: int, budget: Budget, began: float) -> Decision:
-    """What a search finds within the budget; the clock runs since `began`. At least one step is made."""
-    done, most = 0, budget.iterations or _MOST
+    """What a search finds within the budget; the clock runs since `began`.
+
+    It stops when the next step would end too late, if playouts go on to take as long as they did.
+    """
+    done, most, first = 0, budget.iterations or _MOST, time.perf_counter()
     while done < most:
         step = min(search.step, most - done)
         search.run(key, done, done + step)
         done += step
-        if budget.milliseconds and _next_is_late(done, step, 1000 * (time.perf_counter() - began), budget.milliseconds):
+        now = time.perf_counter()
+        next_ends = now + step * (now - first) / done - began
+        if budget.milliseconds and 1000 * next_ends > budget.milliseconds:
             break
     return _decision(seen, search.found(), done)
-
-
-def _next_is_late(done: int, step: int, elapsed: float, limit: float) -> bool:
-    """Would the next step end after the limit, if playouts go on to take as long as they did."""
-    return elapsed * (done + step) > limit * done
 
 
 def _decision(seen: Observation, found: dict[Move, Counted], done: int) -> Decision:
