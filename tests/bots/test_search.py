@@ -95,6 +95,17 @@ def test_one_legal_move(monkeypatch):
     assert SearchBot().decide(seen, Stream(1), Budget()) == Decision(seen.moves[0])
 
 
+@pytest.mark.parametrize("ready", [True, False])
+def test_the_first_move_waits_for_nothing(monkeypatch, ready):
+    """Getting ready has tried the kernel, if there is one: what it imports is imported."""
+    asked = []
+    monkeypatch.setattr(search, "get_ready", lambda *_: None)
+    monkeypatch.setattr(search, "is_ready", lambda: ready)
+    monkeypatch.setattr(search, "_searcher", lambda *_: asked.append(1))
+    SearchBot().prepare(program_of("sushi_go", 2), lambda *_: None)
+    assert len(asked) == ready
+
+
 def test_it_stops_when_the_next_step_would_be_late(monkeypatch):
     """With a clock that goes on by ten milliseconds whenever it is looked at: before all, before and after playouts.
 

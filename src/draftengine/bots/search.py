@@ -12,6 +12,9 @@ from draftengine.bots.protocol import BotError, Budget, Considered, Decision
 from draftengine.bots.readiness import get_ready
 from draftengine.bots.tables import learned
 from draftengine.bots.trees import Aim, Trees
+from draftengine.engine.chance import Stream
+from draftengine.engine.game import start, waiting
+from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
 from draftengine.engine.worth import SCALE
 from draftengine.kernel import UnsupportedError, is_ready
@@ -21,7 +24,6 @@ if TYPE_CHECKING:
 
     from draftengine.bots.learning import Learned
     from draftengine.bots.readiness import Told
-    from draftengine.engine.chance import Stream
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -64,8 +66,12 @@ class SearchBot:
         self.horizon = horizon
 
     def prepare(self, program: Program, told: Told) -> None:
-        """Learn the cards, if nobody has before."""
+        """Learn the cards, if nobody has before; and have the kernel at hand, which the first move would wait for."""
         get_ready(program, told)
+        if is_ready():
+            state = start(program, 0).state
+            for seat in waiting(state)[:1]:
+                self.decide(observe(state, seat), Stream(0), Budget(iterations=1))
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The move that was tried most often."""
