@@ -118,7 +118,7 @@ def test_getting_ready(monkeypatch, program, lessons):
     for _ in range(2):
         readiness.get_ready(program, lambda *what: told.append(what))
     assert readiness.is_prepared(program)
-    assert told == [(readiness.LEARNING, 1.0)]
+    assert told == [(readiness.LEARNING, 0.0), (readiness.LEARNING, 1.0)]
 
 
 # ── Learning ─────────────────────────────────────────────────────────────────────────────────────────────────────────

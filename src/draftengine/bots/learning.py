@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 ROUNDS, GAMES = 12, 2000
 """So often the table is made anew, after so many more games."""
-STRETCH = 250
+STRETCH = 100
 """So many games are played in one go."""
 _KEY = 0x6C6561726E
 _TRUST = 24
@@ -54,7 +54,6 @@ _TRUST = 24
 Sums = tuple[list[int], list[int], int]
 """By entry of a table: what was gained in all, in parts of a point, and how often; and by how many points the best were
 ahead of the second."""
-
 
 Play = Callable[[Worth, Sequence[range]], Iterable[Sums]]
 """Plays stretches of games by a table: the sums of each, in their order."""
