@@ -22,9 +22,7 @@ def get_ready(program: Program, told: Told) -> None:
     if is_installed() and not is_ready():
         told(COMPILING, 0.0)
         compile_kernel(program)
-    if not is_learned(program):
-        told(LEARNING, 0.0)
-        learned(program, lambda share: told(LEARNING, share))
+    learned(program, lambda share: told(LEARNING, share))
 
 
 def is_prepared(program: Program) -> bool:

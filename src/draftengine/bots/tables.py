@@ -33,6 +33,7 @@ def learned(program: Program, told: Callable[[float], None] = lambda _: None) ->
         file = _file(program)
         found = _read(file, program)
         if found is None:
+            told(0.0)
             with players(program) as play:
                 found = learning.learn(program, told, play)
             _write(file, found)
