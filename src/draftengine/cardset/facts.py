@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_POINTS",
     "MAX_TURNS",
+    "all_names",
     "constant",
     "constant_scope",
     "constants",
@@ -92,6 +93,11 @@ def table_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...])
 def seat_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...], **local: tuple[int, int]) -> Scope:
     """The scope of formulas about one seat; `local` names stand for counters, with their ranges."""
     return _scope(_all_names(model, players, counters) | _local_names(local), model, players, seat=True)
+
+
+def all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> frozenset[str]:
+    """Every name that means something in some formula of the game."""
+    return frozenset(_all_names(model, players, counters))
 
 
 def _scope(names: dict[str, NameInfo], model: CardSet, players: int, *, seat: bool = False) -> Scope:

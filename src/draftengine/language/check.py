@@ -40,6 +40,8 @@ class Scope(Struct, frozen=True):
     """A seat is in question."""
     max_seats: int
     min_seats: int = 1
+    elsewhere: frozenset[str] = frozenset()
+    """Names that mean something in other places of the same game only."""
 
 
 class Mistake(Struct, frozen=True):
@@ -159,9 +161,20 @@ class _Walk(Struct):
         return self._number(expr, (info.low, info.high), 1)
 
     def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:
-        hint = self._function_meant(name) if isinstance(expr, Call) else self._name_meant(name)
-        self.report("unknown-name", f"There is no “{name}” here.", hint, expr, end)
+        text = f"There is no “{name}” here."
+        if isinstance(expr, Call):
+            hint = self._function_meant(name)
+        elif name in self.scope.elsewhere:
+            text, hint = f"“{name}” has no value here.", self._instead()
+        else:
+            hint = self._name_meant(name)
+        self.report("unknown-name", text, hint, expr, end)
         return _Fact(None, None, 1)
+
+    def _instead(self) -> str:
+        """What can be named where a name that means something elsewhere can't."""
+        names = sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"})
+        return f"It changes in play. Here can stand: {', '.join(names)}."
 
     def _function_meant(self, name: str) -> str:
         if name in self.scope.names:

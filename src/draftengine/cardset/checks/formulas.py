@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.cardset.checks.place import inside
 from draftengine.cardset.checks.uses import Use, counter_names, names_in
 from draftengine.cardset.counters import CounterInfo
-from draftengine.cardset.facts import constant, constant_scope, flow_scope, seat_scope, table_scope
+from draftengine.cardset.facts import all_names, constant, constant_scope, flow_scope, seat_scope, table_scope
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.language.check import NameInfo, Scope
 from draftengine.language.check import check as check_formula
@@ -82,15 +84,17 @@ def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
 
 def _with_local(scope: Scope, use: Use, bounds: tuple[int, int]) -> Scope:
     local = {name: NameInfo("counter", *bounds, per_seat=False) for name in use.local if name in names_in(use.formula)}
-    return Scope({**scope.names, **local}, scope.seat, scope.max_seats, scope.min_seats)
+    return replace(scope, names={**scope.names, **local})
 
 
 def _loose_scopes(model: CardSet) -> dict[str, Scope]:
     """Scopes with all names, before anything is known of their values."""
     counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in counter_names(model))
-    return {
+    known = all_names(model, model.max_players, counters)
+    scopes = {
         "seat": seat_scope(model, model.max_players, counters),
         "table": table_scope(model, model.max_players, counters),
         "flow": flow_scope(model, model.max_players),
         "constant": constant_scope(model, model.max_players),
     }
+    return {where: replace(scope, elsewhere=known - scope.names.keys()) for where, scope in scopes.items()}
