@@ -2,16 +2,19 @@
 
 Games are played by the table as it is, with some exploring moves. For every card that a seat takes, what the seat has
 gained at the end of the round beyond what it had just after taking it, less what the others have gained meanwhile, is
-the worth of the card in that place of the table. A few times over, because the games that are played get better;
-but all games count, because the best answer to one way of playing alone is no good way of playing (fictitious play:
-Brown 1951). For the same reason some seats play greedily: who has only ever met its like has an answer to nobody else.
-The batch kernel plays the same games, if it is there, to the same table.
+the worth of the card in that place of the table. Of a card that stays when tableaus are cleared it is what the seat has
+gained at the end of the game, less what seats gain after the round that have taken something else.
+
+A few times over, because the games that are played get better; but all games count, because the best answer to one way
+of playing alone is no good way of playing (fictitious play: Brown 1951). For the same reason some seats play greedily:
+who has only ever met its like has an answer to nobody else. The batch kernel plays the same games, if it is there, to
+the same table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from msgspec import Struct
 
@@ -51,9 +54,28 @@ _KEY = 0x6C6561726E
 _TRUST = 24
 """An entry that was met so often is half its own mean, half that of its play and turn."""
 
-Sums = tuple[list[int], list[int], int]
-"""By entry of a table: what was gained in all, in parts of a point, and how often; and by how many points the best were
-ahead of the second."""
+
+class Sums(NamedTuple):
+    """What some games say of a table, entry by entry."""
+
+    in_round: list[int]
+    """What was gained in all, in parts of a point, from the choice to the end of the round."""
+    in_game: list[int]
+    """The same to the end of the game."""
+    met: list[int]
+    """How often the entry was met."""
+    lead: int
+    """By how many points the best were ahead of the second, in all."""
+
+    @classmethod
+    def none(cls, size: int) -> Sums:
+        return cls([0] * size, [0] * size, [0] * size, 0)
+
+    def plus(self, more: Sums) -> Sums:
+        """Those of more games."""
+        lists = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(self[:3], more[:3], strict=True)]
+        return Sums(lists[0], lists[1], lists[2], self.lead + more.lead)
+
 
 Play = Callable[[Worth, Sequence[range]], Iterable[Sums]]
 """Plays stretches of games by a table: the sums of each, in their order."""
@@ -75,17 +97,15 @@ def here(worth: Worth, stretches: Sequence[range]) -> Iterator[Sums]:
 
 def learn(program: Program, told: Callable[[float], None] = lambda _: None, play: Play = here) -> Learned:
     """The worth of every card, after self-play; `told` is told how much of it is done (0 to 1)."""
-    worth, lead = no_worth(program), 0
-    gained, met = [0] * len(worth.values), [0] * len(worth.values)
+    worth = no_worth(program)
+    sums = Sums.none(len(worth.values))
     for first in range(0, ROUNDS * GAMES, GAMES):
         stretches = [range(start, start + STRETCH) for start in range(first, first + GAMES, STRETCH)]
         for games, found in zip(stretches, play(worth, stretches), strict=True):
-            gained = [one + two for one, two in zip(gained, found[0], strict=True)]
-            met = [one + two for one, two in zip(met, found[1], strict=True)]
-            lead += found[2]
+            sums = sums.plus(found)
             told(games.stop / (ROUNDS * GAMES))
-        worth = Worth(program, worth.counters, _table(worth, gained, met))
-    return Learned(worth, lead / (ROUNDS * GAMES))
+        worth = Worth(program, worth.counters, _table(program, sums))
+    return Learned(worth, sums.lead / (ROUNDS * GAMES))
 
 
 def _by_kernel(worth: Worth, games: range) -> Sums | None:
@@ -93,27 +113,42 @@ def _by_kernel(worth: Worth, games: range) -> Sums | None:
     from draftengine.kernel.formulas import UnsupportedError  # noqa: PLC0415 (the same)
 
     try:
-        return searcher.learn(worth.program, worth, _KEY, games.start, games.stop)
+        return Sums(*searcher.learn(worth.program, worth, _KEY, games.start, games.stop))
     except UnsupportedError:
         return None
 
 
 def by_reference(worth: Worth, games: range) -> Sums:
     """Play with the reference engine."""
-    gained, met, lead = [0] * len(worth.values), [0] * len(worth.values), 0
+    in_round, in_game, met, lead = Sums.none(len(worth.values))
     for number in games:
         game = _Game(worth, number)
-        for place, more in game.play():
-            gained[place] += more
-            met[place] += 1
+        for own in game.play():
+            in_round[own.place] += own.in_round
+            in_game[own.place] += own.in_game
+            met[own.place] += 1
         lead += _lead(game.state)
-    return gained, met, lead
+    return Sums(in_round, in_game, met, lead)
 
 
 def _lead(state: State) -> int:
     """How far the best player is ahead of the next."""
     totals = sorted(state.program.direction * total(state, seat) for seat in range(state.program.players))
     return totals[-1] - totals[-2] if len(totals) > 1 else 0
+
+
+class _Choice(Struct):
+    """A choice of a game."""
+
+    seat: int
+    place: int
+    """In the table."""
+    before: int
+    """What the seat would have had then."""
+    in_round: int = 0
+    """What it gained from there to the end of the round."""
+    in_game: int = 0
+    """The same to the end of the game."""
 
 
 class _Game:
@@ -125,12 +160,12 @@ class _Game:
         self.stream = Stream(key_of(_KEY, game, "bot"))
         table = by_table(worth, explore=EXPLORE)
         self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in self.state.program.everyone]
-        self.open: list[tuple[int, int, int]] = []
-        """Choices of this round: seat, place in the table, and what the seat would have had then."""
-        self.closed: list[tuple[int, int]] = []
+        self.choices: list[_Choice] = []
+        self.closed = 0
+        """So many choices were made in rounds that are over."""
 
-    def play(self) -> list[tuple[int, int]]:
-        """The places of all choices in the table, with what was gained after them."""
+    def play(self) -> list[_Choice]:
+        """All choices, with what was gained after them."""
         state = self.state
         if advance_in_round(state):
             self._close()
@@ -148,7 +183,9 @@ class _Game:
                 if state.over:
                     break
                 state.pc = _begin_next(state)
-        return self.closed
+        for own in self.choices:
+            own.in_game = self._gained(own, [SCALE * total(state, seat) for seat in state.program.everyone])
+        return self.choices
 
     def _note(self, choice: Choice, seat: int, move: Move) -> None:
         state = self.state
@@ -163,17 +200,19 @@ class _Game:
         words, at_once = outcome(glance, choice, seat, move)
         points = at_once + standing(glance.with_words(words), seat)
         totals = [SCALE * total(state, player) for player in range(state.program.players)]
-        self.open.append((seat, place, _ahead(totals, seat) + SCALE * points))
+        self.choices.append(_Choice(seat, place, _ahead(totals, seat) + SCALE * points))
 
     def _close(self) -> None:
-        state = self.state
-        totals = prospects(state, SCALE)[: state.program.players]
-        for seat, place, before in self.open:
-            self.closed.append((place, state.program.direction * (_ahead(totals, seat) - before)))
-        self.open = []
+        totals = prospects(self.state, SCALE)[: self.state.program.players]
+        for own in self.choices[self.closed :]:
+            own.in_round = self._gained(own, totals)
+        self.closed = len(self.choices)
+
+    def _gained(self, own: _Choice, totals: Sequence[int]) -> int:
+        return self.state.program.direction * (_ahead(totals, own.seat) - own.before)
 
 
-def _ahead(totals: list[int], seat: int) -> int:
+def _ahead(totals: Sequence[int], seat: int) -> int:
     """How much a seat has more than the others on average."""
     others = len(totals) - 1
     return totals[seat] - (sum(totals) - totals[seat]) // others if others else totals[seat]
@@ -185,10 +224,11 @@ def _begin_next(state: State) -> int:
     return step.again
 
 
-def _table(worth: Worth, gained: list[int], met: list[int]) -> tuple[int, ...]:
+def _table(program: Program, sums: Sums) -> tuple[int, ...]:
     """Mean gains, less what everything that is taken in the same turn gains: a table compares cards of one turn."""
-    block, values = len(worth.values) // ROUNDS_LEFT, []
-    for start in range(0, len(worth.values), block):
+    gained, met = _gains(program, sums), sums.met
+    block, values = len(met) // ROUNDS_LEFT, []
+    for start in range(0, len(met), block):
         turns = [_mean(gained, met, range(start + turn, start + block, TURNS)) for turn in range(TURNS)]
         for first in range(start, start + block, LEVELS * TURNS):
             for at in range(first, first + LEVELS * TURNS):
@@ -196,6 +236,29 @@ def _table(worth: Worth, gained: list[int], met: list[int]) -> tuple[int, ...]:
                 usual = _mean(gained, met, range(first + turn, first + LEVELS * TURNS, TURNS), turns[turn])
                 values.append((gained[at] + _TRUST * usual) // (met[at] + _TRUST) - turns[turn])
     return tuple(values)
+
+
+def _gains(program: Program, sums: Sums) -> list[int]:
+    """What was gained in all, by entry: by plays that are cleared away to the end of the round, by others of the game.
+
+    Who takes something that stays gains after the round what others gain then, and what comes of it; only the latter is
+    its worth.
+    """
+    plays, row = len(program.plays), LEVELS * TURNS
+    stays = [bool(play.increment & program.keep_bits) for play in program.plays]
+    block, gained = 2 * plays * row, list(sums.in_round)
+    for start in range(0, len(gained), block):
+        rows = [range(start + first * row, start + (first + 1) * row) for first in range(2 * plays)]
+        lasting = [own for number, own in enumerate(rows) if stays[number % plays]]
+        cleared = [own for number, own in enumerate(rows) if not stays[number % plays]]
+        for turn in range(TURNS):
+            others = [at for own in cleared for at in own[turn::TURNS]]
+            later = sum(sums.in_game[at] - sums.in_round[at] for at in others) // max(
+                1, sum(sums.met[at] for at in others)
+            )
+            for at in (at for own in lasting for at in own[turn::TURNS]):
+                gained[at] = sums.in_game[at] - later * sums.met[at]
+    return gained
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:

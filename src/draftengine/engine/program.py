@@ -134,6 +134,8 @@ class OneSeatRule(Struct, frozen=True):
     """The bits of packed words (of any seats) that its points can depend on."""
     standing: Value
     """The points of a seat if it were scored now: none if the rule does not hold."""
+    lasts: bool
+    """What it would give now is mostly there still when later rounds are over."""
     quick: Quick | None
     """The points of each seat from the packed words, if the rule reads one counter alone (by a table of its points)."""
 
@@ -150,6 +152,8 @@ class RankedRule(Struct, frozen=True):
     """The bits of packed words (of any seats) that its points can depend on."""
     standing: Value
     """The points of a seat if it were scored now, a chip as the mean of its pile: none if the rule does not hold."""
+    lasts: bool
+    """As in `OneSeatRule`."""
     chip: int
     """The pile the winners draw from; -1 = points."""
     quick: Quick | None

@@ -157,9 +157,8 @@ WORTH = next(_places)
 """As in `draftengine.engine.worth`."""
 AT_END = next(_places)
 """The rules that are scored after the last round."""
+AT_END_ROW = 2  # rule, lasts
 AT_END_COUNT = next(_places)
-LEADS_LAST = next(_places)
-"""Do their points count whole at the end of a round (see `draftengine.engine.prospect`)."""
 MEMO = next(_places)
 """Points by key, hashed: pairs (key, where they lie), key -1 for none. This and what is `KNOWN` grow with use."""
 MEMO_MASK = next(_places)

@@ -10,7 +10,7 @@ from draftengine.cardset.counters import counters_of
 from draftengine.cardset.facts import seat_scope
 from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.program import RankedRule
-from draftengine.engine.prospect import leads_last, rules_at_end
+from draftengine.engine.prospect import rules_at_end
 from draftengine.engine.worth import counters_of as counters_of_plays
 from draftengine.engine.worth import size_of
 from draftengine.kernel import memory as at
@@ -270,9 +270,8 @@ class Packed:
         rows = [[*row, *[0] * (at.RULE_BITS - len(row)), bits] for row, bits in zip(rows, looked_at, strict=True)]
         rom.table(at.RULES, rows, at.RULES_ROW)
         at_end = rules_at_end(program)
-        rom.table(at.AT_END, at_end)
+        rom.table(at.AT_END, [(rule, int(program.rules[rule].lasts)) for rule in at_end], at.AT_END_ROW)
         rom.scalar(at.AT_END_COUNT, len(at_end))
-        rom.scalar(at.LEADS_LAST, int(leads_last(program)))
         rom.table(at.LUTS, self.luts)
         rom.table(at.RANKS, [0] * (at.RANKS_ROW * len(rows) if program.ranked <= at.FEW_SEATS else 0))
         rom.table(at.INPUTS, self.inputs, at.INPUTS_ROW)

@@ -75,14 +75,13 @@ class Searcher:
         return found
 
 
-def learn(program: Program, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], int]:
-    """Play games by a table with some exploring moves.
-
-    What was gained in all by table entry, and how often; by how many points the best were ahead of the second.
-    """
+def learn(
+    program: Program, worth: Worth, key: int, first: int, last: int
+) -> tuple[list[int], list[int], list[int], int]:
+    """Play games by a table with some exploring moves: what `draftengine.bots.learning.Sums` says of them."""
     size = size_of(program)
-    player = Player(program, ["playout"] * program.players, worth=worth, room=2 * size)
+    player = Player(program, ["playout"] * program.players, worth=worth, room=3 * size)
     player.ram[at.MODE] = at.LEARNING
     player.run(key, first, last)
     found = player.ram[at.RAM_SIZE :].tolist()
-    return found[:size], found[size:], int(player.ram[at.LEAD])
+    return found[:size], found[size : 2 * size], found[2 * size :], int(player.ram[at.LEAD])

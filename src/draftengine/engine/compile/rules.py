@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.cardset.facts import seats
 from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
-from draftengine.language.evaluate import references
+from draftengine.language.evaluate import compares_seats, references
 from draftengine.language.tree import Name
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from draftengine.rules.kind import RankedKind
 
 _REMEMBERED = 1 << 16
+_TWO = 2
 
 Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
@@ -33,12 +34,14 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     when = value_of(rule.when, names) if rule.when else None
     field = _only_counter(formulas, names)
     inputs = tuple(value_of(formula, names) for formula in formulas)
-    reads = _bits_read((*formulas, rule.when) if rule.when else formulas, names)
+    read = [*formulas, rule.when] if rule.when else [*formulas]
+    reads = _bits_read(read, names)
     if isinstance(kind, OneSeatKind):
         table = _tabulate(kind, numbers, field, names) if field else ()
         quick = _of_ranked(_by_table(table, field) if field else None, names)
         own = _table_of_seat(table, field) if field else _score_of_seat(kind, numbers, inputs)
-        return OneSeatRule(rule, kind, numbers, inputs, when, reads, _if_scored(own, when, names), quick)
+        standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=False)
+        return OneSeatRule(rule, kind, numbers, inputs, when, reads, standing, lasts, quick)
     pile = kind.chip(rule.spec)
     chip = [own.id for own in model.chips].index(pile) if pile else -1
     points = _ranking(kind, numbers)
@@ -46,7 +49,22 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     own = _rank_of_seat(points, quick, inputs[0], names)
     if chip >= 0:
         own = _times(own, mean_chip(model.chips[chip]))
-    return RankedRule(rule, kind, numbers, inputs[0], when, reads, _if_scored(own, when, names), chip, quick, points)
+    standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=True)
+    return RankedRule(rule, kind, numbers, inputs[0], when, reads, standing, lasts, chip, quick, points)
+
+
+def _lasts(formulas: Sequence[Formula], names: Names, *, ranked: bool) -> bool:
+    """Is what a rule would give now mostly there still when later rounds are over.
+
+    What a seat has collected for itself is; who is ahead of whom may change. With several opponents searches that count
+    on such a lead are stronger all the same, in every card set that was tried. What a die that is kept shows is lost
+    when it is rolled anew.
+    """
+    dice = {own.id for own in names.model.counters if own.die is not None}
+    if any(name in dice for formula in formulas for _, name in references(formula.expr)):
+        return False
+    compares = ranked or any(compares_seats(formula.expr) for formula in formulas)
+    return not compares or names.players > _TWO
 
 
 def mean_chip(pile: ChipPile) -> int:

@@ -41,6 +41,9 @@ from draftengine.kernel.memory import TURNS as TURNS_OF_ROUND
 if TYPE_CHECKING:
     from draftengine.kernel.machine.jit import Memory, Number
 
+LOG_ROW = 3
+"""Of a choice: the seat and the place in the table, what the seat had then, and what it gained in the round."""
+
 
 @inlined
 def place_of_worth(rom: Memory, ram: Memory, play: Number, seat: Number, aside: Number) -> Number:
@@ -64,25 +67,30 @@ def take_seats(rom: Memory, ram: Memory) -> None:
 def note_choice(rom: Memory, ram: Memory, seat: Number, place: Number, points: Number) -> None:
     """A seat takes a card, after which all it has would be worth so many points."""
     at = LOG + ram[LOG_COUNT]
-    if ram[LOG_COUNT] + 2 <= MAX_LOGGED:
+    if ram[LOG_COUNT] + LOG_ROW <= MAX_LOGGED:
         ram[at] = seat << 32 | place
         for player in range(rom[PLAYERS]):
             ram[GUESS + player] = SCALE * total(rom, ram, player)
         ram[at + 1] = _ahead(rom, ram, seat) + SCALE * points
-        ram[LOG_COUNT] += 2
+        ram[LOG_COUNT] += LOG_ROW
 
 
 @compiled
 def close_round(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
-    """What was gained since each choice of the round. False: the points of a rule are not known yet."""
+    """What was gained in the round since each of its choices. False: the points of a rule are not known yet."""
     if not prospects(rom, ram, cells, over):
         return False
-    sign = 1 if rom[MOST_WINS] == 1 else -1
-    for at in range(LOG + ram[ROUND_LOG], LOG + ram[LOG_COUNT], 2):
-        seat = ram[at] >> 32
-        ram[at + 1] = sign * (_ahead(rom, ram, seat) - ram[at + 1])
+    for at in range(LOG + ram[ROUND_LOG], LOG + ram[LOG_COUNT], LOG_ROW):
+        ram[at + 2] = _gained(rom, ram, at)
     ram[ROUND_LOG] = ram[LOG_COUNT]
     return True
+
+
+@inlined
+def _gained(rom: Memory, ram: Memory, at: Number) -> Number:
+    """What a seat has, by `GUESS`, more than when it made a choice."""
+    sign = 1 if rom[MOST_WINS] == 1 else -1
+    return sign * (_ahead(rom, ram, ram[at] >> 32) - ram[at + 1])
 
 
 @inlined
@@ -97,12 +105,15 @@ def _ahead(rom: Memory, ram: Memory, seat: Number) -> Number:
 
 @inlined
 def learn(rom: Memory, ram: Memory) -> None:
-    """Add the gains of a game to what was learnt."""
-    counts = RAM_SIZE + 2 * ROUNDS_LEFT * rom[PLAY_COUNT] * LEVELS * TURNS
-    for at in range(LOG, LOG + ram[LOG_COUNT], 2):
-        place = ram[at] & 0xFFFFFFFF
-        ram[RAM_SIZE + place] += ram[at + 1]
-        ram[counts + place] += 1
+    """Add the gains of a game to what was learnt: in the round, in the game, and how often."""
+    size = 2 * ROUNDS_LEFT * rom[PLAY_COUNT] * LEVELS * TURNS
+    for player in range(rom[PLAYERS]):
+        ram[GUESS + player] = SCALE * total(rom, ram, player)
+    for at in range(LOG, LOG + ram[LOG_COUNT], LOG_ROW):
+        place = RAM_SIZE + (ram[at] & 0xFFFFFFFF)
+        ram[place] += ram[at + 2]
+        ram[place + size] += _gained(rom, ram, at)
+        ram[place + 2 * size] += 1
     ram[LEAD] += _lead(rom, ram)
 
 

@@ -16,6 +16,7 @@ from draftengine.kernel.machine.jit import compiled, inlined, int64, uint64
 from draftengine.kernel.memory import (
     AT_END,
     AT_END_COUNT,
+    AT_END_ROW,
     BEFORE,
     CHIP_COUNTS,
     CHIPS,
@@ -25,7 +26,6 @@ from draftengine.kernel.memory import (
     INPUTS,
     INPUTS_ROW,
     KNOWN,
-    LEADS_LAST,
     LUTS,
     MAX_CHIPS,
     MEAN_CHIPS,
@@ -313,26 +313,25 @@ def total(rom: Memory, ram: Memory, seat: Number) -> Number:
 def prospects(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
     """As `draftengine.engine.prospect.prospects`, to `GUESS`. False: the points of a rule are not known yet."""
     for seat in range(rom[SEATS]):
-        ram[GUESS + seat] = 0
-    if not over and not _pending_points(rom, ram, cells):
+        ram[GUESS + seat] = rom[ROUNDS] * total(rom, ram, seat)
+    if not over and not _add_pending(rom, ram, cells):
         return False
-    played = rom[ROUNDS] if rom[LEADS_LAST] == 1 else ram[ROUND]
     for seat in range(rom[SEATS]):
-        pending = SCALE * played * ram[GUESS + seat] // rom[ROUNDS]
-        ram[GUESS + seat] = SCALE * total(rom, ram, seat) + pending
+        ram[GUESS + seat] = SCALE * ram[GUESS + seat] // rom[ROUNDS]
     return True
 
 
 @inlined
-def _pending_points(rom: Memory, ram: Memory, cells: Memory) -> Number:
-    """What the rules of the end of the game would give each seat now, added to `GUESS`."""
+def _add_pending(rom: Memory, ram: Memory, cells: Memory) -> Number:
+    """What the rules of the end of the game would give each seat, times the rounds that it counts for, to `GUESS`."""
     for number in range(rom[AT_END_COUNT]):
-        rule = rom[rom[AT_END] + number]
+        row = rom[AT_END] + number * AT_END_ROW
+        rule, weight = rom[row], rom[ROUNDS] if rom[row + 1] == 1 else ram[ROUND]
         when = rom[rom[RULES] + rule * RULES_ROW + RULE_WHEN]
         if when >= 0 and value_of(rom, ram, cells, when, 0) == 0:
             continue
         if not points_of(rom, ram, cells, rule, WORDS, BEFORE):
             return False
         for seat in range(rom[SEATS]):
-            ram[GUESS + seat] += _in_points(rom, rule, ram[OUT + seat])
+            ram[GUESS + seat] += weight * _in_points(rom, rule, ram[OUT + seat])
     return True
