@@ -11,7 +11,9 @@ import pytest
 from bots.quick import guessed, program_of
 from draftengine import processes
 from draftengine.bots import learning, readiness, sharing, tables
-from draftengine.engine.worth import size_of
+from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
+from draftengine.engine.worth import SCALE, size_of
+from draftengine.library import load_program
 from draftengine.simulate.executors import Here
 
 
@@ -138,6 +140,45 @@ def test_learning_is_deterministic(monkeypatch, program):
     assert len(found[0].worth.values) == size_of(program)
     assert any(found[0].worth.values)
     assert found[0].lead > 0
+
+
+ORCHARD = """
+format: 1
+id: orchard
+title: Orchard
+version: 1.0.0
+players: 2
+rounds: 3
+cards:
+  tree: {count: 24, keep: true}
+  leaf: {count: 24}
+setup: [{shuffle: deck}]
+round:
+  - {deal: {to: hand, cards: 2}}
+  - {choose: {from: hand, to: tableau}}
+  - {move: {from: hand, to: discard}}
+  - {score: round}
+  - {clear: tableau}
+finish: [{score: game}]
+scoring:
+  leaf: {kind: each, of: leaf, points: 1}
+  tree: {kind: table, at: game, of: tree, points: [0, 12]}
+winner: {order: most}
+"""
+
+
+@pytest.mark.usefixtures("by_reference")
+def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch):
+    """A first tree gives nothing in its round; a second gives twelve points, some rounds later."""
+    monkeypatch.setattr(learning, "ROUNDS", 2)
+    monkeypatch.setattr(learning, "GAMES", 300)
+    document, _ = open_document(ORCHARD.encode(), "orchard.yaml", lambda _: None)
+    worth = learning.learn(load_program(document, NOTHING_SELECTED, 2)).worth
+    tree, leaf = (
+        worth.values[worth.place((1, 0), worth.program.play_index(name), worth.program.start_word, aside=False)]
+        for name in ("tree", "leaf")
+    )
+    assert tree > leaf + 2 * SCALE
 
 
 @pytest.fixture

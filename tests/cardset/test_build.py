@@ -180,6 +180,14 @@ def test_formula_mistakes_are_all_found(harbour, tree):
     assert [finding.path for finding in findings] == ["/round/2/repeat/do/3/when", "/triggers/windfall/who"]
 
 
+def test_a_formula_that_yaml_took_apart_needs_quotes(harbour, tree):
+    """Within brackets a comma ends the text; another parenthesis that is wrong is only a parenthesis."""
+    _, torn = build(tree(harbour(("most: [6, 3]", "most: [min(6, players), 3]"))))
+    assert ["quotes" in finding.hint for finding in torn] == [True, True]
+    _, wrong = build(tree(harbour(("most: [6, 3]", "most: [6, (3]"))))
+    assert ["quotes" in finding.hint for finding in wrong] == [False]
+
+
 def test_every_verb_is_read():
     """The table of readers and the list of verbs agree."""
     assert tuple(VERBS) == VERB_NAMES

@@ -138,6 +138,13 @@ def test_a_finding_says_what_to_do(case):
         assert not any(word in finding.message + finding.hint for word in ("expected", "token", "<block", "<stream"))
 
 
+def test_a_function_that_yaml_took_apart_needs_quotes():
+    """A key in braces that has lost its value is something else."""
+    hints = [read(f"tea: {{{text}}}\n".encode())[1][0].hint for text in ("points: 2 * min(soup, 3)", "points: 2, 3)")]
+    assert ["quotes" in hint for hint in hints] == [True, True]
+    assert "quotes" not in read(b"tea: {points: 2, keep}\n")[1][0].hint
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if "text" in case], ids=name_of)
 def test_both_parsers_find_the_same(case, monkeypatch):
     """Findings do not depend on whether the fast parser is there."""

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.flow.control import EndRound
     from draftengine.engine.moves import Move
+    from draftengine.engine.program import Play as Laid
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
@@ -183,8 +184,9 @@ class _Game:
                 if state.over:
                     break
                 state.pc = _begin_next(state)
+        totals = [SCALE * total(state, seat) for seat in state.program.everyone]
         for own in self.choices:
-            own.in_game = self._gained(own, [SCALE * total(state, seat) for seat in state.program.everyone])
+            own.in_game = self._gained(own, totals)
         return self.choices
 
     def _note(self, choice: Choice, seat: int, move: Move) -> None:
@@ -239,26 +241,29 @@ def _table(program: Program, sums: Sums) -> tuple[int, ...]:
 
 
 def _gains(program: Program, sums: Sums) -> list[int]:
-    """What was gained in all, by entry: by plays that are cleared away to the end of the round, by others of the game.
+    """What was gained in all, by entry: in the round, and by plays of which something lasts in the game.
 
-    Who takes something that stays gains after the round what others gain then, and what comes of it; only the latter is
-    its worth.
+    After the round they gain what everybody gains then, which is taken off again, and what comes of them.
     """
-    plays, row = len(program.plays), LEVELS * TURNS
-    stays = [bool(play.increment & program.keep_bits) for play in program.plays]
-    block, gained = 2 * plays * row, list(sums.in_round)
+    row, plays, gained = LEVELS * TURNS, len(program.plays), list(sums.in_round)
+    lasts = [_lasts(program, play) for play in program.plays]
+    block = 2 * plays * row
     for start in range(0, len(gained), block):
-        rows = [range(start + first * row, start + (first + 1) * row) for first in range(2 * plays)]
-        lasting = [own for number, own in enumerate(rows) if stays[number % plays]]
-        cleared = [own for number, own in enumerate(rows) if not stays[number % plays]]
         for turn in range(TURNS):
-            others = [at for own in cleared for at in own[turn::TURNS]]
-            later = sum(sums.in_game[at] - sums.in_round[at] for at in others) // max(
-                1, sum(sums.met[at] for at in others)
-            )
-            for at in (at for own in lasting for at in own[turn::TURNS]):
-                gained[at] = sums.in_game[at] - later * sums.met[at]
+            places = range(start + turn, start + block, TURNS)
+            others = [at for at in places if not lasts[at // row % plays]]
+            later = sum(sums.in_game[at] - sums.in_round[at] for at in others)
+            usual = later // max(sum(sums.met[at] for at in others), 1)
+            for at in places:
+                if lasts[at // row % plays]:
+                    gained[at] = sums.in_game[at] - usual * sums.met[at]
     return gained
+
+
+def _lasts(program: Program, play: Laid) -> bool:
+    """Is anything of a play still there when tableaus were cleared."""
+    changed = [amount.field.bits for effect in play.effects for amount in program.effects[effect].amounts]
+    return any(bits & program.keep_bits for bits in (play.increment, *changed))
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:

@@ -18,7 +18,15 @@ from msgspec import Struct, field
 
 from draftengine.cardset.decode import FORBIDDEN, MAX_BYTES, MAX_FINDINGS, check_text, read_source
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
-from draftengine.cardset.yaml_mistakes import MISSING_SPACE, UNKNOWN, Trouble, colon_without_space, recognise
+from draftengine.cardset.yaml_mistakes import (
+    MISSING_SPACE,
+    QUOTES_NEEDED,
+    UNKNOWN,
+    Trouble,
+    colon_without_space,
+    is_torn,
+    recognise,
+)
 from draftengine.cardset.yaml_scalar import MAX_DIGITS, Refusal, named, quoted, resolve
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.source import Source, Span
@@ -411,6 +419,8 @@ class _Builder:
         else:
             message = f"The key {named(key.text)} has no value."
             hint = "Lists are written [a, b]; a key that takes something away is written {a: null}."
+            if is_torn(key.text, self._text[: key.span.start], ""):
+                hint = QUOTES_NEEDED
             self._report("missing-value", message, (key.span.start, key.span.end), hint=hint)
 
     def _report_glued(self, place: tuple[int, int]) -> None:

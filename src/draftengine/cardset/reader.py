@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from draftengine.cardset.model import Amount, ByPlayers, Formula, Texts
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
+from draftengine.cardset.yaml_mistakes import QUOTES_NEEDED, is_torn
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.language.parse import FormulaError, parse
 from draftengine.source import Span
@@ -151,7 +152,9 @@ class Reader(Struct):
             if node.text_at is not None:
                 start = node.text_at + error.start
                 span = Span(node.span.source, start, max(start + 1, node.text_at + error.end))
-            self.findings.append(Diagnostic("formula-syntax", "error", error.message, span, path, error.hint))
+            around = node.span.source.text[: node.span.start], node.span.source.text[node.span.end :]
+            hint = QUOTES_NEEDED if is_torn(text, *around) else error.hint
+            self.findings.append(Diagnostic("formula-syntax", "error", error.message, span, path, hint))
             return Formula("0", parse("0"), node.span)
 
 

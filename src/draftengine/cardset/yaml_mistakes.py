@@ -19,10 +19,19 @@ Place = tuple[int, int]
 MISSING_SPACE = re.compile(r"""[A-Za-z_][\w-]*:(?!//)[^\s:]""")
 """A key with its value glued on (``count:20``); addresses are not meant."""
 
+QUOTES_NEEDED = 'Within brackets and braces a formula with a comma stands in quotes: "min(a, b)".'
+"""What to do if YAML has taken a function apart."""
+
 UNKNOWN = "yaml-syntax"
 """The code of a mistake that no row of the table recognises."""
 
 _KEY_LINE = re.compile(r"""[ ]*+(?:-[ ]+)*+(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(?=\s|$)""")
+
+
+def is_torn(text: str, before: str, after: str) -> bool:
+    """Was a text cut off at a comma within parentheses; `before` and `after` are the texts around it."""
+    unclosed = text.count("(") - text.count(")")
+    return (unclosed > 0 and after.lstrip()[:1] == ",") or (unclosed < 0 and before.rstrip()[-1:] == ",")
 
 
 class Trouble(Struct, frozen=True):

@@ -56,15 +56,16 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
 def _lasts(formulas: Sequence[Formula], names: Names, *, ranked: bool) -> bool:
     """Is what a rule would give now mostly there still when later rounds are over.
 
-    What a seat has collected for itself is; who is ahead of whom may change. With several opponents searches that count
-    on such a lead are stronger all the same, in every card set that was tried. What a die that is kept shows is lost
-    when it is rolled anew.
+    What a seat has collected for itself is; who is ahead of whom, or holds what, may change. With several opponents
+    searches that count on such a lead are stronger all the same, in every card set that was tried. What a die that is
+    kept shows is lost when it is rolled anew.
     """
+    used = {reference for formula in formulas for reference in references(formula.expr)}
     dice = {own.id for own in names.model.counters if own.die is not None}
-    if any(name in dice for formula in formulas for _, name in references(formula.expr)):
+    if any(name in dice for _, name in used):
         return False
-    compares = ranked or any(compares_seats(formula.expr) for formula in formulas)
-    return not compares or names.players > _TWO
+    lead = ranked or any(what == "holds" for what, _ in used) or any(compares_seats(own.expr) for own in formulas)
+    return not lead or names.players > _TWO
 
 
 def mean_chip(pile: ChipPile) -> int:
