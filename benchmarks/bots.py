@@ -68,6 +68,8 @@ OTHERS = (
 )
 LOWER = 5
 GAMES = {
+    ("greedy", "random"): (1600, 4800),
+    ("table", "random"): (6400, 1200),
     ("table", "greedy"): (1600, 1200),
     (QUICK, "random"): (400, 120),
     (QUICK, "table"): (600, 160),
