@@ -150,8 +150,10 @@ version: 1.0.0
 players: 2
 rounds: 3
 cards:
-  tree: {count: 24, keep: true}
+  tree: {count: 24, STAYS}
   leaf: {count: 24}
+counters:
+  rings: {keep: true, max: 24}
 setup: [{shuffle: deck}]
 round:
   - {deal: {to: hand, cards: 2}}
@@ -162,17 +164,21 @@ round:
 finish: [{score: game}]
 scoring:
   leaf: {kind: each, of: leaf, points: 1}
-  tree: {kind: table, at: game, of: tree, points: [0, 12]}
+  tree: {kind: table, at: game, of: "max(tree, rings)", points: [0, 12]}
 winner: {order: most}
 """
 
 
 @pytest.mark.usefixtures("by_reference")
-def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch):
-    """A first tree gives nothing in its round; a second gives twelve points, some rounds later."""
+@pytest.mark.parametrize("stays", ["keep: true", "on_play: [{add: {rings: 1}}]"])
+def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
+    """A first tree gives nothing in its round; a second gives twelve points, some rounds later.
+
+    The tree may stay itself, or what it did.
+    """
     monkeypatch.setattr(learning, "ROUNDS", 2)
     monkeypatch.setattr(learning, "GAMES", 300)
-    document, _ = open_document(ORCHARD.encode(), "orchard.yaml", lambda _: None)
+    document, _ = open_document(ORCHARD.replace("STAYS", stays).encode(), "orchard.yaml", lambda _: None)
     worth = learning.learn(load_program(document, NOTHING_SELECTED, 2)).worth
     tree, leaf = (
         worth.values[worth.place((1, 0), worth.program.play_index(name), worth.program.start_word, aside=False)]

@@ -18,8 +18,7 @@ players: 2-4
 rounds: 4
 cards:
   tree: {count: 20, keep: true}
-  hive: {count: 20, keep: true}
-  goat: {count: 20, keep: true, on_play: [{roll: luck}]}
+  goat: {count: 40, keep: true, on_play: [{roll: luck}]}
 counters:
   luck: {die: 6, keep: true}
 markers:
