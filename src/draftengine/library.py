@@ -6,7 +6,7 @@ A card set is named by path or by the id of one that comes with the package. A p
 from __future__ import annotations
 
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from msgspec import Struct
 from draftengine.cardset.checks import run as run_checks
 from draftengine.cardset.checks import run_all
 from draftengine.cardset.resolve import (
+    extreme_selections,
     model_of,
     open_document,
     resolve,
@@ -49,8 +50,9 @@ class WrongCardSetError(ValueError):
     """The card set has errors. `findings` says which."""
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
-        super().__init__("the card set has errors")
         self.findings = ordered(findings)
+        errors = " ".join(own.message for own in self.findings if own.severity == "error")
+        super().__init__(f"the card set has errors: {errors}")
 
 
 def shelf() -> dict[str, Path]:
@@ -139,7 +141,8 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
         found += findings
         if model is not None:
             models.append(model)
-    return ordered([*found, *run_all(models)])
+    unusual = [model for model, _ in map(partial(resolve, document), extreme_selections(document)) if model is not None]
+    return ordered([*found, *run_all(models, unusual)])
 
 
 def load_program(document: Document, selection: Selection, players: int) -> Program:

@@ -49,6 +49,9 @@ def test_a_clear_result_decides(seats, share, decided):
     assert found.decided == decided
     assert abs(found.llr) >= BOUND == pytest.approx(2.944, abs=0.001)
     assert found.units == units
+    # The strength that was measured is on the side of what was decided.
+    assert found.elo_ci95[0] < found.elo < found.elo_ci95[1]
+    assert (found.elo_ci95[0] > 0, found.elo_ci95[1] < 0) == (share == 1.0, share == 0.0)
 
 
 @pytest.mark.parametrize("seats", [2, 4])

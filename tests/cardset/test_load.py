@@ -145,6 +145,15 @@ def test_a_function_that_yaml_took_apart_needs_quotes():
     assert "quotes" not in read(b"tea: {points: 2, keep}\n")[1][0].hint
 
 
+def test_a_sentence_that_yaml_took_apart_needs_quotes():
+    """The pieces of one text are one mistake; a key that has lost its value after something else is its own."""
+    _, torn = read(b"tea: {text: Counts as one, another, or a third, count: 2}\nsoup: {text: One of, two}\n")
+    assert [finding.span.position[0] for finding in torn] == [1, 2]
+    assert all("quotes" in finding.hint for finding in torn)
+    _, others = read(b"tea: {kind: set, keep, face}\n")
+    assert ["quotes" in finding.hint for finding in others] == [False, False]
+
+
 @pytest.mark.parametrize("case", [case for case in CASES if "text" in case], ids=name_of)
 def test_both_parsers_find_the_same(case, monkeypatch):
     """Findings do not depend on whether the fast parser is there."""

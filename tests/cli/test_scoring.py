@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,17 @@ def test_for_people(draftengine, tmp_path):
     assert finished.status == 0
     for text in ("Ann", "Ben wins with 38 points", "[O-20]", "2 make 1 set of 2: 5"):
         assert text in finished.out
+
+
+def test_what_cards_did_when_played_is_not_known(draftengine):
+    """A table does not show it, so it is said which cards are meant; with counters or scores it has been given."""
+    harvest, tables = str(Path(__file__).with_name("harvest.yaml")), "tables: [[gift, tax], {vine@gift: 1}]"
+    finished = draftengine("score", harvest, "-i", "-", stdin=tables)
+    assert (finished.status, finished.err) == (
+        0,
+        "Not counted: what tax, gift did when played. Give it as counters and scores.\n",
+    )
+    assert draftengine("score", harvest, "-i", "-", stdin=f"{tables}\nscores: [3, 3]").err == ""
 
 
 def test_json_is_input_too(draftengine):

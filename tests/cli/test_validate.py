@@ -58,6 +58,28 @@ def test_mistakes_are_located(draftengine, soups, tmp_path, change, code, line):
     assert finished.out.startswith("soups.yaml: 1 error")
 
 
+def test_who_has_a_mistake_is_said(draftengine):
+    """What is wrong in a variant alone, or with a value of a parameter alone, is no mistake of the base game."""
+    finished = draftengine("validate", str(Path(__file__).with_name("harvest.yaml")))
+    assert finished.status == 0
+    for said in (
+        "harvest.yaml:38:5: warning[deck-runs-out]: With hand_size=40: The deal needs 80 cards, but deck has 40",
+        "harvest.yaml:47:5: warning[zone-misuse]: With the variant “all_at_once”: This move never moves a card",
+    ):
+        assert said in finished.err
+    assert finished.err.count("warning[") == 2
+
+
+def test_a_mistake_of_a_variant_alone_is_one(draftengine, soups, tmp_path):
+    """A variant that cannot be played is an error, named where its own text is not shown."""
+    text = soups.replace("- {deal: {to: hand, cards: 5}}", "- {deal: {to: hand, cards: 5}, id: dealt}")
+    text = text.replace("{hand_on: {pass: {to: right}}}", "{dealt: {deal: {cards: 30}}}")
+    (tmp_path / "soups.yaml").write_text(text, encoding="utf-8")
+    finished = draftengine("validate", "soups.yaml")
+    assert finished.status == 1
+    assert "With the variant “to_the_right”: The deal needs" in finished.err
+
+
 def test_json(draftengine, soups, tmp_path):
     """One document for all files, with the documented keys."""
     (tmp_path / "wrong.yaml").write_text(

@@ -24,6 +24,19 @@ EVERY = 5
 """Every so many commitments a pair of worlds is made."""
 
 
+@pytest.mark.parametrize("configuration", [own for own in CONFIGURATIONS if "frozen_yogurt" in str(own)], ids=str)
+def test_nothing_that_happens_names_what_a_face_hides(configuration):
+    """A card that turns up, is dealt or passed on is told by its face until somebody plays it."""
+    program = configuration.program
+    hidden = {card.id for card in program.model.cards if card.face is not None}
+    assert hidden
+    for seed in range(3):
+        for *_, events in gates.steps(program, seed):
+            for event in events:
+                if event.kind in {"flipped", "dealt", "passed", "moved"}:
+                    assert not hidden & set(event.cards)
+
+
 def another_world(state, seat, chance):
     """The same state with everything dealt anew that the seat cannot place."""
     world = state.clone()

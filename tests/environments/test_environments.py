@@ -173,7 +173,7 @@ def test_what_cannot_be_made():
         parallel_env("sushi_go", 2, reward="fame")
     with pytest.raises(NoSuchCardSetError):
         parallel_env("no_such_game", 2)
-    with pytest.raises(WrongCardSetError):
+    with pytest.raises(WrongCardSetError, match="no_such_variant"):
         env("sushi_go", 2, ("no_such_variant",))
 
 
@@ -344,6 +344,17 @@ def test_openspiel_information(load):
         texts.append(again.observation_string(1))
     assert texts[0] == texts[1] != texts[2]
     assert "hand.0.size=9" in texts[0]
+
+
+def test_openspiel_takes_all_actions_or_none(load):
+    """An action that is not legal leaves nothing of the others behind."""
+    state = load("sushi_go", 2, seed=4).new_initial_state()
+    state.apply_action(0)
+    before = [state.information_state_string(player) for player in range(2)]
+    illegal = next(own for own in range(state.num_distinct_actions()) if own not in state.legal_actions(1))
+    with pytest.raises(ValueError, match="not legal now"):
+        state._apply_actions([state.legal_actions(0)[0], illegal])
+    assert [state.information_state_string(player) for player in range(2)] == before
 
 
 # ── Around it ─────────────────────────────────────────────────────────────────────────────────────────────────────────

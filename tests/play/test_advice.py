@@ -205,13 +205,12 @@ def test_where_the_fewest_points_win(table):
 
 
 def test_moves_without_a_thought_have_no_value(three):
-    """An adviser with weights says nothing of moves that it gave none; going on from there is ranked by gains."""
+    """Of moves that an adviser did not think of it says nothing; going on from there is ranked by gains."""
     filler = ["maki_1"] * 3
     state = laid_out(three, [["tempura", "nigiri_squid", "pudding"], filler, filler], [["chopsticks"], [], []])
     seen = observe(state, 0)
     known, unknown = encode(state, 0, ["tempura"]), encode(state, 0, ["pudding"])
-    considered = (Considered(known, -3.0, 1.0), Considered(unknown, 0.0, 0.0))
-    decision = Decision(known, considered, unit="margin")
+    decision = Decision(known, (Considered(known, -3.0, 1.0),), unit="margin")
     assert values_of(seen, decision) == {known: -3.0}
     assert [own.move for own in advise(seen, decision)] == [known]
     others = advise(seen, decision, unknown)

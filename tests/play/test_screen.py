@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,8 @@ from draftengine.play import board, help_texts, scoreboard, story
 from draftengine.play.session import HUMAN
 from draftengine.play.style import Style, padded, plain
 from draftengine.play.terminal import QuitGame, Terminal, opening
+
+HARVEST = str(Path(__file__).parents[1] / "cli" / "harvest.yaml")
 
 
 class Script:
@@ -152,6 +155,36 @@ def test_a_long_line_goes_on_below_its_last_gap():
     assert style.fitted("  h     one two three") == ["  h     one two", "        three"]
     assert style.fitted("  one two three four five") == ["  one two three four", "    five"]
     assert style.fitted("  fits  as it  is") == ["  fits  as it  is"]
+
+
+def test_a_rule_named_like_what_it_counts(table):
+    """A rule's label does not stand for the counter or the card of the same name."""
+    own = table(HARVEST, [HUMAN, "greedy"])
+    names = own.names(color=False)
+    assert (names.reason("barrels"), names.label("barrels")) == ("Cellar master", "barrels of wine")
+    assert (names.reason("gift"), names.at_once("gift")) == ("Generosity", "Gift")
+    given = [Event("points", 0, name="gift", amount=3), Event("counter", 0, name="barrels", amount=2)]
+    assert story.tell(given, 0, names) == ["  You: +3 for Gift", "  You: barrels of wine is now 2"]
+
+
+def test_why_somebody_wins(table):
+    """Who wins by a tie-breaker does not win by points; a point is one point."""
+    names = table("sushi_go", [HUMAN, "greedy", "greedy"]).names(color=False)
+    assert scoreboard.verdict([1], [9, 12, 11], names) == "Player 2 (greedy) wins with 12 points."
+    assert (
+        scoreboard.verdict([1], [12, 12, 11], names) == "Player 2 (greedy) wins with 12 points, ahead by most pudding."
+    )
+    assert scoreboard.verdict([0, 1], [1, 1, 0], names) == "You and Player 2 (greedy) share the victory with 1 point."
+
+
+def test_shared_cards_belong_to_nobody(table):
+    """Cards that leave a zone of all are not told as somebody's."""
+    own = table(HARVEST, ["random", "random"])
+    session = own.session()
+    session.let_bots_choose()
+    moved = [event for event in session.take_news() if event.kind == "moved"]
+    assert {event.seat for event in moved if event.zone == "deck"} == {-1}
+    assert {event.seat for event in moved if event.zone == "discard"} == {0, 1}
 
 
 def test_card_texts_are_the_card_set_s(table):

@@ -6,9 +6,10 @@ import pytest
 
 from draftengine.cardset.resolve import Selection
 from draftengine.library import open_set
-from draftengine.simulate.compare import compare, sentences
+from draftengine.simulate.compare import FEWEST_GAMES, Compared, Effect, compare, sentences
 from draftengine.simulate.comparison_report import report
 from draftengine.simulate.pairs import Pair
+from draftengine.simulate.run import Work
 from draftengine.simulate.task import Game, Task
 
 
@@ -59,8 +60,25 @@ def test_it_stops_when_it_knows_enough():
     found = compare(pair, precision=0.05)
     assert found.precise
     assert 1000 <= found.games < 50_000
+    assert found.games % FEWEST_GAMES == 0
     wins = effects_of(found, "win")
     assert all((own.ci95[1] - own.ci95[0]) / 2 <= 0.05 for own in wins.values())
+
+
+def test_chunks_end_where_it_is_asked_whether_that_is_enough():
+    """However quick the machine is, so that the same seed stops after the same games."""
+    work = Work(5, 2500, "reference", lambda task: task, lambda first, last: (first, last), stretch=1000)
+    assert [work.end(*own) for own in ((5, 300), (905, 300), (1005, 5000), (2405, 300))] == [305, 1005, 2005, 2500]
+
+
+def test_how_much_may_change_although_nothing_is_certain():
+    """The bound that is named holds every interval, not only its width."""
+    effects = [
+        Effect("win", "0", "Seat 0 wins", 0.5, 0.52, 0.02, (-0.01, 0.05), certain=False),
+        Effect("score", "0", "Score of seat 0", 9, 8, -1, (-1.1, -0.9), certain=True),
+    ]
+    said = sentences(Compared(1000, effects, True, 1.0, False, [], []), "a", "b")[0]
+    assert said == "Who wins does not change much: no seat gains or loses more than 5.00 points of percentage."
 
 
 def test_jobs_change_nothing():

@@ -13,6 +13,7 @@ from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.game import commit, start
 from draftengine.engine.moves import choice_of, encode, legal_moves
+from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.preview import Glance, outcome, standing
@@ -30,6 +31,7 @@ from draftengine.simulate.draft.words import lines
 from draftengine.simulate.run import simulate
 from draftengine.simulate.statistics import summarise_cards
 from draftengine.simulate.task import Game, Task
+from engine import gates
 from engine.configurations import CONFIGURATIONS
 
 SEED = "drafted"
@@ -378,6 +380,24 @@ def test_other_flows_are_judged_too(cardset, players, variants):
     assert found.regret.all.mean > 0
 
 
+def test_what_an_equilibrium_never_plays_has_its_price():
+    """The last cards of two seats are solved: a choice that no equilibrium makes is worth what it loses."""
+    program = load_program(open_set("sushi_go").document, Selection(), 2)
+    lost = []
+    for seed in range(12):
+        states = (state for state, *_ in gates.steps(program, seed))
+        hand = program.zone_index("hand")
+        state = next(own for own in states if len(own.pending) == 2 and len(own.zones[hand][0]) == 3)
+        decision = Decider.at("search:iterations=1", seed=1, seat=0).decide(observe(state, 0))
+        values = {own.move: own.value for own in decision.considered}
+        assert set(values) == set(legal_moves(state, 0))
+        best = decision.considered[0].move
+        lost += [points_lost(decision, best, move) for move in legal_moves(state, 0)]
+        assert lost[-1] == pytest.approx(values[best] - values[legal_moves(state, 0)[-1]])
+    assert None not in lost
+    assert max(lost) > 1
+
+
 def test_random_choices_are_regretted():
     found = summary_of(task_of(bots=("greedy", "random"), players=2, adviser="greedy", decisions=80)).regret
     assert found.by_seat[0].mean == 0
@@ -420,10 +440,11 @@ def test_luck_of_an_adviser_is_no_regret():
 
 
 def test_values_of_an_adviser():
-    """By weight where there are weights; in any order of the cards."""
-    decision = Decision((1,), (Considered((1,), 2.5, 0.9), Considered((2, 3), 3.0, 0.1), Considered((4,), 0.0, 0.0)))
+    """Of the moves that it has thought of, also where it makes them never; in any order of the cards."""
+    decision = Decision((1,), (Considered((1,), 2.5, 0.9), Considered((2, 3), 3.0, 0.1), Considered((5,), 1.0, 0.0)))
     assert points_lost(decision, (1,), (1,)) == 0
     assert points_lost(decision, (1,), (3, 2)) == -0.5
+    assert points_lost(decision, (1,), (5,)) == 1.5
     assert points_lost(decision, (1,), (4,)) is None
     assert points_lost(Decision((1,)), (1,), (1,)) is None
 

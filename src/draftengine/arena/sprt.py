@@ -93,7 +93,7 @@ class Sequential:
         units, mean, sd = self._moments()
         llr = self.llr() if units else 0.0
         decided = "" if units < FEWEST_UNITS or abs(llr) < BOUND else "better" if llr > 0 else "not better"
-        elo = ELO * (mean - 1 / self.seats) / (sd * sqrt(self.seats)) if sd else 0.0
+        elo = ELO * _strength(mean, sd, self.seats) if units else 0.0
         half = Z * ELO / sqrt(max(units, 1) * self.seats)
         pairs = tuple(self.counts) if self.seats == PAIR else ()
         return Verdict(self.elo0, self.elo1, llr, BOUND, decided, units, elo, (elo - half, elo + half), pairs)
@@ -106,10 +106,15 @@ class Sequential:
 
 def normal_llr(units: int, mean: float, sd: float, seats: int, elo0: float, elo1: float) -> float:
     """The log-likelihood ratio for units with a mean and a standard deviation of the first bot's win share."""
-    even = sqrt(1 / seats * (1 - 1 / seats))
-    strength = (mean - 1 / seats) / max(sqrt(seats) * sd, _STEADIEST * even)
+    strength = _strength(mean, sd, seats)
     miss0, miss1 = strength - elo0 / ELO, strength - elo1 / ELO
     return units * seats / 2 * log((1 + miss0 * miss0) / (1 + miss1 * miss1))
+
+
+def _strength(mean: float, sd: float, seats: int) -> float:
+    """How many standard deviations of a game the first bot is above an even share."""
+    even = sqrt(1 / seats * (1 - 1 / seats))
+    return (mean - 1 / seats) / max(sqrt(seats) * sd, _STEADIEST * even)
 
 
 def pentanomial_llr(counts: Sequence[int], elo0: float, elo1: float) -> float:

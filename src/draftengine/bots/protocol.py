@@ -39,7 +39,7 @@ class Decision(Struct, frozen=True):
 
     move: Move
     considered: tuple[Considered, ...] = ()
-    """Legal moves, best first; empty if the bot compares none."""
+    """The legal moves that the bot has thought of, best first; empty if it compares none."""
     unit: str = ""
     """What the values are: ``gain`` (points at once) or ``margin`` (expected own points less the best opponent's)."""
     iterations: int = 0

@@ -127,9 +127,10 @@ def _searched(seen: Observation, search: Search, key: int, budget: Budget, began
 
 def _decision(seen: Observation, found: dict[Move, Counted], done: int) -> Decision:
     considered = [
-        Considered(move, margins / max(visits, 1) / SCALE, visits / max(done, 1))
+        Considered(move, margins / visits / SCALE, visits / done)
         for move in seen.moves
         for visits, margins in [found.get(move, (0, 0))]
+        if visits
     ]
     considered.sort(key=lambda own: (-own.weight, -own.value))
     return Decision(considered[0].move, tuple(considered), "margin", done)

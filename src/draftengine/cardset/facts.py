@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 __all__ = [
     "MAX_POINTS",
     "MAX_TURNS",
+    "Constants",
     "all_names",
     "constant",
+    "constant_facts",
     "constant_scope",
     "constants",
     "flow_scope",
@@ -58,13 +60,17 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
     """The value of a formula that the checks have found constant; `local` names stand for numbers."""
-    facts = _Constants({**constants(model, players), **local}, ranked_seats(model, players))
-    value = constant_value(formula.expr, facts)
+    value = constant_value(formula.expr, constant_facts(model, players, **local))
     assert value is not None
     return int(value)
 
 
-class _Constants(Struct, frozen=True):
+def constant_facts(model: CardSet, players: int, **local: int) -> Constants:
+    """What is known of every game with so many players, to find out whether a formula is constant."""
+    return Constants({**constants(model, players), **local}, ranked_seats(model, players))
+
+
+class Constants(Struct, frozen=True):
     known: Mapping[str, int]
     seat_count: int
 

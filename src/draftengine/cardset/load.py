@@ -21,9 +21,11 @@ from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.cardset.yaml_mistakes import (
     MISSING_SPACE,
     QUOTES_NEEDED,
+    TEXT_IN_QUOTES,
     UNKNOWN,
     Trouble,
     colon_without_space,
+    is_sentence,
     is_torn,
     recognise,
 )
@@ -152,6 +154,8 @@ class _Builder:
         self._documents = 0
         self._last = (0, 0)
         self._disputed = False
+        self._torn = 0
+        """Where the last piece ends of a text that was taken apart at its commas."""
 
     # ── For the reader ──
 
@@ -408,19 +412,23 @@ class _Builder:
             return
         between = self._text[frame.key.span.end : place[0]]
         if frame.flow and not event.value and not between:
-            self._report_lone_key(frame.key)
+            self._report_lone_key(frame.key, frame.entries)
         elif not frame.flow and "\n" in between and MISSING_SPACE.match(event.value):
             self._report_glued(cast("tuple[int, int]", colon_without_space(self._text, place[0])))
 
-    def _report_lone_key(self, key: Key) -> None:
+    def _report_lone_key(self, key: Key, before: list[Entry]) -> None:
         glued = colon_without_space(self._text, key.span.start)
         if glued and glued[1] < key.span.end:
             self._report_glued(glued)
+        elif self._torn and self._text[self._torn : key.span.start].strip() == ",":
+            self._torn = key.span.end  # one more piece of the same text
         else:
             message = f"The key {named(key.text)} has no value."
             hint = "Lists are written [a, b]; a key that takes something away is written {a: null}."
             if is_torn(key.text, self._text[: key.span.start], ""):
                 hint = QUOTES_NEEDED
+            elif before and is_sentence(before[-1].value):
+                hint, self._torn = TEXT_IN_QUOTES, key.span.end
             self._report("missing-value", message, (key.span.start, key.span.end), hint=hint)
 
     def _report_glued(self, place: tuple[int, int]) -> None:

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.cardset.tree import Scalar
+
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from draftengine.cardset.tree import Node
 
 Place = tuple[int, int]
 
@@ -21,6 +25,9 @@ MISSING_SPACE = re.compile(r"""[A-Za-z_][\w-]*:(?!//)[^\s:]""")
 
 QUOTES_NEEDED = 'Within brackets and braces a formula with a comma stands in quotes: "min(a, b)".'
 """What to do if YAML has taken a function apart."""
+
+TEXT_IN_QUOTES = 'Within brackets and braces a text with a comma stands in quotes: "first, second".'
+"""What to do if YAML has taken a text apart."""
 
 UNKNOWN = "yaml-syntax"
 """The code of a mistake that no row of the table recognises."""
@@ -32,6 +39,11 @@ def is_torn(text: str, before: str, after: str) -> bool:
     """Was a text cut off at a comma within parentheses; `before` and `after` are the texts around it."""
     unclosed = text.count("(") - text.count(")")
     return (unclosed > 0 and after.lstrip()[:1] == ",") or (unclosed < 0 and before.rstrip()[-1:] == ",")
+
+
+def is_sentence(node: Node) -> bool:
+    """Is a value a text of several words, which a comma may go on."""
+    return isinstance(node, Scalar) and isinstance(node.value, str) and " " in node.value
 
 
 class Trouble(Struct, frozen=True):

@@ -45,6 +45,9 @@ def score(
         - {salad: 2, bread: 3}
       scores: [12, 20]        # points so far, if there are any
 
+    What cards and triggers did during play does not show on a table: it is
+    given as counters, markers and scores.
+
     \b
     Examples:
       draftengine score my_game.yaml --input tables.yaml
@@ -76,6 +79,10 @@ def score(
         sys.stdout.write(json.dumps(_data(program, sheet, scored)) + "\n")
     else:
         _print(program, sheet, scored)
+    if scored.unplayed:
+        typer.echo(
+            f"Not counted: what {', '.join(scored.unplayed)} did when played. Give it as counters and scores.", err=True
+        )
 
 
 def _players(document: Document, selection: Selection, tables: int) -> int:

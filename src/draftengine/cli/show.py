@@ -58,10 +58,10 @@ def show(
     style = Style.of(sys.stdout)
     names = Names(program, ["?"] * program.players, style)
     if readings or graph:
-        lines = [*(_readings(program.model, style) if readings else ()), *(picture(program.model) if graph else ())]
+        lines = [*(_readings(program.model, style) if readings else ()), *(picture(names) if graph else ())]
         lines = [style.safe(line) for line in lines]
     else:
-        lines = [*_summary(program, names), "", *(f"  {style.safe(line)}" for line in picture(program.model))]
+        lines = [*_summary(program, names), "", *(f"  {style.safe(line)}" for line in picture(names))]
     sys.stdout.write("\n".join(lines) + "\n")
 
 
@@ -89,8 +89,9 @@ def _summary(program: Program, names: Names) -> Iterator[str]:
     yield f"  {style.bold('Scoring')}"
     for rule, sentence in help_texts.rule_sentences(names):
         cited = f" [{', '.join(rule.source)}]" if rule.source else ""
-        first = f"    {names.label(rule.id)} ({names.moment(rule.at).lower()}): "
+        first = f"    {names.reason(rule.id)} ({names.moment(rule.at).lower()}): "
         yield from style.wrapped(f"{sentence}{style.safe(cited)}".split(), 6, first)
+    yield from _other_rules(names)
     chosen = [variant for variant in model.variants if variant.id not in model.active]
     if chosen:
         yield ""
@@ -98,6 +99,25 @@ def _summary(program: Program, names: Names) -> Iterator[str]:
         for variant in chosen:
             text = text_in(variant.text) or text_in(variant.title)
             yield from style.wrapped(style.safe(text).split(), 6, f"    {variant.id}: ")
+
+
+def _other_rules(names: Names) -> Iterator[str]:
+    """What cards do besides counting for points, part by part."""
+    from draftengine.play import card_words
+
+    model, style = names.program.model, names.style
+    parts = (
+        ("Modifiers", [(own.id, own.source, card_words.of_modifier(own, names)) for own in model.modifiers]),
+        ("Abilities", [(own.id, own.source, card_words.of_ability(own, names)) for own in model.abilities]),
+        ("Triggers", [(own.id, own.source, card_words.of_trigger(own, names)) for own in model.triggers]),
+    )
+    for title, found in parts:
+        if found:
+            yield ""
+            yield f"  {style.bold(title)}"
+        for name, source, sentence in found:
+            cited = f" [{', '.join(source)}]" if source else ""
+            yield from style.wrapped(style.safe(f"{sentence}{cited}").split(), 6, f"    {names.reason(name)}: ")
 
 
 def _readings(model: CardSet, style: Style) -> Iterator[str]:

@@ -109,6 +109,7 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
         assert self.table is not None
         for player, action in enumerate(actions):
             self.table.check(player, action)
+        for player, action in enumerate(actions):
             self.recalled[player].append(self.table.encoder.names[action])
         for player in self.table.waiting():
             self.table.act(player, actions[player])

@@ -152,7 +152,7 @@ class Packed:
         self.effect_lists: list[int] = []
         rows, counters = [], counters_of_plays(program)
         for index, play in enumerate(program.plays):
-            source = program.sources_of_points.index(play.name) if play.effects else 0
+            source = _place(program.sources_of_points, play.name)
             effects = (self._effect_list(play.effects), len(play.effects))
             rows.append((play.card, *effects, int(index in program.stays), source, *counters[index]))
         rom.table(at.PLAYS, rows, at.PLAYS_ROW)
@@ -218,7 +218,7 @@ class Packed:
         watches = []
         for watch in program.watches:
             label = at.REVEAL if watch.model.after == "reveal" else self.labels.index(watch.model.after)
-            source = program.sources_of_points.index(watch.model.id)
+            source = _place(program.sources_of_points, watch.model.id)
             watches.append(
                 (
                     label,
@@ -412,6 +412,11 @@ def _covers(zone: Zone) -> list[int]:
             lying = (bits for place, bits in enumerate(below[first : first + 8]) if there >> place & 1)
             tables.append(reduce(or_, lying, 0))
     return tables
+
+
+def _place(sources: Sequence[str], name: str) -> int:
+    """Where a source of points stands; what gives none has no place of its own."""
+    return sources.index(name) if name in sources else 0
 
 
 def _sums(bits: Sequence[int]) -> list[int]:

@@ -281,8 +281,11 @@ class _Walk(Struct):
                 return info
             if info is None:
                 names = [name for name, other in self.scope.names.items() if other.kind == builtin.reads]
+                text = f"There is no {builtin.reads} “{argument.id}” here."
                 hint = did_you_mean(argument.id, names) or f"“{builtin.name}” takes the name of {wanted}."
-                self.report("unknown-name", f"There is no {builtin.reads} “{argument.id}” here.", hint, argument)
+                if argument.id in self.scope.elsewhere:
+                    text, hint = f"“{builtin.name}({argument.id})” has no value here.", self._instead()
+                self.report("unknown-name", text, hint, argument)
                 return None
         text = f"“{builtin.name}” takes the name of {wanted}."
         self.report("wrong-arguments", text, f"Write {builtin.signature}.", argument)

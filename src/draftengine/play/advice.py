@@ -65,10 +65,9 @@ def ranked_by_gain(seen: Observation) -> Decision:
 def values_of(seen: Observation, decision: Decision) -> dict[Move, float]:
     """What the moves are worth, in the adviser's order. Moves that take the same cards in another order are alike.
 
-    Moves that an adviser with weights gave no thought to have no value.
+    Moves that the adviser gave no thought to have no value.
     """
-    weighed = any(own.weight for own in decision.considered)
-    exact = {own.move: place for place, own in enumerate(decision.considered) if own.weight or not weighed}
+    exact = {own.move: place for place, own in enumerate(decision.considered)}
     alike: dict[Move, int] = {}
     for move, place in exact.items():
         alike.setdefault(tuple(sorted(move)), place)

@@ -69,7 +69,7 @@ def _gains(reason: Reason, names: Names) -> str:
     if not reason.rule:
         return f"{_amount(reason)} at once"
     kinds = {rule.id: rule.kind for rule in names.program.model.scoring}
-    label = names.label(reason.rule)
+    label = names.reason(reason.rule)
     if kinds.get(reason.rule) in {"set", "collection"} and reason.amount > 0:
         return f"completes {label}: {_amount(reason)}"
     standing = " as things stand" if kinds.get(reason.rule) == "majority" else ""
@@ -77,17 +77,17 @@ def _gains(reason: Reason, names: Names) -> str:
 
 
 def _costs(reason: Reason, names: Names) -> str:
-    return f"but {names.label(reason.rule)}: {_amount(reason)}" if reason.rule else f"but {_amount(reason)} at once"
+    return f"but {names.reason(reason.rule)}: {_amount(reason)}" if reason.rule else f"but {_amount(reason)} at once"
 
 
 def _then(reason: Reason, names: Names) -> str:
-    what = f"{names.label(reason.rule)}: " if reason.rule else ""
+    what = f"{names.reason(reason.rule)}: " if reason.rule else ""
     return f"{what}{_amount(reason)} once it is played"
 
 
 def _prepares(reason: Reason, names: Names) -> str:
     cards = names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
-    where = f" ({names.label(reason.rule)})" if reason.rule else " at once"
+    where = f" ({names.reason(reason.rule)})" if reason.rule else " at once"
     return f"{cards} would then bring {_amount(reason)}{where}"
 
 

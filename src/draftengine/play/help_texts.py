@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.model import text_in
 from draftengine.diagnostics.suggest import closest
+from draftengine.play.card_words import of_card
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import Card, Formula, Rule
+    from draftengine.cardset.model import Card, Rule
     from draftengine.play.names import Names
 
 _COMMANDS = (
@@ -56,7 +57,7 @@ def cards_in_short(names: Names) -> list[str]:
     lines = [""]
     for card in names.program.model.cards:
         if card.count:
-            text = names.style.safe(text_in(card.text))
+            text = names.style.safe(text_in(card.text) or " ".join(of_card(card, names)))
             first = f"  {names.style.bold(names.card(card.id))}  "
             lines += names.style.wrapped(text.split(), 6, first)
     return lines
@@ -78,7 +79,7 @@ def about_card(name: str, names: Names) -> list[str]:
     count = sum(card.count for card in cards)
     style = names.style
     lines = ["", f"  {style.bold(names.card(name))}  {style.faint(f'{count} in the box')}"]
-    for text in dict.fromkeys(text_in(card.text) for card in cards):
+    for text in dict.fromkeys(text_in(card.text) or " ".join(of_card(card, names)) for card in cards):
         if text:
             lines += style.wrapped(style.safe(text).split(), 4, "    ")
     for sentence in dict.fromkeys(sentence for card in cards for sentence in _sentences(card, names)):
@@ -96,9 +97,11 @@ def rule_sentences(names: Names) -> list[tuple[Rule, str]]:
 
 
 def _sentence(rule: Rule, names: Names) -> str:
-    sentence = KINDS[rule.kind].sentence(rule.spec, lambda formula: _called(formula, names))
+    sentence = KINDS[rule.kind].sentence(rule.spec, names.called)
     for pile in names.program.model.chips:
         sentence = sentence.replace(pile.id, f"the pile {text_in(pile.label)}")
+    if rule.when is not None:
+        sentence = f"{sentence} Only if {rule.when.text}."
     return names.style.safe(sentence)
 
 
@@ -111,13 +114,4 @@ def _sentences(card: Card, names: Names) -> Iterator[str]:
     index = program.card_index(card.id)
     for rule, watched in zip(program.rules, program.cards_behind, strict=True):
         if any(program.plays[play].card == index for play in watched):
-            yield f"{names.label(rule.model.id)}: {_sentence(rule.model, names)}"
-
-
-def _called(formula: Formula, names: Names) -> str:
-    """How a formula is called in print: the label of what it names, else as it is written."""
-    text = formula.text
-    if not text.replace("_", "a").isalnum() or text.isdecimal():
-        return text
-    label = names.label(text)
-    return label.lower() if label != text else text.replace("_", " ")
+            yield f"{names.reason(rule.model.id)}: {_sentence(rule.model, names)}"

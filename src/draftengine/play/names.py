@@ -11,6 +11,7 @@ from draftengine.play.session import HUMAN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from draftengine.cardset.model import Formula
     from draftengine.engine.program import Program
     from draftengine.play.style import Style
 
@@ -27,11 +28,11 @@ class Names:
         self.program = program
         self.style = style
         model = program.model
-        labelled: tuple[Any, ...] = (
+        things: tuple[Any, ...] = (
             *model.counters, *model.modifiers, *model.abilities, *model.zones, *model.markers, *model.chips,
-            *model.triggers, *model.scoring,
         )  # fmt: skip
-        self._labels = {own.id: style.safe(text_in(own.label)) for own in labelled}
+        self._labels = self._titles(things)
+        self._triggers, self._rules = self._titles(model.triggers), self._titles(model.scoring)
         self._cards = {card.id: style.safe(text_in(card.label)) for card in model.cards}
         self._icons = {card.id: style.icon(card.icon) for card in model.cards}
         for card in model.cards:
@@ -42,6 +43,9 @@ class Names:
         self.seats = (*map(style.safe, titles), *usual[len(titles) :])
         """Titles of the seats, extra seats last."""
         self.titles = {"round": "This round", "game": "End of the game"}
+
+    def _titles(self, labelled: Iterable[Any]) -> dict[str, str]:
+        return {own.id: self.style.safe(text_in(own.label)) for own in labelled}
 
     def _seat_titles(self, seats: Sequence[str]) -> Iterable[str]:
         alone = list(seats).count(HUMAN) == 1
@@ -83,7 +87,8 @@ class Names:
         """The same without the picture."""
         card, _, form = name.partition("@")
         label = self._cards.get(card, self.style.safe(card))
-        return f"{label} as {self.word(form)}" if form else label
+        shown = self.word(form) if form else label
+        return label if shown == label else f"{label} as {shown}"
 
     def cards(self, names: Iterable[str]) -> list[str]:
         """Cards in the order in which they first appear, with ``2×`` before those that are there twice."""
@@ -93,8 +98,24 @@ class Names:
         return (self.style.typed(f"{count}× ") if count > 1 else "") + self.card(name)
 
     def label(self, name: str) -> str:
-        """A rule, trigger, counter, marker, ability, zone or chip pile; or the card that gave points."""
+        """A counter, modifier, ability, zone, marker or chip pile; or a card."""
         return self._labels.get(name) or self._cards.get(name.partition("@")[0]) or self.style.safe(name)
+
+    def reason(self, name: str) -> str:
+        """What gives points: a rule, which may have the name of what it counts, or what gives them at once."""
+        return self._rules.get(name) or self.at_once(name)
+
+    def at_once(self, name: str) -> str:
+        """What gives points or chips at once: a trigger or a card."""
+        return self._triggers.get(name) or self.label(name)
+
+    def called(self, formula: Formula) -> str:
+        """How a formula is called in print: the label of what it names, else as it is written."""
+        text = formula.text
+        if not text.replace("_", "a").isalnum() or text.isdecimal():
+            return text
+        label = self.label(text)
+        return label.lower() if label != text else text.replace("_", " ")
 
     def moment(self, label: str) -> str:
         """What the rules of a label are scored for."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.diagnostics.render.text import width_of
 from draftengine.engine.game import result
 from draftengine.play.style import padded, plain
+from draftengine.rules.words import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +35,7 @@ def reasons(events: Iterable[Event], names: Names, *, sources: bool = False) -> 
 def _heading(rule: str, source: Sequence[str], names: Names) -> str:
     """The name of a rule with what it cites."""
     cited = f"  [{', '.join(source)}]" if source else ""
-    return f"  {names.style.bold(names.label(rule))}{names.style.faint(names.style.safe(cited))}"
+    return f"  {names.style.bold(names.reason(rule))}{names.style.faint(names.style.safe(cited))}"
 
 
 def _why(seat: int, points: int, text: str, names: Names, cards: Sequence[str] = ()) -> list[str]:
@@ -75,18 +76,26 @@ def final(state: State, names: Names) -> list[str]:
     chips = [row for name, row in found.rules.items() if name in {pile.id for pile in state.program.model.chips}]
     if chips:
         rows.append(("Chips", tuple(map(sum, zip(*chips, strict=True)))))
-    rules = [(names.label(rule), row) for rule, row in found.rules.items()]
+    rules = [(names.reason(rule), row) for rule, row in found.rules.items()]
     lines = [*grid("", [*rows, ("Total", found.scores)], names), "", *grid("By rule", rules, names)]
     return [*lines, "", f"  {names.style.bold(verdict(found.winners, found.scores, names))}"]
 
 
 def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     """Who won, in a sentence."""
-    titles = [names.seat(seat) for seat in winners]
-    points = scores[winners[0]]
-    if len(titles) > 1:
-        return f"{', '.join(titles[:-1])} and {titles[-1]} share the victory with {points} points."
-    return f"{names.does(winners[0], 'win')} with {points} points."
+    points = counted(scores[winners[0]], "point")
+    if len(winners) > 1:
+        said = f"{listed([names.seat(seat) for seat in winners])} share the victory with {points}"
+    else:
+        said = f"{names.does(winners[0], 'win')} with {points}"
+    level = list(scores[: names.program.players]).count(scores[winners[0]]) > len(winners)
+    return f"{said}, {_by_tie_breakers(names)}." if level else f"{said}."
+
+
+def _by_tie_breakers(names: Names) -> str:
+    """What decided among seats with as many points."""
+    breakers = names.program.model.winner.tie_breakers
+    return f"ahead by {listed([f'{own.order} {names.called(own.measure)}' for own in breakers])}"
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:

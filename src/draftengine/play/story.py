@@ -105,7 +105,7 @@ def _points(event: Event, names: Names) -> str:
     if event.text:
         return ""
     gained = f"{event.amount:+d}"
-    text = f"{names.seat(event.seat)}: {gained} for {names.label(event.name)}"
+    text = f"{names.seat(event.seat)}: {gained} for {names.at_once(event.name)}"
     return names.style.good(text) if event.amount > 0 else names.style.bad(text)
 
 
@@ -113,7 +113,7 @@ def _chip(event: Event, names: Names) -> str:
     if not event.count:
         return f"{names.seat(event.seat)}: {names.label(event.name)} chip worth {event.amount}"
     worth = f", worth {event.amount}" if event.amount else ""
-    cause = f" for {names.label(event.text)}" if event.text else ""
+    cause = f" for {names.reason(event.text)}" if event.text else ""
     return names.style.accent(f"{names.does(event.seat, 'draw')} a chip{cause}: {names.label(event.name)}{worth}")
 
 

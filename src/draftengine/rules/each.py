@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number
 from draftengine.rules.kind import OneSeatKind
-from draftengine.rules.words import quantity
+from draftengine.rules.words import measured, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
 
 
 def sentence(spec: Spec, name_of: NameOf) -> str:
-    return f"Score {quantity(name_of(spec.points), 'point')} for each {name_of(spec.of)}."
+    return f"Score {quantity(name_of(spec.points), 'point')} for each {measured(name_of(spec.of))}."
 
 
 KIND = OneSeatKind(

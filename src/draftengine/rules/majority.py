@@ -31,7 +31,7 @@ from msgspec import Struct
 
 from draftengine.rules.fragments import described, flag, formula, number, numbers, word
 from draftengine.rules.kind import Award, RankedKind, UnusableNumberError
-from draftengine.rules.words import counted, listed, ordinal, quantity
+from draftengine.rules.words import counted, listed, measured, ordinal, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -235,7 +235,7 @@ def _arithmetic(award: Award, numbers: Numbers) -> str:
 
 
 def sentence(spec: Spec, name_of: NameOf) -> str:
-    name = name_of(spec.of)
+    name = measured(name_of(spec.of))
     places = [
         _places_sentence(order, name, prizes, spec.chip) for order, prizes in _printed_places(spec, name_of) if prizes
     ]

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number
 from draftengine.rules.kind import OneSeatKind, UnusableNumberError
-from draftengine.rules.words import counted, quantity, times
+from draftengine.rules.words import counted, measured, quantity, times
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +79,7 @@ def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
 
 
 def sentence(spec: Spec, name_of: NameOf) -> str:
-    every = f"Every {name_of(spec.size)} {name_of(spec.of)} score {quantity(name_of(spec.points), 'point')}"
+    every = f"Every {name_of(spec.size)} {measured(name_of(spec.of))} score {quantity(name_of(spec.points), 'point')}"
     return f"{every}; what is left over scores nothing."
 
 

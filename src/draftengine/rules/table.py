@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number, numbers, word
 from draftengine.rules.kind import OneSeatKind
-from draftengine.rules.words import quantity, summed
+from draftengine.rules.words import measured, quantity, summed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -119,7 +119,7 @@ def sentence(spec: Spec, name_of: NameOf) -> str:
     more = " or more" if spec.beyond == "last" else ""
     *others, last = (name_of(point) for point in spec.points)
     points = ", ".join([*others, quantity(last, "point")])
-    return " ".join([f"{figures}{more} {name_of(spec.of)} score {points}.", *_further(spec, name_of)])
+    return " ".join([f"{figures}{more} {measured(name_of(spec.of))} score {points}.", *_further(spec, name_of)])
 
 
 def _further(spec: Spec, name_of: NameOf) -> Iterator[str]:

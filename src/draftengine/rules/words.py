@@ -20,9 +20,14 @@ def ordinal(place: int) -> str:
     return _ORDINALS[place - 1] if place <= len(_ORDINALS) else f"{place}th"
 
 
-def listed(items: Sequence[str]) -> str:
+def listed(items: Sequence[str], last: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+    return f" {last} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def measured(text: str) -> str:
+    """What is counted, written as a formula: a condition would run into the sentence around it."""
+    return f"({text})" if " if " in text else text
 
 
 def times(count: int, points: int) -> str:

@@ -42,6 +42,8 @@ class Scored(Struct, frozen=True):
     """With the points that the seats had before."""
     winners: tuple[int, ...]
     """Who would win if the game ended so."""
+    unplayed: tuple[str, ...] = ()
+    """Cards on the tables that do something when they are played, if nothing is said of what came of it."""
 
 
 def read_sheet(root: Mapping) -> Sheet:
@@ -81,4 +83,10 @@ def score(program: Program, sheet: Sheet) -> Scored:
         {rule: tuple(points) for rule, points in rules.items()},
         tuple(after.scores[seat] for seat in seats),
         leading_seats(after),
+        () if sheet.position.counters or sheet.position.scores else _unplayed(program, sheet.position),
     )
+
+
+def _unplayed(program: Program, position: Position) -> tuple[str, ...]:
+    there = {name.partition("@")[0] for table in position.tables for name in table}
+    return tuple(card.id for card in program.model.cards if card.on_play and card.id in there)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PERCENTAGES = frozenset({"win", "shared", "card"})
 """Kinds of effects that are parts of a whole."""
 FEWEST_GAMES = 1000
-"""Nothing is certain before so many games."""
+"""Nothing is certain before so many games, and after every so many it is asked again."""
 
 
 class Effect(Struct, frozen=True):
@@ -92,16 +92,24 @@ def compare(
 ) -> Compared:
     """Play pairs of games until every win rate is known to `precision` (0.01 = one percentage point).
 
-    It stops by how precise the answer is, never by what it is, so stopping early favours no answer.
+    It stops by how precise the answer is, never by what it is, so stopping early favours no answer. It looks after
+    every so many games (`FEWEST_GAMES`), however they were shared out, so the same seed gives the same answer.
     """
     one, two = pair.a.game.program, pair.b.game.program
     found = _Sums(quantities(one, two))
 
     def merge(chunk: PairChunk) -> bool:
         found.merge(chunk)
-        return found.is_precise(precision)
+        return found.games % FEWEST_GAMES == 0 and found.is_precise(precision)
 
-    work = Work(pair.a.first, pair.a.last, _slower(pair), play_pair, lambda first, last: stretch(pair, first, last))
+    work = Work(
+        pair.a.first,
+        pair.a.last,
+        _slower(pair),
+        play_pair,
+        lambda first, last: stretch(pair, first, last),
+        FEWEST_GAMES,
+    )
     run = Run(work, jobs, executor, tell, merge)
     interrupted = run.go()
     labels = {**rule_labels(one), **rule_labels(two)}
@@ -185,8 +193,8 @@ def sentences(compared: Compared, name_a: str, name_b: str) -> list[str]:
 def _of_winning(wins: list[Effect], name: str) -> str:
     certain = [own for own in wins if own.certain]
     if not certain:
-        widest = max((own.ci95[1] - own.ci95[0]) / 2 for own in wins)
-        return f"Who wins does not change: no seat gains or loses more than {100 * widest:.2f} points of percentage."
+        most = max(abs(end) for own in wins for end in own.ci95)
+        return f"Who wins does not change much: no seat gains or loses more than {100 * most:.2f} points of percentage."
     told = [
         f"seat {own.name} wins {'more' if own.difference > 0 else 'less'} often "
         f"({own.a:.1%} → {own.b:.1%}, {100 * own.difference:+.2f} ± {50 * (own.ci95[1] - own.ci95[0]):.2f})"

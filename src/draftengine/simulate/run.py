@@ -91,6 +91,13 @@ class Work(Struct, Generic[Chunk], frozen=True):
     play: Callable[[Any], Chunk]
     task: Callable[[int, int], Any]
     """The task for the games from one number up to another."""
+    stretch: int = 0
+    """No chunk goes beyond a stretch of so many games: what is asked at its end does not depend on chunks; 0 = all."""
+
+    def end(self, first: int, size: int) -> int:
+        """Where a chunk of about this size ends."""
+        over = (first - self.first) % self.stretch if self.stretch else 0
+        return min(first + size, self.last, first + self.stretch - over if self.stretch else self.last)
 
 
 def simulate(
@@ -168,7 +175,7 @@ class Run(Generic[Chunk]):
         first = self.work.first
         while first < self.work.last or waiting:
             while first < self.work.last and len(waiting) < ahead:
-                last = min(first + self.size, self.work.last)
+                last = self.work.end(first, self.size)
                 task = self.work.task(first, last)
                 waiting.append((task, self._submit(task)))
                 first = last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from draftengine.kernel import accounting as at
 from draftengine.simulate.playing import player_of, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from draftengine.engine.program import Program
     from draftengine.kernel.accounting import Shape
@@ -167,15 +167,20 @@ def _rules(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, Ru
 
 
 def rule_labels(program: Program) -> dict[str, str]:
-    """What sources of points are called."""
+    """What sources of points are called: rules, triggers, chip piles, and cards in whatever form."""
     model = program.model
-    labels = [
-        *((card.id, card.label) for card in model.cards),
-        *((pile.id, pile.label) for pile in model.chips),
-        *((trigger.id, trigger.label) for trigger in model.triggers),
-        *((rule.id, rule.label) for rule in model.scoring),
-    ]
-    return {name: text_in(label) or name.replace("_", " ").capitalize() for name, label in labels}
+    cards = {play.name: card_label(program, play.name) for play in program.plays}
+    return cards | _labels((*model.chips, *model.triggers, *model.scoring))
+
+
+def card_label(program: Program, name: str) -> str:
+    """What a card is called, or a card in a form (``triple@soup``)."""
+    labels = _labels(program.model.cards)
+    return " as ".join(labels.get(part, part) for part in name.split("@"))
+
+
+def _labels(labelled: Iterable[Any]) -> dict[str, str]:
+    return {own.id: text_in(own.label) or own.id.replace("_", " ").capitalize() for own in labelled}
 
 
 def summarise_cards(program: Program, bots: Sequence[str], tally: Sequence[int]) -> dict[str, CardSummary]:
@@ -184,7 +189,6 @@ def summarise_cards(program: Program, bots: Sequence[str], tally: Sequence[int])
 
 
 def _cards(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, CardSummary]:
-    labels = rule_labels(program)
     found = {}
     for play in range(shape.plays):
         turns = []
@@ -198,7 +202,7 @@ def _cards(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, Ca
         if total[0]:
             rate = total[1] / at.SHARES / total[0]
             name = program.plays[play].name
-            label = " as ".join(labels.get(part, part) for part in name.split("@"))
+            label = card_label(program, name)
             mean = total[2] / total[0]
             found[name] = CardSummary(label, total[0], rate, wilson(rate, total[0]), mean, turns)
     return found

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.checks.uses import Use
     from draftengine.cardset.model import CardSet
+    from draftengine.source import Span
 
 __all__ = ["run", "run_all"]
 
@@ -81,17 +82,46 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     return ordered(found)
 
 
-def run_all(models: Sequence[CardSet]) -> tuple[Diagnostic, ...]:
-    """The findings of several games of one file (its variants). What one of them uses is not reported as unused."""
+def run_all(models: Sequence[CardSet], unusual: Sequence[CardSet] = ()) -> tuple[Diagnostic, ...]:
+    """The findings of several games of one file: the base game first, then its variants.
+
+    What one of them uses is not reported as unused. What is wrong with `unusual` ones, which nobody gets who does not
+    ask for them, are warnings. A finding that the base game does not have says which one has it.
+    """
     results = [(run(model), _places(model)) for model in models]
-    found = [
-        finding
-        for findings, _ in results
-        for finding in findings
-        if finding.code not in unused.CODES
-        or all(finding in others or finding.span not in places for others, places in results)
+    found: dict[object, Diagnostic] = {}
+    for model, (findings, _) in zip(models, results, strict=True):
+        for finding in findings:
+            if finding.code not in unused.CODES or all(
+                finding in others or finding.span not in places for others, places in results
+            ):
+                found.setdefault(_key(finding), _said_of(model, models[0], finding))
+    for model in unusual if models else ():
+        for finding in run(model):
+            if finding.code not in unused.CODES:
+                found.setdefault(_key(finding), replace(_said_of(model, models[0], finding), severity="warning"))
+    return ordered(found.values())
+
+
+def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
+    """A finding with the variants, readings and parameters that bring it about, where its place does not tell."""
+    variants = [own for own in model.variants if own.id in model.active]
+    readings = [own for own in model.readings if own.chosen != own.default]
+    usual = {own.id: own.default for own in base.parameters}
+    changed = [own for own in model.parameters if own.default != usual.get(own.id, own.default)]
+    places = (*(own.span for own in variants), *(own.span for own in readings))
+    if any(_within(finding.span, place) for place in places):
+        return finding
+    told = [
+        *(f"the variant “{own.id}”" for own in variants),
+        *(f"{own.id}={own.chosen}" for own in readings),
+        *(f"{own.id}={own.default}" for own in changed),
     ]
-    return ordered(found)
+    return replace(finding, message=f"With {' and '.join(told)}: {finding.message}") if told else finding
+
+
+def _within(inner: Span | None, outer: Span) -> bool:
+    return inner is not None and inner.source is outer.source and outer.start <= inner.start <= inner.end <= outer.end
 
 
 def _places(model: CardSet) -> frozenset[object]:

@@ -4,7 +4,12 @@ Opens no files: whoever calls says how the name after `extends` becomes bytes.
 """
 
 from draftengine.cardset.resolve.allowed import allowed
-from draftengine.cardset.resolve.combinations import MAX_COMBINATIONS, combinations, single_selections
+from draftengine.cardset.resolve.combinations import (
+    MAX_COMBINATIONS,
+    combinations,
+    extreme_selections,
+    single_selections,
+)
 from draftengine.cardset.resolve.complaints import Findings
 from draftengine.cardset.resolve.data import document_json, rules_hash
 from draftengine.cardset.resolve.document import Document, Fetch, File, open_document
@@ -23,6 +28,7 @@ __all__ = [
     "allowed",
     "combinations",
     "document_json",
+    "extreme_selections",
     "model_of",
     "open_document",
     "parse_selection",

@@ -6,13 +6,14 @@ from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.resolve.allowed import allowed
+from draftengine.cardset.resolve.names import parameters_of
 from draftengine.cardset.resolve.overlays import in_order
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from draftengine.cardset.model import VariantInfo
+    from draftengine.cardset.model import Parameter, VariantInfo
     from draftengine.cardset.resolve.document import Document
 
 MAX_COMBINATIONS = 256
@@ -56,6 +57,19 @@ def single_selections(document: Document) -> tuple[Selection, ...]:
             if option.id != reading.default
         ),
     )
+
+
+def extreme_selections(document: Document) -> Iterator[Selection]:
+    """The smallest and the largest value of each parameter that says which values it takes, by itself."""
+    infos = {variant.id: variant for variant in document.variants}
+    declared: list[tuple[tuple[str, ...], Iterable[Parameter]]] = [
+        ((), parameters_of(document.root, ())),
+        *((in_order(document, _required(own.id, infos)), own.parameters) for own in document.variants),
+    ]
+    for variants, parameters in declared:
+        for own in parameters:
+            for value in sorted({min(own.values), max(own.values)} - {own.default} if own.values else ()):
+                yield Selection(variants, parameters=((own.id, value),))
 
 
 def _required(name: str, infos: dict[str, VariantInfo]) -> set[str]:

@@ -102,8 +102,8 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         ),
         sources_of_points=(
             *(rule.id for rule in model.scoring),
-            *(trigger.id for trigger in model.triggers),
-            *(draft.name for draft in drafts if draft.effects),
+            *(trigger.id for trigger in model.triggers if any(own.kind == "points" for own in trigger.do)),
+            *(draft.name for draft in drafts if any(effects.all[own].kind == "points" for own in draft.effects)),
         ),
         tie_breakers=tie_breakers,
         can_win=(*(True for _ in range(players)), *(seat.wins for seat in model.extra_seats)),

@@ -202,7 +202,8 @@ class MoveAll(Struct, frozen=True):
             if program.zones[self.target].per == "table" and mask == 0:
                 mask = sight(program, self.source, owner)
             names = names_of(program, cards)
-            tell(Event("moved", owner, names, mask, zone=program.zones[self.target].id, count=len(cards)))
+            seat = owner if program.zones[self.source].per == "seat" else -1
+            tell(Event("moved", seat, names, mask, zone=program.zones[self.target].id, count=len(cards)))
 
 
 def _parted(tableau: list[int], stays: frozenset[int]) -> tuple[list[int], list[int]]:

@@ -14,7 +14,15 @@ from msgspec import Struct
 from draftengine.engine.chance import SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
 from draftengine.engine.events import EVERYONE, Event
-from draftengine.engine.flow.cards import remember_coming, remember_leaving, remember_move, rotate, see_own, sight
+from draftengine.engine.flow.cards import (
+    names_of,
+    remember_coming,
+    remember_leaving,
+    remember_move,
+    rotate,
+    see_own,
+    sight,
+)
 from draftengine.engine.flow.instruction import WAIT, players_of
 from draftengine.engine.moves import IllegalMoveError
 
@@ -467,7 +475,7 @@ class Choice(Struct, frozen=True):
                     tell(
                         Event(
                             "flipped",
-                            cards=(state.program.cards[cards[place]],),
+                            cards=names_of(state.program, cards[place : place + 1]),
                             zone=zone.id,
                             name=zone.layout[place].id,
                         )

@@ -78,10 +78,8 @@ def points_lost(decision: Decision, best: Move, move: Move) -> float | None:
 
     Moves that take the same cards in another order are alike.
     """
-    weighed = any(own.weight for own in decision.considered)
     values: dict[Move, float] = {}
     for own in decision.considered:
-        if own.weight or not weighed:
-            values.setdefault(tuple(sorted(own.move)), own.value)
+        values.setdefault(tuple(sorted(own.move)), own.value)
     one, two = values.get(tuple(sorted(best))), values.get(tuple(sorted(move)))
     return None if one is None or two is None else one - two

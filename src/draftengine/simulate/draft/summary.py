@@ -12,7 +12,7 @@ from draftengine.engine.worth import SCALE
 from draftengine.kernel.accounting import MOST_TURNS
 from draftengine.simulate.draft import tally as at
 from draftengine.simulate.draft.preference import share, strengths
-from draftengine.simulate.statistics import Interval, deviation, of_mean, rule_labels, wilson
+from draftengine.simulate.statistics import Interval, card_label, deviation, of_mean, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -101,13 +101,12 @@ def summarise_draft(program: Program, shape: Shape, tally: Sequence[int], advise
     """What a tally says. Cards that nobody saw are left out."""
     passes = hands_go_round(program)
     ratings = strengths(_duels(shape, tally))
-    labels = rule_labels(program)
     found = {}
     for kind in sorted(range(len(shape.faces)), key=lambda own: (-ratings[own], own)):
         turns = _turns(shape, tally, kind)
         if any(row[at.SEEN] for row in turns.values()):
             name = program.faces[shape.faces[kind]]
-            found[name] = _card(labels.get(name, name), ratings[kind], turns, passes=passes)
+            found[name] = _card(card_label(program, name), ratings[kind], turns, passes=passes)
     regret = _regret(shape, tally, adviser)
     known = regret if regret.all.decisions else None
     return DraftSummary(tally[at.GAMES], tally[at.CHOICES], passes, found, known)
