@@ -72,14 +72,14 @@ def read_bytes(name: str) -> tuple[str, bytes]:
     if name == "-":
         return "<stdin>", sys.stdin.buffer.read(_MAX_BYTES)
     path = Path(name)
-    if not path.is_file():
-        known = shelf()
-        if path.is_dir():
-            raise NoSuchCardSetError(name, (), f"{name} is a folder, not a card set")
-        if name not in known:
-            raise NoSuchCardSetError(name, tuple(known))
-        path = known[name]
     try:
+        if not path.is_file():
+            known = shelf()
+            if path.is_dir():
+                raise NoSuchCardSetError(name, (), f"{name} is a folder, not a card set")
+            if name not in known:
+                raise NoSuchCardSetError(name, tuple(known))
+            path = known[name]
         with path.open("rb") as file:
             return (_shown(path), file.read(_MAX_BYTES))
     except OSError as error:

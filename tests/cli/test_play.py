@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import subprocess
+import sys
 
 import pytest
 
@@ -159,6 +163,52 @@ def test_the_input_ends(draftengine, game, tmp_path):
     (tmp_path / game).unlink()
     again = draftengine("play", "--resume", "soups-1.save.json", "--json", stdin=ALWAYS_THE_FIRST)
     assert again.json == whole
+
+
+def test_nobody_reads_on(environment, game, tmp_path):
+    """A game whose output nobody reads any more is saved, as after any other mishap."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "draftengine", "play", game, "--seed", "5"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment,
+    )  # fmt: skip
+    process.stdout.readline()
+    process.stdout.close()
+    process.stdin.write(b"1\n" * 3)
+    process.stdin.close()
+    assert process.wait(60) == 141
+    process.stderr.close()
+    assert (tmp_path / "soups-1.save.json").is_file()
+
+
+def test_what_cannot_be_read(draftengine, game, tmp_path):
+    """A byte that is no character is an answer like any other that makes no sense."""
+    finished = draftengine("play", game, "--seed", "5", stdin=b"1\n\xe9\n", LC_ALL="en_US.UTF-8", PYTHONUTF8="0")
+    assert finished.status == 1
+    assert (tmp_path / "soups-1.save.json").is_file()
+
+
+def test_a_save_takes_nobody_s_place(draftengine, game, tmp_path):
+    """Where a game is to be saved nothing else is overwritten; it is refused before the game, not after it."""
+    text = (tmp_path / game).read_text(encoding="utf-8")
+    for place, said in ((game, "something else"), (".", "something else"), ("nowhere/mine.json", "no folder nowhere")):
+        refused = draftengine("play", game, "--save", place, stdin="1\n")
+        assert refused.status == 2
+        assert said in refused.err
+    assert (tmp_path / game).read_text(encoding="utf-8") == text
+    assert draftengine("play", game, "--save", "mine.json", stdin="1\nq\n").status == 0
+    assert draftengine("play", game, "--save", "mine.json", stdin="1\nq\n").status == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX shell")
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [("--version >&-", 0), ("list >&- 2>&-", 0), ("validate - <&-", 1), ("play soups.yaml --auto <&-", 0)],
+)
+def test_closed_streams(game, environment, tmp_path, command, status):
+    """Who starts the program without a keyboard or a screen gets no traceback for it."""
+    shell = f"{shlex.quote(sys.executable)} -m draftengine {command}"
+    done = subprocess.run(["sh", "-c", shell], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, b"Traceback" in done.stderr, b"bug" in done.stderr) == (status, False, False)
 
 
 def test_quitting_saves(draftengine, game):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 
 import pytest
 
@@ -108,6 +109,22 @@ def test_ctrl_c_saves(terminal, tmp_path):
     resumed = terminal("--resume", "soups-1.save.json")
     resumed.expect("turn 2")
     resumed.expect(CHOOSE)
+
+
+def test_a_closed_terminal_saves(terminal, tmp_path):
+    """Whoever closes the window in the middle of a game finds the game again."""
+    child = terminal("soups.yaml", "--seed", "1")
+    child.expect(CHOOSE)
+    child.sendline("1")
+    child.expect(CONFIRM)
+    child.sendline("")
+    child.expect(CHOOSE)
+    child.close(force=False)
+    deadline = time.monotonic() + 30
+    while not (found := list(tmp_path.glob("*.save.json"))) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [file.name for file in found] == ["soups-1.save.json"]
+    terminal("--resume", "soups-1.save.json").expect("turn 2")
 
 
 @pytest.mark.parametrize(("variables", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pkgutil import resolve_name
 from types import MappingProxyType
@@ -73,7 +74,9 @@ def program(asked: str = "") -> typer.Typer:
 
 def run() -> None:
     """Run the program."""
-    for stream in (sys.stdout, sys.stderr):
-        # A character that the terminal lacks becomes a question mark, not a crash.
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed by who called
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (it stays open)
+        # A character that the terminal lacks, or that nobody can read, becomes a question mark, not a crash.
+        getattr(sys, name).reconfigure(errors="replace")
     program(*sys.argv[1:2])(prog_name="draftengine")

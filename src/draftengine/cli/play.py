@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from draftengine.play.save import Saved
     from draftengine.play.session import Session
+    from draftengine.play.terminal import Terminal
 
 DEFAULT_BOT = "greedy"
 
@@ -91,6 +92,7 @@ def play(
     saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, bot, seed, auto=auto)
     if cardset == "-" and saved.session.humans:
         raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
+    _check_place(save)
     get_ready(saved.session.seats, saved.session.program)
     screen = sys.stderr if as_json else sys.stdout
     quiet = as_json and not saved.session.humans
@@ -173,6 +175,24 @@ def _resumed(file: str, cardset: str | None) -> Saved:
     return saved
 
 
+def _check_place(save: str | None) -> None:
+    """Can a game be saved there, and would nothing else be lost. Raises `UsageError`."""
+    from pathlib import Path
+
+    from draftengine.play.save import is_save
+
+    if save is None:
+        return
+    path = Path(save)
+    try:
+        if path.exists() and not (path.is_file() and is_save(path)):
+            raise UsageError(f"--save {save}: there is something else, which would be lost. Name another file.")
+        if not path.parent.is_dir():
+            raise UsageError(f"--save {save}: there is no folder {path.parent}.")
+    except OSError as error:
+        raise UsageError(f"--save {save}: {error.strerror}.") from None
+
+
 class _Console:
     """The screen and the keyboard."""
 
@@ -213,27 +233,43 @@ def _at_the_table(saved: Saved, console: _Console, save_as: str | None, *, hint:
     terminal = Terminal(
         session, names, console.ask, console.show, keeper.save, console.interactive, [], hint, review, console.busy
     )
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _interrupt)
+    _on_interrupt(_interrupt)
     try:
-        console.show("\n".join([*opening(names, session.seed), ""]))
-        if session.humans:
-            console.show("  Type ? for help, h for a hint.\n")
-        terminal.play()
+        return _played(terminal, console, keeper, opening(names, session.seed))
     except QuitGame as quitting:
-        if quitting.input_ended:
-            console.show("\n")
-        keeper.save()
+        keeper.save_at_last(before="\n" if quitting.input_ended else "")
         return FAILED if quitting.input_ended and not console.interactive else FINE
     except KeyboardInterrupt:
-        console.show("\n")
-        keeper.save()
+        keeper.save_at_last(before="\n")
         return INTERRUPTED
+
+
+def _played(terminal: Terminal, console: _Console, keeper: _Keeper, opening: list[str]) -> int:
+    """Play to the end. Whatever goes wrong, also if nobody reads what is shown any more, the game is saved."""
+    people = terminal.session.humans
+    try:
+        console.show("\n".join([*opening, ""]))
+        if people:
+            console.show("  Type ? for help, h for a hint.\n")
+        terminal.play()
+    except Exception as error:
+        from draftengine.play.terminal import QuitGame
+
+        if people and not isinstance(error, QuitGame):
+            keeper.save_at_last(before="\n")
+        raise
     return FINE
 
 
+def _on_interrupt(handler: Any) -> None:
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), handler)
+
+
 def _interrupt(_number: int, _frame: Any) -> None:
+    """The first interrupt ends the game; those after it would only disturb the saving."""
+    _on_interrupt(signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
@@ -245,22 +281,32 @@ class _Keeper:
         self.console = console
         self.file = file
 
-    def save(self) -> None:
-        """Save the game and say how to go on with it. If that fails, try once more elsewhere."""
+    def save_at_last(self, before: str) -> None:
+        """Save the game before the program ends, whatever else comes: a closed terminal says so in several ways."""
+        _on_interrupt(signal.SIG_IGN)
+        self.save(before)
+
+    def save(self, before: str = "") -> None:
+        """Save the game, and only then say how to go on with it. If that fails, try once more elsewhere."""
         import tempfile
+        from contextlib import suppress
         from pathlib import Path
 
         from draftengine.play.save import free_path, write
 
-        path = Path(self.file) if self.file else free_path(self.saved.session.program.model.id)
+        name = self.saved.session.program.model.id
+        path = Path(self.file) if self.file else free_path(name)
+        said = [before]
         try:
             write(self.saved, path)
         except OSError as error:
-            self.console.show(f"  {path} cannot be written: {error.strerror}.\n")
-            path = Path(tempfile.gettempdir()) / path.name
+            said.append(f"  {path} cannot be written: {error.strerror}.\n")
+            path = free_path(name, Path(tempfile.gettempdir()))
             write(self.saved, path)
         self.file = str(path)
-        self.console.show(f"  Saved. Go on with: draftengine play --resume {_quoted(path)}\n")
+        said.append(f"  Saved. Go on with: draftengine play --resume {_quoted(path)}\n")
+        with suppress(OSError, ValueError):  # the terminal may be gone
+            self.console.show("".join(said))
 
 
 def _quoted(path: Path) -> str:

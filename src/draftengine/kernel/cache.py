@@ -6,6 +6,7 @@ Numba notices a change of the file that a function stands in, not of the files i
 from __future__ import annotations
 
 import hashlib
+import shutil
 import sys
 from contextlib import contextmanager
 from functools import cache
@@ -20,7 +21,7 @@ from draftengine.engine import chance, worth
 _config: Any = numba.config
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 @cache
@@ -49,6 +50,24 @@ def kept_in(path: Path) -> Iterator[None]:
         yield
     finally:
         _config.CACHE_DIR = before
+
+
+def rebuilt(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A compiled function whose code is thrown away and made anew, if what was kept of it cannot be loaded.
+
+    The machine itself raises nothing, so whatever is raised comes from loading it.
+    """
+
+    def called(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except Exception:
+            if not is_warm():
+                raise
+            shutil.rmtree(folder(), ignore_errors=True)
+            return function(*arguments)
+
+    return called
 
 
 def is_warm() -> bool:

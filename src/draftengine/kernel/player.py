@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.worth import Worth
 
+_run_games = cache.rebuilt(run_games)
 _FIRST_ROOM = 1 << 10
 _NO_ROWS = np.zeros((0, 1), dtype=np.int32)
 POLICIES = {"random": at.RANDOM, "greedy": at.GREEDY}
@@ -88,7 +89,7 @@ class Player:
         signed = root - (1 << 64) if root >= 1 << 63 else root
         game = first
         while game < last:
-            game, ended = run_games(
+            game, ended = _run_games(
                 self.rom, self.ram, self.cells, signed, first, game, last, tally, self._shape, self._parts, written
             )
             if ended == at.TOO_MUCH:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 VERSION = 1
 _MARK = "draftengine saved game"
 _MAX_BYTES = 8 << 20
+_HEAD = 100
 
 
 class SaveError(ValueError):
@@ -140,9 +141,15 @@ def read(path: Path) -> Saved:
     return from_text(text)
 
 
-def free_path(name: str) -> Path:
-    """A file name in the current folder that is not in use: ``NAME-1.save.json``."""
+def is_save(path: Path) -> bool:
+    """Does a file look like a saved game, whole or not. Raises `OSError`."""
+    with path.open("rb") as file:
+        return _MARK.encode() in file.read(_HEAD)
+
+
+def free_path(name: str, folder: Path = Path()) -> Path:
+    """A file name in a folder (the current one) that is not in use: ``NAME-1.save.json``."""
     number = 1
-    while (path := Path(f"{name}-{number}.save.json")).exists():
+    while (path := folder / f"{name}-{number}.save.json").exists():
         number += 1
     return path

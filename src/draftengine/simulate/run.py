@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.processes import abandon
 from draftengine.simulate.executors import ExecutorError, open_executor
 from draftengine.simulate.playing import add, play_chunk
 
@@ -237,4 +238,7 @@ class Run(Generic[Chunk]):
         Python 3.11 may fail, and say so, if it leaves while a pool of processes still does. After Ctrl-C nobody waits
         for a chunk that will not be counted.
         """
-        self.pool.shutdown(wait=self.merged == self.work.last, cancel_futures=True)
+        if self.merged < self.work.last and not self.where and self.jobs > 1:
+            abandon(self.pool)
+        else:
+            self.pool.shutdown(wait=self.merged == self.work.last, cancel_futures=True)
