@@ -113,6 +113,9 @@ def test_without_openskill(draftengine, kitchen):
         (("--bots", "greedy,random", "--players", "99"), "99"),
         (("--bots", "greedy,random", "--deals", "0"), "0"),
         (("--bots", "greedy,random", "--report", "nowhere/bots.html"), "no folder"),
+        (("--bots", "greedy,random", "--report", "."), "is a folder"),
+        (("--bots", "greedy,random", "--report", "soups.yaml"), "would be lost"),
+        (("--bots", "greedy,random", "--report", "long" * 100), "too long"),
     ],
 )
 def test_what_cannot_be_held(draftengine, kitchen, arguments, said):

@@ -94,13 +94,19 @@ def test_ctrl_c_at_the_end(terminal, tmp_path):
     assert not list(tmp_path.glob("*.save.json"))
 
 
-def test_ctrl_c_saves(terminal, tmp_path):
+def after_one_turn(terminal):
+    """A game in which the first card was taken."""
     child = terminal("soups.yaml", "--seed", "1")
     child.expect(CHOOSE)
     child.sendline("1")
     child.expect(CONFIRM)
     child.sendline("")
     child.expect(CHOOSE)
+    return child
+
+
+def test_ctrl_c_saves(terminal, tmp_path):
+    child = after_one_turn(terminal)
     child.sendintr()
     child.expect("--resume soups-1.save.json")
     child.expect(pexpect.EOF)
@@ -113,12 +119,7 @@ def test_ctrl_c_saves(terminal, tmp_path):
 
 def test_a_closed_terminal_saves(terminal, tmp_path):
     """Whoever closes the window in the middle of a game finds the game again."""
-    child = terminal("soups.yaml", "--seed", "1")
-    child.expect(CHOOSE)
-    child.sendline("1")
-    child.expect(CONFIRM)
-    child.sendline("")
-    child.expect(CHOOSE)
+    child = after_one_turn(terminal)
     child.close(force=False)
     deadline = time.monotonic() + 30
     while not (found := list(tmp_path.glob("*.save.json"))) and time.monotonic() < deadline:

@@ -10,10 +10,11 @@ HEAD = """\
 
 Made by `make docs` from the help texts.
 
-Exit statuses: 0 fine · 1 the input has errors, or a check failed · 2 wrong usage · 130 interrupted. A card set is named
-by its file, or by the id of one that comes with draftengine; `-` is standard input. `--json` prints one JSON document
-on standard output and nothing else; findings for people go to standard error. Colours are for terminals, and `NO_COLOR`
-turns them off. `DRAFTENGINE_DEBUG=1` shows where a bug is.
+Exit statuses: 0 fine · 1 the input has errors, or a check failed · 2 wrong usage · 70 a bug in draftengine · 130
+interrupted · 141 nobody read the output to its end. A card set is named by its file, or by the id of one that comes
+with draftengine; `-` is standard input. `--json` prints one JSON document on standard output and nothing else; findings
+for people go to standard error. Colours are for terminals, and `NO_COLOR` turns them off. `DRAFTENGINE_DEBUG=1` shows
+where a bug is.
 """
 
 

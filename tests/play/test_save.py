@@ -108,6 +108,7 @@ def test_files(saved, tmp_path, monkeypatch):
     write(saved, path)
     assert path.name == "soups-1.save.json"
     assert free_path("soups").name == "soups-2.save.json"
+    assert free_path("soups", tmp_path / "elsewhere") == tmp_path / "elsewhere" / "soups-1.save.json"
     assert read(path).session.state.digest() == saved.session.state.digest()
     assert [own.name for own in tmp_path.iterdir()] == [path.name]
 

@@ -73,6 +73,7 @@ def arena(
     from draftengine.arena.findings import findings_of
     from draftengine.arena.playing import ArenaError, Match
     from draftengine.arena.run import hold
+    from draftengine.cli.files import check_output
     from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.readiness import get_ready
@@ -88,8 +89,7 @@ def arena(
         raise UsageError("An arena needs at least two players.")
     test = _test(sprt, names, mirrors, program.players)
     own_seed = options.seed_from(seed)
-    if report and not report.parent.is_dir():
-        raise UsageError(f"There is no folder {report.parent} to write {report.name} to.")
+    check_output(report)
     game = Game.of(document, selection, ("",) * program.players)
     units = _pairings(names, mirrors, program.players, test)
     get_ready(names, program, quiet=quiet)

@@ -64,6 +64,7 @@ def compare(
       draftengine compare my_game.yaml --variant-b two_rounds --players 4
       draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
     """
+    from draftengine.cli.files import check_output
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import jobs_for
     from draftengine.simulate.compare import compare as run
@@ -78,8 +79,7 @@ def compare(
     count = len(game_a.bots)
     game_b = _game(second or first, [*(variant or ()), *(variant_b or ())], count, bots)
     pair = Pair(_task(game_a, own_seed, games, engine), _task(game_b, own_seed, games, engine))
-    if report and not report.parent.is_dir():
-        raise UsageError(f"There is no folder {report.parent} to write {report.name} to.")
+    check_output(report)
     progress = ProgressLine()
     try:
         found = run(

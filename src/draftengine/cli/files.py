@@ -1,7 +1,8 @@
-"""Input files beside card sets: read, checked against their schema, with every mistake at its place."""
+"""Files beside card sets: those that are read, with every mistake at its place, and those that are written."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,23 @@ def tree_of(name: str, shape: Callable[[], dict[str, Any]]) -> Mapping:
     if has_errors(found):
         raise RefusedError(found)
     return root
+
+
+def check_output(path: Path | None) -> None:
+    """Can something be written there when all is done, and would no card set be lost. Raises `UsageError`."""
+    if path is None:
+        return
+    try:
+        if not path.parent.is_dir():
+            raise UsageError(f"There is no folder {path.parent} to write {path.name} to.")
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder; name a file in it.")
+        if path.suffix in {".yaml", ".yml"}:
+            raise UsageError(f"{path} has the name of a card set, which would be lost; name another file.")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise UsageError(f"{path} cannot be written.")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
 
 
 def bytes_of(name: str) -> bytes:

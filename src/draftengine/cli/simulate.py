@@ -164,9 +164,10 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
 
 
 def _check_places(out: Path | None, report: Path | None) -> None:
-    for path in (out, report):
-        if path and not path.parent.is_dir():
-            raise UsageError(f"There is no folder {path.parent} to write {path.name} to.")
+    from draftengine.cli.files import check_output
+
+    check_output(out)
+    check_output(report)
     if out and out.suffix not in {".csv", ".parquet"}:
         raise UsageError(f"{out.name} is neither a .csv nor a .parquet file.")
 
