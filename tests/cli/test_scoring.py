@@ -79,6 +79,7 @@ def test_variants_and_extra_seats(draftengine):
     ("tables", "place", "said"),
     [
         ("tables: [[wasaby]]", "1:11", "wasabi"),
+        ("names: [nope, Ben]\ntables: [[tempura], [nope]]", "2:22", "nope"),
         ("tables: 3", "1:9", "must be a list"),
         ("tables: [[tempura], []]\ncolour: red", "2:1", "colour"),
         ("tables: [[tempura], {tempura: -1}]", "1:31", "-1"),

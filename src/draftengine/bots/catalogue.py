@@ -104,7 +104,7 @@ def _option(bot: str, part: str) -> tuple[str, str]:
 
 
 def _whole(bot: str, key: str, value: str) -> int:
-    if not value.isdecimal() or not 1 <= int(value) <= _MOST:
+    if not value.isdecimal() or len(value) > len(str(_MOST)) or not 1 <= int(value) <= _MOST:
         raise BotError(f"{key} of “{bot}” is a whole number from 1 to {_MOST}, not “{value}”.")
     return int(value)
 
@@ -116,9 +116,12 @@ def _value(bot: str, key: str, value: str, known: dict[str, Any]) -> Any:
         hint = did_you_mean(key, options) or f"There are {', '.join(options)}."
         raise BotError(f"The bot “{bot}” has no option “{key}”. {hint}")
     default = known[key]
+    if not isinstance(default, int | float):
+        return value
     try:
-        if isinstance(default, int):
-            return int(value)
-        return float(value) if isinstance(default, float) else value
+        number = type(default)(value)
     except ValueError:
-        raise BotError(f"{key} of “{bot}” is a number, such as {default}, not “{value}”.") from None
+        number = None
+    if number is None or not abs(number) <= _MOST:  # NaN is not, either
+        raise BotError(f"{key} of “{bot}” is a number, such as {default}, not “{value}”.")
+    return number

@@ -102,7 +102,9 @@ def _refused(root: Mapping, message: str, name: str, hint: str) -> RefusedError:
     from draftengine.diagnostics.finding import Diagnostic
 
     entry = root.entry("tables")
-    span = named_at(root, name) or (entry.key.span if entry else root.span)
+    sections = (own.value for own in root.entries if own.key.text != "names")  # people may be called like cards
+    place = next((span for own in sections if (span := named_at(own, name))), None)
+    span = place or (entry.key.span if entry else root.span)
     text = f"{message[:1].upper()}{message[1:]}."
     return RefusedError([Diagnostic("example-invalid", "error", text, span, "/tables", hint)])
 
