@@ -262,6 +262,8 @@ def test_two_people_at_one_screen(draftengine, game):
         (["play", "sushi_go", "--level", "gredy"], "Did you mean “greedy”?"),
         (["play", "sushi_go", "--level", "human"], "Nobody called “human”"),
         (["play", "--resume", "nothing.json", "--level", "greedy"], "--level is for new games"),
+        (["play", "--resume", "nothing.json", "--seed", "0"], "--seed is for new games"),
+        (["play", "--resume", "nothing.json", "--auto"], "--auto is for new games"),
         (["play", "sushi_go", "--players", "2", *["--seat", "greedy"] * 3], "3 times"),
         (["play", "--resume", "nothing.json"], "no-such-save"),
         (["play", "-"], "<stdin>:1:1"),

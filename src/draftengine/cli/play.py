@@ -84,8 +84,10 @@ def play(
     from draftengine.cli.readiness import get_ready
     from draftengine.play.style import Style, is_interactive
 
-    if resume and level:
-        raise UsageError("--level is for new games: in a saved game everybody keeps the seat.")
+    new = {"level": level, "players": players, "variant": variant, "seat": seat, "seed": seed, "auto": auto}
+    if resume and any(new.values()):
+        named = next(name for name, value in new.items() if value)
+        raise UsageError(f"--{named} is for new games: a saved game goes on as it was.")
     if auto and (hint or review):
         raise UsageError("--hint and --review are for people, and --auto leaves no seat for one.")
     bot = level or DEFAULT_BOT
