@@ -62,7 +62,7 @@ def rebuilt(function: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return function(*arguments)
         except Exception:
-            if not is_warm():
+            if not any(folder().rglob("*.nb*")):
                 raise
             shutil.rmtree(folder(), ignore_errors=True)
             return function(*arguments)

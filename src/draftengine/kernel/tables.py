@@ -23,6 +23,10 @@ with cache.kept_in(cache.folder()):
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
+_first_illegal = cache.rebuilt(first_illegal)
+_step_tables = cache.rebuilt(step_tables)
+_write_vectors = cache.rebuilt(write_vectors)
+
 
 class Shows(NamedTuple):
     """What a part of an observation vector shows."""
@@ -86,7 +90,7 @@ class Tables:
 
     def illegal(self, actions: Any) -> int:
         """The first of the actions, table by table and seat by seat, that its seat cannot take; -1 if all are legal."""
-        return int(first_illegal(self.plan.array, self.masks, actions, actions.size))
+        return int(_first_illegal(self.plan.array, self.masks, actions, actions.size))
 
     def step(self, actions: Any) -> None:
         """All seats act, `actions` (64-bit numbers) must be legal: the machine does not look again."""
@@ -105,7 +109,7 @@ class Tables:
         """A stretch of the tables."""
         table = first
         while table < last:
-            table, ended = step_tables(
+            table, ended = _step_tables(
                 machine.rom, machine.ram, self.cells, self.plan.array, self.kept, self.known, actions, self.masks,
                 self.rewards, self.over.view(np.uint8), self._root, table, last,
             )  # fmt: skip
@@ -113,7 +117,7 @@ class Tables:
                 machine.learn()
             elif ended == tm.NO_CHOICE:
                 raise NothingToChooseError("a game was over before anybody had to choose")
-        write_vectors(
+        _write_vectors(
             machine.rom, machine.ram, self.cells, self.plan.array, self.kept, self.known, self.vectors, first, last
         )
 
