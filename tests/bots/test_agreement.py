@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from bots.quick import guessed, moments
 from conftest import NIGHTLY
 from draftengine.bots import learning, search, trees
+from draftengine.bots.opponents import Reader, Styles
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
@@ -45,12 +46,17 @@ FEW = 15
 GAMES = 30 if NIGHTLY else 3
 
 
+EVERY_WAY = Styles(ahead=0.4, table=0.2, greedy=0.2, random=0.2)
+"""Opponents play in every way that somebody can be thought to play."""
+
+
 def both(monkeypatch, bot, state, seat):
     """What machine and reference engine know after a bot's search; the machine in two stretches, as bots search."""
     seen = observe(state, seat)
     knowledge = Knowledge.of(seen)
     monkeypatch.setattr(trees, "FEW", FEW)
     monkeypatch.setattr(search, "learned", guessed)
+    monkeypatch.setattr(Reader, "styles", lambda _, seen: [EVERY_WAY] * seen.program.players)
     monkeypatch.setattr(search, "is_ready", lambda: True)
     kernel = next(bot.searches(seen, knowledge))
     monkeypatch.setattr(search, "is_ready", lambda: False)

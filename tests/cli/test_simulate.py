@@ -169,6 +169,12 @@ def test_comparing_two_files(draftengine, kitchen):
     assert "<svg" in (kitchen / "change.html").read_text(encoding="utf-8")
 
 
+def test_a_precision_that_is_no_number(draftengine, kitchen):
+    finished = draftengine("compare", "soups.yaml", "house.yaml", "--precision", "nan")
+    assert finished.status == 2
+    assert finished.err.startswith("Error: --precision is a number of points of percentage")
+
+
 def test_nothing_to_compare(draftengine, kitchen):
     finished = draftengine("compare", "soups.yaml")
     assert finished.status == 2

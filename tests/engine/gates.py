@@ -149,10 +149,11 @@ def turns_are_bounded(state: State, turns: int) -> None:
 
 def survives_the_journey(state: State) -> None:
     """Written as text and read again, a state is the same; so is a copy, and it has nothing in common with it."""
-    digest = state.digest()
     text = json.dumps(state.to_json())
-    assert restore(state.program, json.loads(text)).digest() == digest, "lost on the way to text and back"
-    assert state.clone().digest() == digest, "lost in copying"
+    restored = restore(state.program, json.loads(text))
+    assert json.dumps(restored.to_json()) == text, "lost on the way to text and back"
+    assert observe(restored, 0) == observe(state, 0), "seen differently after the way to text and back"
+    assert json.dumps(state.clone().to_json()) == text, "lost in copying"
 
 
 def observation_of(state: State, seat: int) -> str:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import itertools
+import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -54,6 +58,10 @@ def a_game(table, chance):
         seat = chance.choice(table.waiting())
         yield seat
         table.act(seat, chance.choice(table.legal(seat)))
+
+
+def copied_by_writing(environment):
+    return pickle.loads(pickle.dumps(environment))  # noqa: S301 (what was written just now)
 
 
 # ── PettingZoo ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -297,6 +305,31 @@ def test_a_leak_is_found():
 # ── OpenSpiel ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize("game", GAMES, ids=NAMES)
+@pytest.mark.parametrize("copied", [copied_by_writing, copy.deepcopy])
+def test_an_environment_can_be_copied(game, copied):
+    """Also in the middle of a game, which goes on alike; and the copy is a game of its own."""
+    own = parallel_env(*game)
+    own.reset(seed=5)
+    chance = Random(str(game))
+    for step in itertools.count():
+        if not own.agents:
+            break
+        twin = copied(own) if step % 7 == 3 else None
+        actions = {agent: chance.choice(np.flatnonzero(own.observe(agent)["action_mask"])) for agent in own.agents}
+        before = {agent: own.observe(agent)["observation"].tolist() for agent in own.agents}
+        if twin is not None:
+            after = twin.step(actions)[0]
+            assert {agent: own.observe(agent)["observation"].tolist() for agent in own.agents} == before
+        found = own.step(actions)[0]
+        for agent in found if twin is not None else ():
+            assert after[agent]["observation"].tolist() == found[agent]["observation"].tolist()
+            assert after[agent]["action_mask"].tolist() == found[agent]["action_mask"].tolist()
+    turns = env(*game)
+    turns.reset(seed=1)
+    assert copied(turns).last()[0]["observation"].tolist() == turns.last()[0]["observation"].tolist()
+
+
 @pytest.fixture
 def load():
     """`pyspiel.load_game` for our games."""
@@ -344,6 +377,23 @@ def test_openspiel_information(load):
         texts.append(again.observation_string(1))
     assert texts[0] == texts[1] != texts[2]
     assert "hand.0.size=9" in texts[0]
+
+
+def test_openspiel_recalls_what_is_gone(load):
+    """Cards laid down last in a round are discarded before anybody has to choose again; everybody has seen them."""
+    state = load("sushi_go", 3, seed=4).new_initial_state()
+    state.apply_action(0)
+    chance = Random(2)
+    while not state.is_terminal():
+        state.apply_actions([chance.choice(state.legal_actions(player)) for player in range(3)])
+    for player in range(3):
+        lines = state.information_state_string(player).splitlines()
+        told = [json.loads(line) for line in lines if line.startswith("{")]
+        laid = [card for own in told if own["kind"] == "revealed" for card in own["cards"]]
+        returned = sum(own["kind"] == "ability-used" for own in told)
+        assert len(laid) == 3 * 3 * 9 + returned  # seats, rounds, cards
+        passed = [own for own in told if own["kind"] == "passed"]
+        assert all(("cards" in own) == (player in {own["seat"], own["other"]}) for own in passed)
 
 
 def test_openspiel_takes_all_actions_or_none(load):

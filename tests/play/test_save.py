@@ -113,6 +113,14 @@ def test_files(saved, tmp_path, monkeypatch):
     assert [own.name for own in tmp_path.iterdir()] == [path.name]
 
 
+def test_what_cannot_be_written_leaves_nothing(saved, tmp_path):
+    path = tmp_path / "taken.json"
+    path.mkdir()
+    with pytest.raises(OSError, match="taken"):
+        write(saved, path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_no_file(tmp_path):
     with pytest.raises(SaveError) as caught:
         read(tmp_path / "nothing.json")

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from draftengine.bots.endgame import solved
+from draftengine.bots.opponents import Reader
 from draftengine.bots.protocol import BotError, Budget, Considered, Decision
 from draftengine.bots.readiness import get_ready
 from draftengine.bots.tables import learned
@@ -20,10 +21,11 @@ from draftengine.engine.worth import SCALE
 from draftengine.kernel import UnsupportedError, is_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draftengine.bots.learning import Learned
     from draftengine.bots.readiness import Told
+    from draftengine.bots.trees import Model
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from draftengine.kernel.searcher import Searcher
 
 _MOST = 20_000
+_TWO = 2
 _HORIZONS = ("both", "round", "game")
 
 Counted = tuple[int, int]
@@ -92,11 +95,13 @@ class SearchBot:
         """The searches that find the same, the quickest first: with the batch kernel, if it can play this game."""
         known = learned(seen.program)
         aim = _aim(_ById(known), self.horizon, self.alone)
+        several = seen.program.players > _TWO and not self.alone
+        models = _reader(_ById(known)).models(seen) if several else ()
         searcher = _searcher(_ById(known), self.horizon, self.alone) if is_ready() else None
         if searcher is not None:
             with suppress(UnsupportedError):
-                yield _Kernel(searcher, knowledge, seen, self.exploration, alone=self.alone)
-        yield _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration))
+                yield _Kernel(searcher, knowledge, seen, models, self)
+        yield _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration, models))
 
 
 class FlatBot(SearchBot):
@@ -158,11 +163,11 @@ class _Kernel:
     step = 32
 
     def __init__(
-        self, searcher: Searcher, knowledge: Knowledge, seen: Observation, exploration: float, *, alone: bool
+        self, searcher: Searcher, knowledge: Knowledge, seen: Observation, models: Sequence[Model], bot: SearchBot
     ) -> None:
         self.searcher = searcher
         self.seen = seen
-        searcher.begin(knowledge, seen.seat, exploration, alone=alone)
+        searcher.begin(knowledge, seen.seat, bot.exploration, models, alone=bot.alone)
 
     def run(self, key: int, first: int, last: int) -> None:
         self.searcher.run(key, first, last)
@@ -204,6 +209,11 @@ class _ById:
 @lru_cache(32)
 def _aim(known: _ById, horizon: str, alone: bool) -> Aim:  # noqa: FBT001 (cached)
     return Aim.of(known.known.worth.program, known.known.lead, horizon=horizon, alone=alone)
+
+
+@lru_cache(32)
+def _reader(known: _ById) -> Reader:
+    return Reader(known.known.worth)
 
 
 @lru_cache(8)

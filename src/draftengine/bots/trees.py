@@ -9,13 +9,14 @@ Set Monte Carlo Tree Search", 2012). The batch kernel does the same, number by n
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
 from draftengine.engine.chance import GOLDEN, MASK, Stream, mix
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.preview import Glance
 from draftengine.engine.prospect import advance_in_round, only_points_last, prospects
 from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, by_table, values_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move
+    from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.redeal import Knowledge
     from draftengine.engine.state import State
@@ -35,6 +37,20 @@ MANY = 1 << 40
 
 FEW = 100
 """With several opponents so many playouts say little about what is far away, and about what the others do."""
+
+
+class Model(NamedTuple):
+    """How one of several opponents plays in playouts: what a draw says that is smaller than each limit."""
+
+    early: int
+    """By its tree, in the first playouts (see `Aim.few`)."""
+    late: int
+    """By its tree, in those that follow."""
+    table: int
+    greedy: int
+    random: int
+    """Draws are all smaller than this."""
+
 
 _ONE = 1 << 20
 _TWO = 2
@@ -99,11 +115,15 @@ class Node:
 class Trees:
     """A search in progress."""
 
-    def __init__(self, knowledge: Knowledge, worth: Worth, aim: Aim, seat: int, exploration: float) -> None:
+    def __init__(
+        self, knowledge: Knowledge, worth: Worth, aim: Aim, seat: int, exploration: float, models: Sequence[Model]
+    ) -> None:
+        """`models`: by seat, how it plays in playouts; against one opponent, and alone, there are none."""
         program = worth.program
         self.knowledge = knowledge
         self.aim = aim
         self.seat = seat
+        self.models = models
         self.exploration = round(exploration * SCALE)
         self.roots = [Node() for _ in range(program.players)]
         self.lowest = [1 << 60] * program.players
@@ -121,7 +141,8 @@ class Trees:
     def _play(self, number: int, stream: Stream) -> None:
         state = self.knowledge.world(stream)
         alone, near = self.aim.alone, number < self.aim.near
-        nodes = [root if self._searches(seat, number, stream) else None for seat, root in enumerate(self.roots)]
+        policies = [self._policy(seat, number, stream) for seat in range(len(self.roots))]
+        nodes = [None if policy else root for policy, root in zip(policies, self.roots, strict=True)]
         paths: list[list[Node]] = [[] for _ in nodes]
         ended = False
         while not ended:
@@ -129,7 +150,7 @@ class Trees:
             for seat in state.pending:
                 node = nodes[seat]
                 if node is None:
-                    chosen[seat] = self._playout(state, choice, seat, stream)
+                    chosen[seat] = (policies[seat] or self._playout)(state, choice, seat, stream)
                 else:
                     chosen[seat], child = self._select(node, state, choice, seat)
                     paths[seat].append(child)
@@ -139,18 +160,19 @@ class Trees:
             ended = self._advance(state, near=near)
         self._credit(state, paths, near=near)
 
-    def _searches(self, seat: int, number: int, stream: Stream) -> bool:
-        """Does a seat play by its tree in this playout.
-
-        With several opponents, each does so in half of the first playouts and in three quarters of those that follow,
-        and plays by the table otherwise: few playouts say little about so many trees, and a table is a better guess at
-        what somebody does than a tree of few visits.
-        """
+    def _policy(self, seat: int, number: int, stream: Stream) -> Policy | None:
+        """What a seat plays by in this playout; ``None``: by its tree, and by the table behind it."""
         if seat == self.seat:
-            return True
+            return None
         if self.aim.alone or len(self.roots) == _TWO:
-            return not self.aim.alone
-        return stream.below(4) > 0 if number >= self.aim.few else not stream.below(2)
+            return self._playout if self.aim.alone else None
+        model = self.models[seat]
+        draw = stream.below(model.random)
+        if draw < (model.late if number >= self.aim.few else model.early):
+            return None
+        if draw < model.table:
+            return self._playout
+        return greedy_move if draw < model.greedy else random_move
 
     def _advance(self, state: State, *, near: bool) -> bool:
         """Go on to the next choice; True if what the playout looks at is over."""

@@ -71,6 +71,8 @@ def compare(
     from draftengine.simulate.executors import ExecutorError
     from draftengine.simulate.pairs import Pair
 
+    if precision != precision:  # noqa: PLR0124 (NaN lies within no bounds, and outside of none)
+        raise UsageError("--precision is a number of points of percentage, such as 0.5.")
     if second is None and not (variant_a or variant_b):
         raise UsageError("There is nothing to compare: name a second card set, or a variant with --variant-b.")
     names = _names(first, second, variant_a, variant_b)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
@@ -10,7 +10,8 @@ from draftengine.engine.flow.choose import open_places_of
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
-    from draftengine.engine.memory import Known
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.memory import Known, Moment, Pick, Watched
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
@@ -63,6 +64,8 @@ class Observation(Struct, frozen=True):
     state_before: tuple[int, ...]
     turns: tuple[int, ...]
     """The turns of all repetitions that are under way, the outermost first: everybody counts along."""
+    watched: tuple[Watched, ...]
+    """What the seat saw others take from hands that it knew, in the order of the game."""
 
     def hand(self) -> Cards:
         """The seat's own hand."""
@@ -94,6 +97,7 @@ def observe(state: State, seat: int) -> Observation:
         decision=state.pc,
         state_before=tuple(state.before),
         turns=tuple(state.turns),
+        watched=tuple(state.memory.watched[seat]) if state.memory is not None and seat >= 0 else (),
     )
 
 
@@ -195,9 +199,21 @@ def to_json(seen: Observation) -> dict[str, Any]:
         "unseen": dict(seen.unseen),
         "markers": {marker.id: holder for marker, holder in zip(seen.program.markers, seen.markers, strict=True)},
         "chips": [[list(chip) for chip in own] for own in seen.chips],
+        "watched": [_watched_to_json(seen.program, moment, pick) for moment, picks in seen.watched for pick in picks],
         "counters": [{field.name: field.read(word) for field in seen.program.fields} for word in seen.words],
         "pending": list(seen.pending),
         "committed": list(seen.committed) if seen.committed is not None else None,
         "moves": [list(move) for move in seen.moves],
         "winners": list(seen.winners),
+    }
+
+
+def _watched_to_json(program: Program, moment: Moment, pick: Pick) -> dict[str, Any]:
+    choice = cast("Choice", program.code[moment.decision])
+    return {
+        "round": moment.round,
+        "turn": moment.turns[-1] if moment.turns else 0,
+        "seat": pick.seat,
+        "hand": [program.faces[face] for face in pick.hand],
+        "move": choice.describe(program, pick.move),
     }

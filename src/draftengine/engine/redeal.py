@@ -192,6 +192,7 @@ def _memory_of(seen: Observation) -> Memory:
             if not program.zones[zone].layout:
                 known = {face_of[name]: copies for name, copies in view.cards}
                 memory.known[seen.seat][zone][max(view.owner, 0)] = known
+        memory.watched[seen.seat] = list(seen.watched)
     return memory
 
 

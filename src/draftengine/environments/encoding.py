@@ -88,6 +88,10 @@ class Encoder:
         """The least and the greatest value of every entry."""
         self._orders = tuple(_order(program, seat) for seat in range(program.players))
 
+    def __reduce__(self) -> tuple[type[Encoder], tuple[Program]]:
+        """What reads the parts is made again from the program."""
+        return Encoder, (self.program,)
+
     @property
     def length(self) -> int:
         """How many entries a vector has."""

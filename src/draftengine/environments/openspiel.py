@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyspiel
 
+from draftengine.engine.events import to_json, view
 from draftengine.environments.encoding import Encoder
 from draftengine.environments.stepping import Deals, Table, program_named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
+
+    from draftengine.engine.events import Event
 
 _PARAMETERS = {"cardset": "", "players": 2, "variants": "", "seed": 0}
 _MOST_PLAYERS = 100
@@ -84,7 +87,7 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
         super().__init__(game)
         self.table: Table | None = None
         self.recalled: list[list[str]] = [[] for _ in range(game.encoder.program.players)]
-        """For each player: in turn, what changed in its vector and what it did."""
+        """For each player: in turn, what it did, what happened, and what changed in its vector."""
         self._last: list[NDArray[np.float32]] = [np.zeros(game.encoder.length, np.float32) for _ in self.recalled]
 
     def current_player(self) -> int:
@@ -111,13 +114,15 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
             self.table.check(player, action)
         for player, action in enumerate(actions):
             self.recalled[player].append(self.table.encoder.names[action])
+        happened: list[Event] = []
         for player in self.table.waiting():
-            self.table.act(player, actions[player])
-        self._recall()
+            self.table.act(player, actions[player], happened.append)
+        self._recall(happened)
 
-    def _recall(self) -> None:
+    def _recall(self, happened: Iterable[Event] = ()) -> None:
         assert self.table is not None
         for player, (lines, last) in enumerate(zip(self.recalled, self._last, strict=True)):
+            lines.extend(json.dumps(to_json(view(event, player))) for event in happened)
             vector = self.table.vector(player)
             lines.append(" ".join(f"{entry}={vector[entry]:g}" for entry in np.flatnonzero(vector != last)))
             self._last[player] = vector

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
@@ -104,10 +105,10 @@ class Table:
             name = f" ({names[action]})" if 0 <= action < len(names) else ""
             raise ValueError(f"action {action}{name} of seat {seat} is not legal now")
 
-    def act(self, seat: int, action: int) -> None:
+    def act(self, seat: int, action: int, tell: Tell = None) -> None:
         """A seat that is waited for takes one of its legal actions; the game goes on when all moves are whole.
 
-        Raises `ValueError` for another action, changing nothing.
+        `tell` is told what happens then. Raises `ValueError` for another action, changing nothing.
         """
         self.check(seat, action)
         taken, done = self.taken.get(seat, ()), self.encoder.done
@@ -117,7 +118,7 @@ class Table:
         del self._legal[seat]
         if action == done or self.encoder.legal(self.seen(seat).moves, taken) == [done]:
             self.state.chosen[seat] = taken
-            settle_if_complete(self.state, None)
+            settle_if_complete(self.state, tell)
             if not self.state.chosen:
                 self.taken.clear()
                 self._seen.clear()

@@ -44,8 +44,13 @@ class Searcher:
         ram[at.LOGISTIC : at.LOGISTIC + 2 * LOGISTIC_SIZE] = [chance for own in logistic for chance in own]
         ram[at.TREE_ROOM] = ROOM
 
-    def begin(self, knowledge: Knowledge, seat: int, exploration: float, *, alone: bool) -> None:
-        """A new search for a seat, with nothing but the roots; `alone`: only it has a tree, of one move."""
+    def begin(
+        self, knowledge: Knowledge, seat: int, exploration: float, models: Sequence[Sequence[int]], *, alone: bool
+    ) -> None:
+        """A new search for a seat, with nothing but the roots; `alone`: only it has a tree, of one move.
+
+        `models`: by seat, how it plays in playouts (`draftengine.bots.trees.Model`); against one, and alone, none.
+        """
         ram, players = self.player.ram, self.player.program.players
         image.write(self.player, knowledge)
         ram[at.EXPLORATION] = round(exploration * SCALE)
@@ -53,6 +58,8 @@ class Searcher:
         ram[at.ALONE], ram[at.SEARCHER] = int(alone), seat
         ram[at.LOWEST : at.LOWEST + at.SEAT_STRIDE] = 1 << 60
         ram[at.HIGHEST : at.HIGHEST + at.SEAT_STRIDE] = -(1 << 60)
+        limits = [limit for model in models for limit in model]
+        ram[at.MODELS : at.MODELS + len(limits)] = limits
         for root in range(players):
             row = at.RAM_SIZE + root * at.TREE_ROW
             ram[row : row + at.TREE_ROW] = 0

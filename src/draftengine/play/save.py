@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -124,9 +125,14 @@ def _restored(data: dict[str, Any]) -> Saved:
 
 def write(saved: Saved, path: Path) -> None:
     """Write a game to a file, whole or not at all. Raises `OSError`."""
-    fresh = path.with_name(f"{path.name}.new")
-    fresh.write_text(to_text(saved), encoding="utf-8")
-    fresh.replace(path)
+    text, fresh = to_text(saved), path.with_name(f"{path.name}.new")
+    try:
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)
+    except OSError:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise
 
 
 def read(path: Path) -> Saved:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ from draftengine.engine.compile.values import Names, value_of
 from draftengine.engine.program import TABLEAU, Program
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from draftengine.cardset.model import CardSet, Zone
 
 
@@ -114,6 +117,14 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         turn_bound=plan(model, players).turns,
         meanings=MappingProxyType(names.meanings),
     )
+
+
+def _again(program: Program) -> tuple[Callable[..., Program], tuple[CardSet, int, str]]:
+    """How to make a program once more: compiled formulas cannot be written down."""
+    return compile_game, (program.model, program.players, program.rules_hash)
+
+
+copyreg.pickle(Program, _again)
 
 
 def _covers(zone: Zone) -> tuple[tuple[int, ...], ...]:

@@ -24,14 +24,16 @@ from draftengine.engine.flow.cards import (
     sight,
 )
 from draftengine.engine.flow.instruction import WAIT, players_of
+from draftengine.engine.memory import Moment, Pick
 from draftengine.engine.moves import IllegalMoveError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from draftengine.engine.chance import Stream
     from draftengine.engine.flow.cards import Pass
     from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.memory import Memory
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Play, Program, Value
     from draftengine.engine.state import State
@@ -267,12 +269,28 @@ class Choice(Struct, frozen=True):
         state.before = state.words[:]
         chosen, pending = state.chosen, state.pending
         state.chosen, state.pending = {}, ()
+        if state.memory is not None and self.can_be_followed:
+            self._watch(state, state.memory, chosen)
         placed: list[tuple[int, int]] = []
         for seat in pending:
             self._lay(state, seat, chosen[seat], tell, placed)
         if self.layout or state.program.eventful:
             self._after(state, tell, placed)
         return self.following
+
+    @property
+    def can_be_followed(self) -> bool:
+        """Is a choice told by what was taken and what was left: of hands, and not put aside unseen."""
+        return self.target == self.tableau and not self.layout and not self.offer
+
+    def _watch(self, state: State, memory: Memory, chosen: Mapping[int, Move]) -> None:
+        face_of, hands = state.program.face_of, state.zones[self.source]
+        words, scores, markers = tuple(state.words), tuple(state.scores), tuple(state.markers)
+        moment = Moment(state.pc, state.round, tuple(state.turns), words, scores, markers)
+        picks = [
+            Pick(seat, tuple(sorted([face_of[card] for card in hands[seat]])), chosen[seat]) for seat in sorted(chosen)
+        ]
+        memory.watch(self.source, moment, picks, all_see=state.program.zones[self.source].seen_by == "everyone")
 
     def is_even(self, state: State) -> bool:
         """Do all players hold equally many cards, now and after whatever they do."""

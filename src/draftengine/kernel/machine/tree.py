@@ -23,6 +23,7 @@ from draftengine.kernel.memory import (
     CHILDREN,
     EXPLORATION,
     FEW,
+    GREEDY,
     GUESS,
     HIGHEST,
     KEYS,
@@ -30,13 +31,24 @@ from draftengine.kernel.memory import (
     LOWEST,
     MAX_PATH,
     MAX_TOUCHED,
+    MODEL_EARLY,
+    MODEL_GREEDY,
+    MODEL_LATE,
+    MODEL_RANDOM,
+    MODEL_TABLE,
+    MODELS,
+    MODELS_ROW,
     MOST_WINS,
     NODE,
     ORDER,
     PATH,
     PATH_LENGTH,
     PLAYERS,
+    PLAYOUT,
+    POLICIES,
     RAM_SIZE,
+    RANDOM,
+    SEARCH,
     SEARCHER,
     STOP_AT_ROUND,
     TOUCHED,
@@ -65,21 +77,29 @@ def row_of(node: Number) -> Number:
 
 @inlined
 def begin(rom: Memory, ram: Memory, playout: Number) -> None:
-    """Everybody who searches is at the root of its tree: the first nodes."""
+    """Who plays by what; everybody who searches is at the root of its tree: the first nodes."""
     for seat in range(rom[PLAYERS]):
-        ram[NODE + seat] = seat if _searches(rom, ram, seat, playout) else -1
+        policy = _policy(rom, ram, seat, playout)
+        ram[POLICIES + seat] = policy
+        ram[NODE + seat] = seat if policy == SEARCH else -1
         ram[PATH_LENGTH + seat] = 0
     ram[TOUCHED_COUNT] = 0
 
 
 @inlined
-def _searches(rom: Memory, ram: Memory, seat: Number, playout: Number) -> Number:
-    """Does a seat play by its tree in this playout, or by the table (as in `draftengine.bots.trees`)."""
+def _policy(rom: Memory, ram: Memory, seat: Number, playout: Number) -> Number:
+    """What a seat plays by in this playout (as in `draftengine.bots.trees`)."""
     if seat == ram[SEARCHER]:
-        return True
+        return SEARCH
     if ram[ALONE] == 1 or rom[PLAYERS] <= 2:  # noqa: PLR2004 (against one, the tree is the better model)
-        return ram[ALONE] == 0
-    return below(ram, BOT, 4) > 0 if playout >= ram[FEW] else below(ram, BOT, 2) == 0
+        return PLAYOUT if ram[ALONE] == 1 else SEARCH
+    model = MODELS + MODELS_ROW * seat
+    draw = below(ram, BOT, ram[model + MODEL_RANDOM])
+    if draw < ram[model + (MODEL_LATE if playout >= ram[FEW] else MODEL_EARLY)]:
+        return SEARCH
+    if draw < ram[model + MODEL_TABLE]:
+        return PLAYOUT
+    return GREEDY if draw < ram[model + MODEL_GREEDY] else RANDOM
 
 
 @inlined

@@ -1,0 +1,175 @@
+"""Opponents are told by what they take and leave: by the table, greedily, at random, or looking ahead."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bots.quick import guessed, moments, nothing, program_of
+from draftengine.bots import Budget, search
+from draftengine.bots.opponents import BEFORE, Reader, Styles, _model
+from draftengine.bots.search import FlatBot, SearchBot
+from draftengine.bots.trees import Aim, Trees
+from draftengine.engine.chance import Stream
+from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.observe import observe
+from draftengine.engine.policies import greedy_move, random_move
+from draftengine.engine.preview import Glance
+from draftengine.engine.redeal import Knowledge
+from draftengine.engine.worth import by_table, values_of
+
+GAMES = (("sushi_go", 4), ("sushi_go", 3), ("anniversary", 4), ("party_cutthroat", 5))
+VIEWER = 0
+
+
+def often_the_best(worth):
+    """The best move by table in half of all cases, the next in half of the rest: as searches and people do."""
+
+    def policy(state, choice, seat, stream):
+        moves = legal_moves(state, seat)
+        values = values_of(Glance.of_state(state), choice, seat, moves, worth)
+        order = sorted(range(len(moves)), key=lambda number: -values[number])
+        rank = 0
+        while rank < len(order) - 1 and stream.below(2):
+            rank += 1
+        return moves[order[rank]]
+
+    return policy
+
+
+WAYS = {
+    "ahead": often_the_best,
+    "table": by_table,
+    "greedy": lambda _: greedy_move,
+    "random": lambda _: random_move,
+}
+
+
+def played(program, ways, rounds, seed=1):
+    """The game after so many rounds, as the viewer sees it, in which seats play in these ways."""
+    state, stream = start(program, seed).state, Stream(seed)
+    policies = [WAYS[way](guessed(program).worth) for way in ways]
+    while not state.over and state.round <= rounds:
+        seat = waiting(state)[0]
+        state = commit(state, seat, policies[seat](state, choice_of(state), seat, stream)).state
+    return observe(state, VIEWER)
+
+
+@pytest.mark.parametrize(("cardset", "players"), GAMES)
+@pytest.mark.parametrize("way", ["ahead", "table", "greedy"])
+def test_opponents_are_recognised(cardset, players, way):
+    """In the end, whatever the viewer does itself; a seat that plays in another way is told from the others."""
+    program = program_of(cardset, players)
+    odd = "greedy" if way == "table" else "table"
+    seen = played(program, [odd, odd, *[way] * (players - 2)], rounds=3)
+    found = Reader(guessed(program).worth).styles(seen)
+    assert found[VIEWER] == BEFORE
+    for seat, own in enumerate(found[2:], 2):
+        assert getattr(own, way) == max(own), seat
+    assert getattr(found[1], odd) == max(found[1])
+
+
+@pytest.mark.parametrize(("cardset", "players"), GAMES)
+def test_who_plays_at_random_has_no_plan(cardset, players):
+    """It takes long to tell from somebody with an own plan; that it has neither of those that are known shows soon."""
+    program = program_of(cardset, players)
+    reader = Reader(guessed(program).worth)
+    games = [played(program, ["random"] * players, rounds=3, seed=seed) for seed in range(5)]
+    found = [own for seen in games for own in reader.styles(seen)[1:]]
+    assert sum(own.table + own.greedy for own in found) / len(found) < 0.1
+    assert sum(own.random for own in found) / len(found) > 5 * BEFORE.random
+
+
+def test_nothing_was_seen_at_first():
+    program = program_of("sushi_go", 4)
+    assert Reader(guessed(program).worth).styles(observe(start(program, 1).state, 1)) == [BEFORE] * 4
+
+
+def test_a_choice_of_one_move_tells_nothing():
+    program = program_of("sushi_go", 3)
+    seen = played(program, ["random"] * 3, rounds=1)
+    reader = Reader(guessed(program).worth)
+    told = [
+        (reader._judge(moment, pick), len(set(pick.hand)), moment) for moment, picks in seen.watched for pick in picks
+    ]
+    assert {None} == {likely for likely, different, _ in told if different == 1}
+    assert None not in {likely for likely, different, _ in told if different > 1}
+
+
+def chances_of(*names):
+    return st.builds(Styles, **{name: st.floats(1e-6, 1.0) for name in names})
+
+
+chances = chances_of(*Styles._fields)
+
+
+@given(chances, chances, chances)
+def test_bayes(first, one, two):
+    """Chances stay chances; what was seen in another order says the same."""
+    before = first.given(Styles(1, 1, 1, 1))
+    assert sum(before) == pytest.approx(1)
+    assert before.given(one).given(two) == pytest.approx(before.given(two).given(one))
+    assert before.given(Styles(1, 1, 1, 1)) == pytest.approx(before)
+    sure = before.given(Styles(ahead=0, table=1, greedy=0, random=0))
+    assert sure == (0, 1, 0, 0)
+
+
+@given(chances)
+def test_limits_follow_the_chances(weights):
+    found = weights.given(Styles(1, 1, 1, 1))
+    limits = _model(found)
+    assert 0 <= limits.early <= limits.late <= limits.table <= limits.greedy <= limits.random
+    parts = [limits.greedy - limits.table, limits.random - limits.greedy]
+    assert [part / limits.random for part in parts] == pytest.approx([found.greedy, found.random], abs=0.001)
+    assert limits.early / limits.random == pytest.approx(found.ahead / 2, abs=0.002)
+    assert limits.late / limits.random == pytest.approx(3 * found.ahead / 4, abs=0.002)
+
+
+def test_a_long_game_leaves_chances_that_can_be_reckoned_with():
+    """Thousands of choices that would each be unlikely do not underflow."""
+    found = BEFORE
+    for _ in range(5000):
+        found = found.given(Styles(0.5, 0.001, 0.001, 0.01))
+    assert found == pytest.approx((1, 0, 0, 0))
+
+
+def test_playouts_follow_the_models():
+    """How often an opponent plays in which way, in many playouts."""
+    program = program_of("sushi_go", 3)
+    seen = observe(start(program, 1).state, 0)
+    models = [_model(Styles(0.4, 0.3, 0.2, 0.1))] * 3
+    worth = nothing(program).worth
+    trees = Trees(Knowledge.of(seen), worth, Aim.of(program, 5.0), 0, 0.3, models)
+    for number, ahead in ((0, 0.2), (1000, 0.3)):
+        stream, found = Stream(3), []
+        for _ in range(4000):
+            assert trees._policy(0, number, stream) is None
+            found.append(trees._policy(1, number, stream))
+        shares = [found.count(own) / 4000 for own in (None, trees._playout, greedy_move, random_move)]
+        assert shares == pytest.approx([ahead, 0.7 - ahead, 0.2, 0.1], abs=0.03)
+
+
+@pytest.mark.usefixtures("guessing")
+@pytest.mark.parametrize(("kind", "players"), [(SearchBot, 2), (FlatBot, 4)])
+def test_nobody_is_read_where_it_does_not_matter(monkeypatch, kind, players):
+    """Against one opponent the tree is the better model; and a flat search has none but the table."""
+    monkeypatch.setattr(search, "_reader", None)
+    state, seat = moments(program_of("sushi_go", players), 4)[5]
+    assert kind().decide(observe(state, seat), Stream(1), Budget(iterations=5)).considered
+
+
+@pytest.mark.usefixtures("guessing")
+def test_who_is_read_otherwise_is_played_against_otherwise():
+    """In some positions a search of the same chance does something else, because of what it saw before."""
+    program, chance = program_of("sushi_go", 4), Random(1)
+    changed = 0
+    for _ in range(6):
+        seen = played(program, ["random", *["greedy"] * 3], rounds=1, seed=chance.randrange(1000))
+        unread = type(seen)(**{name: getattr(seen, name) for name in seen.__struct_fields__} | {"watched": ()})
+        told, untold = (SearchBot().decide(own, Stream(2), Budget(iterations=60)) for own in (seen, unread))
+        changed += told.considered != untold.considered
+    assert changed
