@@ -25,7 +25,8 @@ NAMES = (
 )
 SAMPLE = [own for own in CONFIGURATIONS if str(own) in NAMES]
 SHOWN = [
-    {"deal": {"to": "row", "cards": 3}},
+    {"deal": {"to": "hand", "cards": 3}},
+    {"move": {"from": "hand", "to": "row"}},
     {"repeat": {"until_empty": "row", "do": [{"choose": {"from": "row", "to": "tableau"}}]}},
     {"score": "round"},
 ]
@@ -87,6 +88,7 @@ def test_a_hand_that_went_round_is_known():
 
 
 def test_what_lies_open_to_all_needs_no_memory():
+    """Hands that are shown: nobody has to remember how their cards came there."""
     program = small_game(
         2,
         {"soup": 4, "bread": 4},
