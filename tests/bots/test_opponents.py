@@ -93,18 +93,12 @@ def test_a_choice_of_one_move_tells_nothing():
     program = program_of("sushi_go", 3)
     seen = played(program, ["random"] * 3, rounds=1)
     reader = Reader(guessed(program).worth)
-    told = [
-        (reader._judge(moment, pick), len(set(pick.hand)), moment) for moment, picks in seen.watched for pick in picks
-    ]
-    assert {None} == {likely for likely, different, _ in told if different == 1}
-    assert None not in {likely for likely, different, _ in told if different > 1}
+    told = [(reader._judge(moment, pick), len(set(pick.hand))) for moment, picks in seen.watched for pick in picks]
+    assert {None} == {likely for likely, different in told if different == 1}
+    assert None not in {likely for likely, different in told if different > 1}
 
 
-def chances_of(*names):
-    return st.builds(Styles, **{name: st.floats(1e-6, 1.0) for name in names})
-
-
-chances = chances_of(*Styles._fields)
+chances = st.builds(Styles, **dict.fromkeys(Styles._fields, st.floats(1e-6, 1.0)))
 
 
 @given(chances, chances, chances)

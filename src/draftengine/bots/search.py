@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from draftengine.kernel.searcher import Searcher
 
 _MOST = 20_000
-_TWO = 2
 _HORIZONS = ("both", "round", "game")
 
 Counted = tuple[int, int]
@@ -95,8 +94,7 @@ class SearchBot:
         """The searches that find the same, the quickest first: with the batch kernel, if it can play this game."""
         known = learned(seen.program)
         aim = _aim(_ById(known), self.horizon, self.alone)
-        several = seen.program.players > _TWO and not self.alone
-        models = _reader(_ById(known)).models(seen) if several else ()
+        models = _reader(_ById(known)).models(seen) if aim.by_models else ()
         searcher = _searcher(_ById(known), self.horizon, self.alone) if is_ready() else None
         if searcher is not None:
             with suppress(UnsupportedError):

@@ -63,6 +63,8 @@ class Aim(Struct, frozen=True):
     """So many playouts end with the round; those that follow end with the game."""
     few: int
     """In so many playouts several opponents follow their trees less often than in those that follow."""
+    by_models: bool
+    """Opponents play by models of them; otherwise by their trees or, if only the seat itself has one, by the table."""
     by_margin: bool
     """Look at the margin itself, otherwise at the chance to win: a logistic function of the margin."""
     logistic: tuple[tuple[int, ...], tuple[int, ...]]
@@ -82,7 +84,8 @@ class Aim(Struct, frozen=True):
         two = program.players <= _TWO
         near = {"round": MANY, "game": 0, "both": MANY if two or only_points_last(program) else FEW}[horizon]
         wide, narrow = (_chances(width * max(lead, 1.0)) for width in (2, 1))
-        return cls(near=near, few=FEW, by_margin=two, logistic=(wide, narrow), alone=alone)
+        models = not alone and not two
+        return cls(near=near, few=FEW, by_models=models, by_margin=two, logistic=(wide, narrow), alone=alone)
 
     def utility(self, margin: int, *, near: bool) -> int:
         """How good a margin is, in parts of a point."""
@@ -118,7 +121,7 @@ class Trees:
     def __init__(
         self, knowledge: Knowledge, worth: Worth, aim: Aim, seat: int, exploration: float, models: Sequence[Model]
     ) -> None:
-        """`models`: by seat, how it plays in playouts; against one opponent, and alone, there are none."""
+        """`models`: by seat, how it plays in playouts; needed where `aim` asks for them."""
         program = worth.program
         self.knowledge = knowledge
         self.aim = aim
@@ -129,7 +132,7 @@ class Trees:
         self.lowest = [1 << 60] * program.players
         self.highest = [-(1 << 60)] * program.players
         self.worth = worth
-        self._slower = 1 if aim.alone or program.players <= _TWO else 2
+        self._slower = 2 if aim.by_models else 1
         self._playout = by_table(worth, explore=EXPLORE)
         self._sign = program.direction
 
@@ -164,7 +167,7 @@ class Trees:
         """What a seat plays by in this playout; ``None``: by its tree, and by the table behind it."""
         if seat == self.seat:
             return None
-        if self.aim.alone or len(self.roots) == _TWO:
+        if not self.aim.by_models:
             return self._playout if self.aim.alone else None
         model = self.models[seat]
         draw = stream.below(model.random)
