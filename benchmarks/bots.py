@@ -9,9 +9,9 @@ a chip (``sushi_draft``: as the mean of its pile), that trees may widen slowly w
 may end with the round where nothing but points lasts (``sushi_draft``). A gate is passed if the measured win share
 reaches the threshold, and failed if the whole interval lies below it; in between it is open, and more deals would tell.
 
-The thresholds of searches with several opponents were set with one whose playouts all end with the game. With a hundred
-playouts that one (``horizon=game``) has gates of its own, and a thousand are measured against both. At the end, what
-bots lose to an equilibrium (see ``losses.py``).
+The thresholds of searches with several opponents were set with one whose playouts all end with the game. That one
+(``horizon=game``) has gates of its own, and a thousand playouts of the other are measured against a hundred of both. At
+the end, what bots lose to an equilibrium (see ``losses.py``).
 
     python benchmarks/bots.py [--only PATTERN] [--deals N] [--json FILE] [--write]
 
@@ -41,7 +41,7 @@ PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 SEED = "gates"
 LOSSES = "losses"
 QUICK, LONG, CLOCKED = "search:iterations=100", "search:iterations=1000", "search:ms=90"
-FAR = f"{QUICK}:horizon=game"
+FAR, FAR_LONG = f"{QUICK}:horizon=game", f"{LONG}:horizon=game"
 LADDER = (
     ("greedy", "random", {2: 74, 4: 67, 5: 56}),
     ("table", "random", {2: 91, 4: 90, 5: 85}),
@@ -52,6 +52,8 @@ LADDER = (
     (LONG, QUICK, {2: 75, 4: 48, 5: 33}),
     (FAR, "random", {4: 91, 5: 85}),
     (FAR, "table", {4: 58, 5: 30}),
+    (FAR_LONG, "table", {4: 78, 5: 52}),
+    (FAR_LONG, FAR, {4: 48, 5: 33}),
     (LONG, FAR, {4: 48, 5: 33}),
 )
 """Challenger, opponent, and the win share in percent that is wanted, by players; some only with several opponents."""
@@ -77,6 +79,8 @@ GAMES = {
     (LONG, QUICK): (300, 160),
     (FAR, "random"): (400, 120),
     (FAR, "table"): (600, 160),
+    (FAR_LONG, "table"): (240, 160),
+    (FAR_LONG, FAR): (300, 160),
     (LONG, FAR): (300, 160),
 }
 """About so many games of a gate, on the card set that the thresholds were set for and on others."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bots.quick import guessed, moments, nothing, program_of
 from draftengine.bots import Budget, search
-from draftengine.bots.opponents import BEFORE, Reader, Styles, _model
+from draftengine.bots.opponents import BEFORE, Reader, Styles, _by_rank, _model, _of_best
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.bots.trees import Aim, Trees
 from draftengine.engine.chance import Stream
@@ -121,6 +121,35 @@ def test_limits_follow_the_chances(weights):
     assert [part / limits.random for part in parts] == pytest.approx([found.greedy, found.random], abs=0.001)
     assert limits.early / limits.random == pytest.approx(found.ahead / 2, abs=0.002)
     assert limits.late / limits.random == pytest.approx(3 * found.ahead / 4, abs=0.002)
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=8))
+def test_somebody_makes_one_of_the_moves(values):
+    """However many are worth the same: the chances of all moves are 1 together, and better ones are not less likely."""
+    for likely in (_by_rank, _of_best):
+        chances = [likely(values, made) for made in range(len(values))]
+        assert sum(chances) == pytest.approx(1)
+        assert sorted(chances) == pytest.approx([chance for _, chance in sorted(zip(values, chances, strict=True))])
+
+
+def test_ranks_halve():
+    assert [_by_rank([5, 7, 1], made) for made in range(3)] == pytest.approx([2 / 7, 4 / 7, 1 / 7])
+    assert [_by_rank([5, 5, 1], made) for made in range(3)] == pytest.approx([3 / 7, 3 / 7, 1 / 7])
+
+
+def test_hands_that_come_later_tell_something():
+    """In the third turn everybody has passed two hands on: the choices of the first turn can be judged."""
+    program = program_of("sushi_go", 4)
+    reader, found = Reader(guessed(program).worth), []
+    for seed in range(8):
+        state, stream = start(program, seed).state, Stream(seed)
+        policy = WAYS["table"](reader.worth)
+        while state.turn < 3:
+            seat = waiting(state)[0]
+            state = commit(state, seat, policy(state, choice_of(state), seat, stream)).state
+        found.append(reader.styles(observe(state, VIEWER)))
+    assert {moment.turns[-1] for moment, _ in observe(state, VIEWER).watched} == {1, 2}
+    assert all(sum(own[seat].table for own in found) / len(found) > BEFORE.table + 0.1 for seat in (1, 2, 3))
 
 
 def test_a_long_game_leaves_chances_that_can_be_reckoned_with():

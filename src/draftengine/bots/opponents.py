@@ -74,20 +74,15 @@ class Reader:
         return found
 
     def _judge(self, moment: Moment, pick: Pick) -> Styles | None:
-        """How likely a choice is for each way to play; ``None`` if there was none.
-
-        Who looks ahead makes the best move by table in half of all cases, the next in half of the rest, and so on.
-        """
+        """How likely a choice is for each way to play; ``None`` if there was none."""
         state, choice = self._position(moment, pick)
         moves = legal_moves(state, pick.seat)
         if len(moves) == 1 or pick.move not in moves:
             return None
         made, glance = moves.index(pick.move), Glance.of_state(state)
         values = values_of(glance, choice, pick.seat, moves, self.worth)
-        better = sum(value > values[made] for value in values)
-        ahead = 0.5**better / (2 - 0.5 ** (len(moves) - 1))
         greedy = _of_best(rises(glance, choice, pick.seat, moves), made)
-        return Styles(ahead, _of_best(values, made), greedy, 1 / len(moves))
+        return Styles(_by_rank(values, made), _of_best(values, made), greedy, 1 / len(moves))
 
     def _position(self, moment: Moment, pick: Pick) -> tuple[State, Choice]:
         """As much of the position as a choice is judged by."""
@@ -105,6 +100,15 @@ def _of_best(values: Sequence[int], made: int) -> float:
     """How likely a move is for who makes one of the best, but for slips."""
     best = max(values)
     return _SLIP / len(values) + (1 - _SLIP) * (values[made] == best) / values.count(best)
+
+
+def _by_rank(values: Sequence[int], made: int) -> float:
+    """How likely a move is for who makes the best in half of all cases, the next in half of the rest, and so on.
+
+    Of equal ones any may be the better one.
+    """
+    better, equal = sum(value > values[made] for value in values), values.count(values[made])
+    return (0.5**better - 0.5 ** (better + equal)) / (1 - 0.5 ** len(values)) / equal
 
 
 def _model(chances: Styles) -> Model:

@@ -5,11 +5,14 @@ unknown to it. Looking makes a zone wholly known; a card that leaves in the open
 one (the rest of the zone is then exactly the remaining known cards plus as many unknown ones as before); a card that
 leaves unseen can at most take known copies away.
 
-Who knows all cards of a hand also sees what its owner left when it took something in the open.
+Who knows all cards of a hand also sees what its owner left when it took something in the open. Who comes to know them
+later, because the hand is passed on, sees then what it was that earlier owners left: until then a trail tells what left
+the hand and what came to it since.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -46,67 +49,116 @@ class Pick(Struct, frozen=True, cache_hash=True):
 
 
 Watched = tuple[Moment, tuple[Pick, ...]]
-"""Choices of others that a seat could follow: it knew the whole hand, and saw what was taken."""
+"""Choices of others that a seat could follow: it knew the whole hand, or came to know it, and saw what was taken."""
+
+
+class Trace(Struct, frozen=True):
+    """A choice that a seat saw somebody make from a hand that it did not know."""
+
+    moment: Moment
+    seat: int
+    move: tuple[int, ...]
+
+
+Went = tuple[int, int]
+"""A face, and how many more of it there were in the hand before: 1 for a card that left, -1 for one that came."""
+
+Trail = tuple[Trace | Went, ...]
+"""What happened to a hand, in its order, since the first choice from it that a seat could not follow."""
 
 
 class Memory:
-    """Known cards by viewer, zone and owner; and what was watched, by viewer."""
+    """Known cards and trails by viewer, zone and owner; and what was watched, by viewer."""
 
-    __slots__ = ("known", "watched")
+    __slots__ = ("known", "trails", "watched")
 
-    def __init__(self, known: list[list[list[Known]]], watched: list[list[Watched]]) -> None:
+    def __init__(
+        self, known: list[list[list[Known]]], watched: list[list[Watched]], trails: list[list[list[Trail]]]
+    ) -> None:
         self.known = known
         self.watched = watched
+        self.trails = trails
 
     @classmethod
     def empty(cls, program: Program) -> Memory:
         """Nobody knows anything of any hidden zone."""
         owners = [program.seats if zone.per == "seat" else 1 for zone in program.zones]
         viewers = range(program.seats)
-        return cls([[[{} for _ in range(count)] for count in owners] for _ in viewers], [[] for _ in viewers])
+        return cls(
+            [[[{} for _ in range(count)] for count in owners] for _ in viewers],
+            [[] for _ in viewers],
+            [[[()] * count for count in owners] for _ in viewers],
+        )
 
     def clone(self) -> Memory:
         known = [[[dict(known) for known in zone] for zone in viewer] for viewer in self.known]
-        return Memory(known, [own[:] for own in self.watched])
+        trails = [[zone[:] for zone in viewer] for viewer in self.trails]
+        return Memory(known, [own[:] for own in self.watched], trails)
 
     def look(self, viewer: int, zone: int, owner: int, cards: Iterable[int]) -> None:
-        """`viewer` sees all cards of a zone."""
+        """`viewer` sees all cards of a zone; so it knows what was chosen from, too."""
         known: Known = {}
         for card in cards:
             known[card] = known.get(card, 0) + 1
         self.known[viewer][zone][owner] = known
+        if self.trails[viewer][zone][owner]:
+            self._look_back(viewer, zone, owner)
+
+    def _look_back(self, viewer: int, zone: int, owner: int) -> None:
+        """`viewer` knows all that is left in a zone: so it knows what every choice on its trail was made from."""
+        hand, trails, found = Counter(self.known[viewer][zone][owner]), self.trails[viewer][zone], list[Watched]()
+        for step in reversed(trails[owner]):
+            if isinstance(step, Trace):
+                found.append((step.moment, (Pick(step.seat, tuple(sorted(hand.elements())), step.move),)))
+            else:
+                face, more = step
+                hand[face] += more
+        self.watched[viewer] += reversed(found)
+        trails[owner] = ()
 
     def watch(self, zone: int, moment: Moment, picks: Sequence[Pick], *, all_see: bool) -> None:
         """Seats take cards from a zone, in the open and together: who knows what one of them had sees what it left."""
         for viewer, zones in enumerate(self.known):
-            hands = zones[zone]
-            followed = tuple(
-                own
-                for own in picks
-                if own.seat != viewer and (all_see or sum(hands[own.seat].values()) == len(own.hand))
-            )
+            hands, followed = zones[zone], list[Pick]()
+            for own in picks:
+                if own.seat == viewer:
+                    continue
+                if all_see or sum(hands[own.seat].values()) == len(own.hand):
+                    self._look_back(viewer, zone, own.seat)
+                    followed.append(own)
+                else:
+                    self.trails[viewer][zone][own.seat] += (Trace(moment, own.seat, own.move),)
             if followed:
-                self.watched[viewer].append((moment, followed))
+                self.watched[viewer].append((moment, tuple(followed)))
 
     def leave(self, zone: int, owner: int, card: int, seen_by: Sequence[bool]) -> None:
         """One card leaves a zone; the others see which if `seen_by` says so."""
         for viewer, zones in enumerate(self.known):
-            known = zones[zone][owner]
+            known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by[viewer]:
                 _drop(known, card)
+                if trails[owner]:
+                    trails[owner] += ((card, 1),)
             else:
                 for other in list(known):
                     _drop(known, other)
+                trails[owner] = ()
 
     def arrive(self, zone: int, owner: int, card: int, seen_by: Sequence[bool]) -> None:
         """One card comes to a zone; those who see it know that it is there."""
         for viewer, zones in enumerate(self.known):
+            known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by[viewer]:
-                known = zones[zone][owner]
                 known[card] = known.get(card, 0) + 1
+                if trails[owner]:
+                    trails[owner] += ((card, -1),)
+            else:
+                trails[owner] = ()
 
     def move_all(self, source: int, owner: int, target: int, target_owner: int) -> None:
-        """A whole zone is put into another: what was known of it is known there."""
+        """A whole zone is put into another: what was known of it is known there, but not who left what."""
+        for trails in self.trails:
+            trails[source][owner] = trails[target][target_owner] = ()
         for zones in self.known:
             moved, zones[source][owner] = zones[source][owner], {}
             known = zones[target][target_owner]
@@ -115,15 +167,16 @@ class Memory:
 
     def rotate(self, zone: int, owners: Sequence[int], step: int) -> None:
         """The contents of a zone travel `step` places along `owners`."""
-        for zones in self.known:
-            before = [zones[zone][owner] for owner in owners]
-            for index, owner in enumerate(owners):
-                zones[zone][owner] = before[(index - step) % len(owners)]
+        for zones, trails in zip(self.known, self.trails, strict=True):
+            _rotate(zones[zone], owners, step)
+            _rotate(trails[zone], owners, step)
 
     def forget(self, zone: int) -> None:
         """A zone is shuffled or emptied: nothing is known of it."""
         for zones in self.known:
             zones[zone] = [{} for _ in zones[zone]]
+        for trails in self.trails:
+            trails[zone] = [()] * len(trails[zone])
 
     def to_json(self) -> list[Any]:
         """Known cards as sorted [card, copies] pairs."""
@@ -132,17 +185,24 @@ class Memory:
             for viewer in self.known
         ]
 
-    def watched_to_json(self) -> list[Any]:
-        """What was watched, as plain data."""
-        data: list[Any] = msgspec.to_builtins(self.watched)
+    def choices_to_json(self) -> dict[str, Any]:
+        """What was watched, and the trails, as plain data."""
+        data: dict[str, Any] = msgspec.to_builtins({"watched": self.watched, "trails": self.trails})
         return data
 
     @classmethod
-    def from_json(cls, known: list[Any], watched: list[Any]) -> Memory:
+    def from_json(cls, known: list[Any], choices: dict[str, Any]) -> Memory:
         return cls(
             [[[dict(map(tuple, known)) for known in zone] for zone in viewer] for viewer in known],
-            msgspec.convert(watched, list[list[Watched]]),
+            msgspec.convert(choices["watched"], list[list[Watched]]),
+            msgspec.convert(choices["trails"], list[list[list[Trail]]]),
         )
+
+
+def _rotate(things: list[Any], owners: Sequence[int], step: int) -> None:
+    before = [things[owner] for owner in owners]
+    for index, owner in enumerate(owners):
+        things[owner] = before[(index - step) % len(owners)]
 
 
 def _drop(known: Known, card: int) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 
 from draftengine.engine.flow.choose import open_places_of
+from draftengine.engine.memory import Trace
 from draftengine.engine.moves import legal_moves
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
-    from draftengine.engine.memory import Known, Moment, Pick, Watched
+    from draftengine.engine.memory import Known, Memory, Moment, Pick, Trail, Watched, Went
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
@@ -65,7 +66,9 @@ class Observation(Struct, frozen=True):
     turns: tuple[int, ...]
     """The turns of all repetitions that are under way, the outermost first: everybody counts along."""
     watched: tuple[Watched, ...]
-    """What the seat saw others take from hands that it knew, in the order of the game."""
+    """What the seat saw others take from hands that it knew, or came to know, in the order in which it learned it."""
+    trails: tuple[tuple[int, int, Trail], ...]
+    """What it saw of hands that others chose from and that it does not know yet: (zone, owner, trail)."""
 
     def hand(self) -> Cards:
         """The seat's own hand."""
@@ -77,6 +80,7 @@ def observe(state: State, seat: int) -> Observation:
     program = state.program
     tableaus = state.zones[program.tableau]
     zones, unseen = _zones(state, seat)
+    memory = state.memory if seat >= 0 else None
     return Observation(
         program=program,
         seat=seat,
@@ -97,7 +101,19 @@ def observe(state: State, seat: int) -> Observation:
         decision=state.pc,
         state_before=tuple(state.before),
         turns=tuple(state.turns),
-        watched=tuple(state.memory.watched[seat]) if state.memory is not None and seat >= 0 else (),
+        watched=tuple(memory.watched[seat]) if memory else (),
+        trails=_trails(memory, seat) if memory else (),
+    )
+
+
+def _trails(memory: Memory, seat: int) -> tuple[tuple[int, int, Trail], ...]:
+    return tuple(
+        [
+            (zone, owner, trail)
+            for zone, owners in enumerate(memory.trails[seat])
+            for owner, trail in enumerate(owners)
+            if trail
+        ]
     )
 
 
@@ -200,6 +216,7 @@ def to_json(seen: Observation) -> dict[str, Any]:
         "markers": {marker.id: holder for marker, holder in zip(seen.program.markers, seen.markers, strict=True)},
         "chips": [[list(chip) for chip in own] for own in seen.chips],
         "watched": [_watched_to_json(seen.program, moment, pick) for moment, picks in seen.watched for pick in picks],
+        "trails": [_trail_to_json(seen.program, *own) for own in seen.trails],
         "counters": [{field.name: field.read(word) for field in seen.program.fields} for word in seen.words],
         "pending": list(seen.pending),
         "committed": list(seen.committed) if seen.committed is not None else None,
@@ -209,11 +226,32 @@ def to_json(seen: Observation) -> dict[str, Any]:
 
 
 def _watched_to_json(program: Program, moment: Moment, pick: Pick) -> dict[str, Any]:
+    return {
+        **_choice_to_json(program, moment, pick.seat, pick.move),
+        "hand": [program.faces[face] for face in pick.hand],
+    }
+
+
+def _trail_to_json(program: Program, zone: int, owner: int, trail: Trail) -> dict[str, Any]:
+    return {
+        "zone": program.zones[zone].id,
+        "owner": owner if program.zones[zone].per == "seat" else -1,
+        "steps": [_step_to_json(program, own) for own in trail],
+    }
+
+
+def _step_to_json(program: Program, step: Trace | Went) -> dict[str, Any]:
+    if isinstance(step, Trace):
+        return _choice_to_json(program, step.moment, step.seat, step.move)
+    face, more = step
+    return {"left" if more > 0 else "came": program.faces[face]}
+
+
+def _choice_to_json(program: Program, moment: Moment, seat: int, move: Move) -> dict[str, Any]:
     choice = cast("Choice", program.code[moment.decision])
     return {
         "round": moment.round,
         "turn": moment.turns[-1] if moment.turns else 0,
-        "seat": pick.seat,
-        "hand": [program.faces[face] for face in pick.hand],
-        "move": choice.describe(program, pick.move),
+        "seat": seat,
+        "move": choice.describe(program, move),
     }

@@ -193,6 +193,8 @@ def _memory_of(seen: Observation) -> Memory:
                 known = {face_of[name]: copies for name, copies in view.cards}
                 memory.known[seen.seat][zone][max(view.owner, 0)] = known
         memory.watched[seen.seat] = list(seen.watched)
+        for zone, owner, trail in seen.trails:
+            memory.trails[seen.seat][zone][owner] = trail
     return memory
 
 

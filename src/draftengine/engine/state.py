@@ -112,12 +112,12 @@ class State:
             "ledger": [[source, number, list(points)] for source, number, points in self.ledger],
             "winners": list(self.winners),
             "memory": self.memory.to_json() if self.memory else None,
-            "watched": self.memory.watched_to_json() if self.memory else None,
+            "choices": self.memory.choices_to_json() if self.memory else None,
         }
 
     def digest(self) -> str:
-        """SHA-256 of the state's canonical JSON, but for what was watched: saved games were written without."""
-        data = {key: value for key, value in self.to_json().items() if key != "watched"}
+        """SHA-256 of the state's canonical JSON, but for what is known of choices: saved games were written without."""
+        data = {key: value for key, value in self.to_json().items() if key != "choices"}
         text = json.dumps(data, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -180,5 +180,5 @@ def restore(program: Program, data: dict[str, Any]) -> State:
     state.chance = Stream(int(data["chance"][0]), data["chance"][1])
     state.ledger = [(source, number, tuple(points)) for source, number, points in data["ledger"]]
     state.winners = tuple(data["winners"])
-    state.memory = Memory.from_json(data["memory"], data["watched"]) if data["memory"] is not None else None
+    state.memory = Memory.from_json(data["memory"], data["choices"]) if data["memory"] is not None else None
     return state

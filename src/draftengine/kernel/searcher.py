@@ -49,7 +49,7 @@ class Searcher:
     ) -> None:
         """A new search for a seat, with nothing but the roots; `alone`: only it has a tree, of one move.
 
-        `models`: by seat, how it plays in playouts (`draftengine.bots.trees.Model`); against one, and alone, none.
+        `models`: by seat, how it plays in playouts (`draftengine.bots.trees.Model`); none where nobody plays by one.
         """
         ram, players = self.player.ram, self.player.program.players
         image.write(self.player, knowledge)
@@ -58,6 +58,7 @@ class Searcher:
         ram[at.ALONE], ram[at.SEARCHER] = int(alone), seat
         ram[at.LOWEST : at.LOWEST + at.SEAT_STRIDE] = 1 << 60
         ram[at.HIGHEST : at.HIGHEST + at.SEAT_STRIDE] = -(1 << 60)
+        ram[at.BY_MODELS] = int(bool(models))
         limits = [limit for model in models for limit in model]
         ram[at.MODELS : at.MODELS + len(limits)] = limits
         for root in range(players):

@@ -58,7 +58,7 @@ def _compare(rom: Memory, ram: Memory, cells: Memory, choice: Number, seat: Numb
     if policy == SEARCH and ram[NODE + seat] >= 0:
         if not evaluate_moves(rom, ram, cells, choice, seat, count, policy != GREEDY):
             return UNKNOWN_POINTS
-        chosen = select(rom, ram, seat, count)
+        chosen = select(ram, seat, count)
     if chosen < 0 and policy >= PLAYOUT and below(ram, BOT, EXPLORE) == 0:
         chosen = below(ram, BOT, count)
     if chosen < 0 and count == 1:

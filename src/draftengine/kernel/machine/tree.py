@@ -19,6 +19,7 @@ from draftengine.kernel.memory import (
     ALONE,
     BOT,
     BY_MARGIN,
+    BY_MODELS,
     CANDIDATES,
     CHILDREN,
     EXPLORATION,
@@ -79,7 +80,7 @@ def row_of(node: Number) -> Number:
 def begin(rom: Memory, ram: Memory, playout: Number) -> None:
     """Who plays by what; everybody who searches is at the root of its tree: the first nodes."""
     for seat in range(rom[PLAYERS]):
-        policy = _policy(rom, ram, seat, playout)
+        policy = _policy(ram, seat, playout)
         ram[POLICIES + seat] = policy
         ram[NODE + seat] = seat if policy == SEARCH else -1
         ram[PATH_LENGTH + seat] = 0
@@ -87,11 +88,11 @@ def begin(rom: Memory, ram: Memory, playout: Number) -> None:
 
 
 @inlined
-def _policy(rom: Memory, ram: Memory, seat: Number, playout: Number) -> Number:
+def _policy(ram: Memory, seat: Number, playout: Number) -> Number:
     """What a seat plays by in this playout (as in `draftengine.bots.trees`)."""
     if seat == ram[SEARCHER]:
         return SEARCH
-    if ram[ALONE] == 1 or rom[PLAYERS] <= 2:  # noqa: PLR2004 (against one, the tree is the better model)
+    if ram[BY_MODELS] == 0:
         return PLAYOUT if ram[ALONE] == 1 else SEARCH
     model = MODELS + MODELS_ROW * seat
     draw = below(ram, BOT, ram[model + MODEL_RANDOM])
@@ -151,15 +152,14 @@ def _sort(ram: Memory, count: Number) -> None:
 
 
 @compiled
-def select(rom: Memory, ram: Memory, seat: Number, count: Number) -> Number:
+def select(ram: Memory, seat: Number, count: Number) -> Number:
     """The candidate that a seat tries: one that was never played, or the one of largest upper bound; -1 = no room.
 
-    Only the best by table are looked at, and the more the oftener a node is visited: half as many with several
-    opponents.
+    Only the best by table are looked at, and the more the oftener a node is visited (as in `draftengine.bots.trees`).
     """
     node = ram[NODE + seat]
     _sort(ram, count)
-    slower = 1 if ram[ALONE] == 1 or rom[PLAYERS] <= 2 else 2  # noqa: PLR2004 (as in `draftengine.bots.trees`)
+    slower = 2 if ram[BY_MODELS] == 1 else 1
     wide = min(count, 1 + int64(math.sqrt(ram[row_of(node) + TREE_VISITS])) // slower)
     fresh = -1
     _find_children(ram, node, wide)
