@@ -55,6 +55,9 @@ class Followed:
     def watched(self, viewer):
         return to_json(observe(self.state, viewer))["watched"]
 
+    def made_by_others(self, viewer):
+        return [own for own in self.made if own["seat"] != viewer]
+
     def _commit(self, seat, move):
         state = self.state
         if len(waiting(state)) == 1:
@@ -79,15 +82,11 @@ def _open_choices(state, chosen):
 
 
 def _known_hand(seen, seat):
-    """The hand of a seat, as far as it is known; `None` if that is not all of it."""
-    source = seen.program.zones[choice_at(seen).source].id
+    """The hand that a seat chooses from; `None` if not all of it is known."""
+    source = seen.program.zones[seen.program.code[seen.decision].source].id
     view = next(view for view in seen.zones if view.zone == source and view.owner == seat)
     cards = [name for name, copies in view.cards for _ in range(copies)]
     return cards if len(cards) == view.size else None
-
-
-def choice_at(seen):
-    return seen.program.code[seen.decision]
 
 
 def _counted(choices):
@@ -101,7 +100,7 @@ def test_choices_are_remembered(configuration):
         game = Followed(configuration.program, seed)
         for viewer in range(configuration.program.players):
             watched = _counted(game.watched(viewer))
-            assert _counted(game.told[viewer]) <= watched <= _counted(game.made)
+            assert _counted(game.told[viewer]) <= watched <= _counted(game.made_by_others(viewer))
         assert not observe(game.state, -1).watched
 
 
@@ -110,7 +109,7 @@ def test_a_hand_that_is_passed_on_tells_what_was_left(configuration):
     """Where every hand comes to everybody, all choices are known in the end, also those from hands not seen before."""
     game = Followed(configuration.program, 5)
     for viewer in range(configuration.program.players):
-        assert _counted(game.watched(viewer)) == _counted(own for own in game.made if own["seat"] != viewer)
+        assert _counted(game.watched(viewer)) == _counted(game.made_by_others(viewer))
         assert len(game.told[viewer]) < len(game.watched(viewer))
 
 
@@ -129,57 +128,71 @@ def test_trails_are_what_everybody_saw(configuration):
         state = commit(state, seat, chance.choice(observe(state, seat).moves)).state
 
 
-def test_the_last_unknown_card_tells_what_was_left():
+SOUP, BREAD = 0, 1
+SEEN, UNSEEN = [True, True], [True, False]
+"""By the owner of the row, seat 0, and by the viewer, seat 1."""
+
+
+@pytest.fixture
+def row():
+    """A memory of a row that its owner chooses from, and the row's number."""
+    program = small_game(2, {"soup": 4, "bread": 4}, {"round": SHOWN, "zones": {"row": {"per": "seat"}}})
+    assert program.cards[:2] == ("soup", "bread")
+    return Memory.empty(program), program.zone_index("row")
+
+
+def _take(memory, row, turn, hand, card):
+    """The owner takes a card from its hand; its choice."""
+    pick = Pick(0, tuple(sorted(hand)), (card,))
+    memory.watch(row, Moment(0, 1, (turn,), (), (), ()), [pick], all_see=False)
+    memory.leave(row, 0, card, SEEN)
+    hand.remove(card)
+    return pick
+
+
+def _picks(memory):
+    return [pick for _, picks in memory.watched[1] for pick in picks]
+
+
+def test_the_last_unknown_card_tells_what_was_left(row):
     """Nobody has to look into a hand whose only unknown card is taken in the open."""
-    program = small_game(2, {"soup": 4, "bread": 4}, {"round": SHOWN, "zones": {"row": {"per": "seat"}}})
-    soup, bread = (program.cards.index(name) for name in ("soup", "bread"))
-    row, owner, viewer = program.zone_index("row"), 0, 1
-    memory, moment = Memory.empty(program), Moment(0, 1, (1,), (), (), ())
-    for card, seen in ((soup, True), (soup, True), (bread, False)):
-        memory.arrive(row, owner, card, [True, seen])
-    first, second = Pick(owner, (soup, soup, bread), (bread,)), Pick(owner, (soup, soup), (soup,))
-    for pick, card in ((first, bread), (second, soup)):
-        memory.watch(row, moment, [pick], all_see=False)
-        memory.leave(row, owner, card, [True, True])
-    assert [pick for _, picks in memory.watched[viewer] for pick in picks] == [first, second]
+    memory, zone = row
+    for card, eyes in ((SOUP, SEEN), (SOUP, SEEN), (BREAD, UNSEEN)):
+        memory.arrive(zone, 0, card, eyes)
+    hand = [SOUP, SOUP, BREAD]
+    first = _take(memory, zone, 1, hand, BREAD)
+    assert _picks(memory) == []
+    second = _take(memory, zone, 2, hand, SOUP)
+    assert _picks(memory) == [first, second]
 
 
-def test_choices_are_remembered_in_their_order():
-    program = small_game(2, {"soup": 4, "bread": 4}, {"round": SHOWN, "zones": {"row": {"per": "seat"}}})
-    soup, bread = (program.cards.index(name) for name in ("soup", "bread"))
-    row, memory = program.zone_index("row"), Memory.empty(program)
-    hand = [soup, soup, bread, bread]
-    for turn, card in enumerate((bread, soup), 1):
-        moment = Moment(0, 1, (turn,), (), (), ())
-        memory.watch(row, moment, [Pick(0, tuple(sorted(hand)), (card,))], all_see=False)
-        memory.leave(row, 0, card, [True, True])
-        hand.remove(card)
-    memory.look(1, row, 0, hand)
-    told = [(moment.turns, pick.hand) for moment, picks in memory.watched[1] for pick in picks]
-    assert told == [((1,), (soup, soup, bread, bread)), ((2,), (soup, soup, bread))]
+def test_choices_are_remembered_in_their_order(row):
+    memory, zone = row
+    hand = [SOUP, SOUP, BREAD, BREAD]
+    made = [_take(memory, zone, turn, hand, card) for turn, card in enumerate((BREAD, SOUP), 1)]
+    memory.look(1, zone, 0, hand)
+    assert _picks(memory) == made
+    assert [moment.turns for moment, _ in memory.watched[1]] == [(1,), (2,)]
 
 
 ENDS = {
-    "a card leaves": lambda memory, row, card: memory.leave(row, 0, card, [True, False]),
-    "a card comes": lambda memory, row, card: memory.arrive(row, 0, card, [True, False]),
-    "shuffled": lambda memory, row, _: memory.forget(row),
-    "put away": lambda memory, row, _: memory.move_all(row, 0, 0, 0),
-    "put upon": lambda memory, row, _: memory.move_all(0, 0, row, 0),
+    "a card leaves": lambda memory, zone: memory.leave(zone, 0, SOUP, UNSEEN),
+    "a card comes": lambda memory, zone: memory.arrive(zone, 0, SOUP, UNSEEN),
+    "shuffled": lambda memory, zone: memory.forget(zone),
+    "put away": lambda memory, zone: memory.move_all(zone, 0, 0, 0),
+    "put upon": lambda memory, zone: memory.move_all(0, 0, zone, 0),
 }
 
 
 @pytest.mark.parametrize("how", ENDS)
-def test_what_moves_unseen_ends_a_trail(how):
+def test_what_moves_unseen_ends_a_trail(row, how):
     """What was in the hand before cannot be told any more."""
-    program = small_game(2, {"soup": 4, "bread": 4}, {"round": SHOWN, "zones": {"row": {"per": "seat"}}})
-    soup, row, viewer = program.cards.index("soup"), program.zone_index("row"), 1
-    memory, moment = Memory.empty(program), Moment(0, 1, (1,), (), (), ())
-    memory.watch(row, moment, [Pick(0, (soup, soup, soup), (soup,))], all_see=False)
-    memory.leave(row, 0, soup, [True, True])
-    assert memory.trails[viewer][row][0]
-    ENDS[how](memory, row, soup)
-    memory.look(viewer, row, 0, [soup])
-    assert not memory.watched[viewer]
+    memory, zone = row
+    _take(memory, zone, 1, [SOUP, SOUP, SOUP], SOUP)
+    assert memory.trails[1][zone][0]
+    ENDS[how](memory, zone)
+    memory.look(1, zone, 0, [SOUP])
+    assert not _picks(memory)
 
 
 def test_what_lies_open_to_all_needs_no_memory():
