@@ -54,7 +54,7 @@ bench: $(VENV)/.installed-bench ## Run the benchmarks (figures go to bench.json;
 	@$(BIN)/python benchmarks bench.json $(ARGS)
 
 .PHONY: bench-bots
-bench-bots: $(VENV)/.installed-bench ## Measure how strong the bots are (two hours; ARGS="--only 'sushi_go 2'")
+bench-bots: $(VENV)/.installed-bench ## Measure how strong the bots are (some hours; ARGS="--only 'sushi_go 2'")
 	@$(BIN)/python benchmarks/bots.py $(ARGS)
 
 .PHONY: format
