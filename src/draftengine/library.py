@@ -67,13 +67,13 @@ def shelf() -> dict[str, Path]:
 def read_bytes(name: str) -> tuple[str, bytes]:
     """The shown name and the bytes of a card set named by path, by id, or ``-`` for standard input.
 
-    Raises `NoSuchCardSetError`.
+    A path may also lead to a pipe, as the shell makes one of ``<(cat my_game.yaml)``. Raises `NoSuchCardSetError`.
     """
     if name == "-":
         return "<stdin>", sys.stdin.buffer.read(_MAX_BYTES)
     path = Path(name)
     try:
-        if not path.is_file():
+        if not (path.is_file() or path.is_fifo()):
             known = shelf()
             if path.is_dir():
                 raise NoSuchCardSetError(name, (), f"{name} is a folder, not a card set")
@@ -127,7 +127,11 @@ class Opened(Struct, frozen=True):
 
 def open_set(name: str) -> Opened:
     """Open a card set by path, id or ``-``. Raises `NoSuchCardSetError`."""
-    shown, data = read_bytes(name)
+    return open_bytes(name, *read_bytes(name))
+
+
+def open_bytes(name: str, shown: str, data: bytes) -> Opened:
+    """Open what `read_bytes` read under a name."""
     document, findings = open_document(data, shown, fetcher(name))
     return Opened(shown, document, findings)
 

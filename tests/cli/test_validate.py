@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -127,6 +129,36 @@ def test_hostile_files(draftengine, content):
     assert finished.status == 1
     assert all(found["line"] >= 1 and found["column"] >= 1 for found in file["diagnostics"])
     assert file["diagnostics"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name")
+def test_a_pipe(draftengine, soups, tmp_path):
+    """The shell makes a pipe of ``<(cat my_game.yaml)``; it can be read once."""
+    for command in ("validate", "test"):
+        os.mkfifo(tmp_path / f"{command}.pipe")
+        writer = threading.Thread(target=(tmp_path / f"{command}.pipe").write_text, args=(soups, "utf-8"))
+        writer.start()
+        finished = draftengine(command, f"{command}.pipe")
+        writer.join()
+        assert finished.status == 0, finished.err
+
+
+def test_json_as_programs_write_it(draftengine):
+    """What `show --json` prints is a card set; so it is with every character escaped, in pairs where JSON needs two."""
+    shown = draftengine("show", "sushi_go", "--json").out
+    assert "🍤" in shown
+    assert draftengine("validate", "-", stdin=shown).status == 0
+    escaped = json.dumps(json.loads(shown))
+    assert "\\ud83c\\udf64" in escaped
+    assert draftengine("validate", "-", stdin=escaped).status == 0
+    assert draftengine("show", "-", "--json", stdin=escaped).out == shown
+
+
+def test_files_are_utf_8_wherever_they_are_written(draftengine):
+    """A locale without pictures makes question marks of them on its terminal, and nowhere else."""
+    legacy = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"}
+    for form in ("--yaml", "--json"):
+        assert draftengine("show", "sushi_go", form, **legacy).out == draftengine("show", "sushi_go", form).out
 
 
 def test_a_file_that_is_not_there(draftengine):

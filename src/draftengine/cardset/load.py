@@ -247,6 +247,7 @@ class _Builder:
         place = self._place(event) if event.value or event.style else self._empty_place(frame, event)
         self._count(place)
         self._check_properties(event, event.tag)
+        event.value = _whole(event.value)
         self._check_characters(event, place)
         self._disputed |= self._is_disputed(frame, event, place)
         if isinstance(frame, _Map) and frame.key is None:
@@ -472,12 +473,24 @@ class _Builder:
         raise _EnoughError
 
 
-_ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^xuU])", re.DOTALL)
+_PAIR = r"u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
+"""A character beyond the first 65,536 as JSON escapes it: in two halves, behind a backslash."""
+_ESCAPE = re.compile(rf"\\(?:{_PAIR}|x[0-9A-Fa-f]{{2}}|u[0-9A-Fa-f]{{4}}|U[0-9A-Fa-f]{{8}}|[^xuU])", re.DOTALL)
+_HALF = re.compile("[\ud800-\udfff]")
 _SHORT_ESCAPES = frozenset("0abvfreNLP")
+
+
+def _whole(text: str) -> str:
+    """The text with the halves of characters put together that JSON escapes in pairs; a lone half stays as it is."""
+    if not _HALF.search(text):
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def _is_forbidden(escape: str) -> bool:
     """Whether an escape in double quotes means a forbidden character."""
+    if escape.count("\\") > 1:  # a pair, and nothing beyond the first 65,536 is forbidden
+        return False
     if len(escape) > len("\\n"):
         return FORBIDDEN.fullmatch(chr(int(escape.lstrip("\\xuU"), 16))) is not None
     return escape[1] in _SHORT_ESCAPES

@@ -22,11 +22,16 @@ def tree_of(name: str, shape: Callable[[], dict[str, Any]]) -> Mapping:
 
     Raises `UsageError` if there is none, `RefusedError` if it is wrong.
     """
+    return tree_in("<stdin>" if name == "-" else name, bytes_of(name), shape)
+
+
+def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]]) -> Mapping:
+    """The tree in the bytes of a file. Raises `RefusedError` if it is wrong."""
     from draftengine.cardset.load import load, read_source
     from draftengine.cardset.validate import validate
     from draftengine.diagnostics.finding import has_errors
 
-    source, findings = read_source(bytes_of(name), "<stdin>" if name == "-" else name)
+    source, findings = read_source(data, shown)
     root = None
     if not findings:
         root, findings = load(source)

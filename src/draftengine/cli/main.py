@@ -79,4 +79,7 @@ def run() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 (it stays open)
         # A character that the terminal lacks, or that nobody can read, becomes a question mark, not a crash.
         getattr(sys, name).reconfigure(errors="replace")
+    if not (sys.stdout.isatty() or os.environ.get("PYTHONIOENCODING")):
+        # Files and other programs want UTF-8, whatever a terminal would show here.
+        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     program(*sys.argv[1:2])(prog_name="draftengine")

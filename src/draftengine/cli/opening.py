@@ -8,7 +8,7 @@ from draftengine.cardset.resolve import allowed, parse_selection, resolve
 from draftengine.cli.problems import RefusedError, UsageError
 from draftengine.diagnostics.finding import has_errors
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.library import NoSuchCardSetError, WrongCardSetError, load_program, open_set
+from draftengine.library import NoSuchCardSetError, WrongCardSetError, load_program, open_bytes, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,10 +23,20 @@ USUAL_PLAYERS = 3
 
 def document_named(name: str) -> Document:
     """The card set of a name. Raises `UsageError` if there is none, `RefusedError` if it has errors."""
+    return document_in(name, *bytes_named(name))
+
+
+def bytes_named(name: str) -> tuple[str, bytes]:
+    """The shown name and the bytes of what a name leads to. Raises `UsageError` if that is nothing."""
     try:
-        opened = open_set(name)
+        return read_bytes(name)
     except NoSuchCardSetError as error:
         raise UsageError(no_such_card_set(error)) from None
+
+
+def document_in(name: str, shown: str, data: bytes) -> Document:
+    """The card set in what was read under a name. Raises `RefusedError` if it has errors."""
+    opened = open_bytes(name, shown, data)
     if opened.document is None:
         raise RefusedError(opened.findings)
     return opened.document

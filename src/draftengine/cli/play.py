@@ -58,7 +58,10 @@ def play(
     ] = False,
     auto: Annotated[bool, typer.Option("--auto", help="Bots in all seats: print the game and its scores.")] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the final record as one JSON document; the game goes to stderr.")
+        bool,
+        typer.Option(
+            "--json", help="Print the final record as one JSON document; a game with people in it is shown on stderr."
+        ),
     ] = False,
     resume: Annotated[
         str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.", show_default=False)

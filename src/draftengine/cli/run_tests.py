@@ -28,7 +28,7 @@ def run_tests(
         list[str],
         typer.Argument(
             metavar="PATH...",
-            help="Scenario files, or card sets with worked examples (files or ids).",
+            help="Scenario files, or card sets with worked examples (files or ids), or - for standard input.",
             show_default=False,
         ),
     ],
@@ -62,30 +62,29 @@ def run_tests(
 
 def _outcomes(path: str) -> list[Outcome]:
     """Every scenario of a file with what is wrong with it. Raises `UsageError`, `RefusedError`."""
-    from draftengine.cli.opening import document_named
+    from draftengine.cli.opening import bytes_named, document_in
     from draftengine.library import loader
     from draftengine.scenario.entries import examine, examples_of, tests_of
 
-    root = _scenarios(path)
-    document = _cardset_of(root, path) if root is not None else document_named(path)
+    shown, data = bytes_named(path)
+    root = _scenarios(shown, data)
+    document = _cardset_of(root, path) if root is not None else document_in(path, shown, data)
     entries: Iterable[Entry] = tests_of(root, document) if root is not None else examples_of(document)
     programs = loader(document)
     return [(entry, examine(entry, programs)) for entry in entries]
 
 
-def _scenarios(path: str) -> Mapping | None:
-    """The tree of a scenario file, or ``None`` if it is a card set. Raises `UsageError`, `RefusedError`."""
+def _scenarios(shown: str, data: bytes) -> Mapping | None:
+    """The tree of a scenario file, or ``None`` if it is a card set. Raises `RefusedError`."""
     from draftengine.cardset.load import load, read_source
-    from draftengine.cli.files import bytes_of, tree_of
+    from draftengine.cli.files import tree_in
     from draftengine.scenario.schema import scenario_file
 
-    if path == "-" or not Path(path).is_file():
-        return None
-    source, findings = read_source(bytes_of(path), path)
+    source, findings = read_source(data, shown)
     root = None if findings else load(source)[0]
     if root is None or root.get("tests") is None:
         return None
-    return tree_of(path, scenario_file)
+    return tree_in(shown, data, scenario_file)
 
 
 def _cardset_of(root: Mapping, path: str) -> Document:

@@ -48,7 +48,7 @@ def show(
     root, _ = resolve_tree(document, selection)
     assert root is not None, "its program could be compiled"
     if as_json:
-        sys.stdout.write(json.dumps(document_json(root), ensure_ascii=True) + "\n")
+        sys.stdout.write(json.dumps(document_json(root), ensure_ascii=False) + "\n")
         return
     if as_yaml:
         import yaml

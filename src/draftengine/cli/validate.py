@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from draftengine.cli.problems import FAILED, FINE, UsageError, show_findings
+from draftengine.cli.problems import FAILED, FINE, show_findings
 
 if TYPE_CHECKING:
     from draftengine.diagnostics.finding import Diagnostic
@@ -51,15 +51,12 @@ def validate(
 
 def _findings(path: str) -> tuple[Diagnostic, ...]:
     """Everything found about one card set. Raises `UsageError` if there is none."""
-    from draftengine.cli.opening import no_such_card_set
+    from draftengine.cli.opening import bytes_named
     from draftengine.diagnostics.finding import has_errors, ordered
-    from draftengine.library import NoSuchCardSetError, examine, loader, open_set
+    from draftengine.library import examine, loader, open_bytes
     from draftengine.scenario.entries import problems_of
 
-    try:
-        opened = open_set(path)
-    except NoSuchCardSetError as error:
-        raise UsageError(no_such_card_set(error)) from None
+    opened = open_bytes(path, *bytes_named(path))
     if opened.document is None:
         return opened.findings
     found = examine(opened.document)

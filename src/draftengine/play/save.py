@@ -141,7 +141,7 @@ def read(path: Path) -> Saved:
         with path.open("rb") as file:
             text = file.read(_MAX_BYTES).decode("utf-8")
     except OSError as error:
-        raise SaveError("no-such-save", f"{path} cannot be read: {error.strerror}.") from None
+        raise SaveError("no-such-save", f"It cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise SaveError("not-a-save", "This is not a saved game, or it is damaged.") from None
     return from_text(text)

@@ -77,7 +77,7 @@ def _excluded(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
             message = f"The variants “{one.id}” and “{other.id}” exclude each other."
             yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
         elif one.group is not None and one.group == other.group:
-            message = f"The variants “{one.id}” and “{other.id}” are both of the group “{one.group}”: choose one."
+            message = f"The variants “{one.id}” and “{other.id}” are both of the group “{one.group}”."
             yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
 
 
