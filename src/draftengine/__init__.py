@@ -1,3 +1,86 @@
-"""draftengine: a rules engine for drafting games in which a game is data."""
+"""draftengine: a rules engine for drafting games in which a game is data.
+
+```python
+import draftengine as de
+
+game = de.load("sushi_go", players=4)
+state = game.start(seed=7)
+while not state.over:
+    for seat in state.waiting:
+        view = state.view(seat)
+        state = state.commit(seat, view.moves[0])
+print(state.result.scores)
+```
+
+Everything public is named in `__all__`; a change of it is announced one minor version ahead.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from draftengine.api.errors import SelectionError as SelectionError
+    from draftengine.api.game import Game as Game
+    from draftengine.api.moves import Move as Move
+    from draftengine.api.ruleset import load as load
+    from draftengine.api.state import State as State
+    from draftengine.api.view import View as View
+    from draftengine.diagnostics.finding import Diagnostic as Finding
+    from draftengine.engine.events import Event as Event
+    from draftengine.engine.explain import Line as Line
+    from draftengine.engine.game import Result as Result
+    from draftengine.engine.moves import IllegalMoveError as IllegalMove
+    from draftengine.engine.position import Position as Position
+    from draftengine.library import CardSetError as CardSetError
+    from draftengine.library import NoSuchCardSetError as NoSuchCardSetError
+    from draftengine.scenario.checking import check as check
+
+_PLACES = {
+    "CardSetError": "library:CardSetError",
+    "Event": "engine.events:Event",
+    "Finding": "diagnostics.finding:Diagnostic",
+    "Game": "api.game:Game",
+    "IllegalMove": "engine.moves:IllegalMoveError",
+    "Line": "engine.explain:Line",
+    "Move": "api.moves:Move",
+    "NoSuchCardSetError": "library:NoSuchCardSetError",
+    "Position": "engine.position:Position",
+    "Result": "engine.game:Result",
+    "SelectionError": "api.errors:SelectionError",
+    "State": "api.state:State",
+    "View": "api.view:View",
+    "check": "scenario.checking:check",
+    "load": "api.ruleset:load",
+}
+"""Where each public name is defined: it is imported when somebody asks for it, so that commands start quickly."""
+
+__all__ = [
+    "CardSetError",
+    "Event",
+    "Finding",
+    "Game",
+    "IllegalMove",
+    "Line",
+    "Move",
+    "NoSuchCardSetError",
+    "Position",
+    "Result",
+    "SelectionError",
+    "State",
+    "View",
+    "check",
+    "load",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, own = _PLACES[name].partition(":")
+    return getattr(import_module(f"{__name__}.{module}"), own)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PLACES])

@@ -46,7 +46,7 @@ class NoSuchCardSetError(LookupError):
         self.known = known
 
 
-class WrongCardSetError(ValueError):
+class CardSetError(ValueError):
     """The card set has errors. `findings` says which."""
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
@@ -152,15 +152,15 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
 def load_program(document: Document, selection: Selection, players: int) -> Program:
     """The compiled game of a document for a selection of variants and a number of players.
 
-    Raises `WrongCardSetError` with the errors, if it has any.
+    Raises `CardSetError` with the errors, if it has any.
     """
     tree, findings = resolve_tree(document, selection, players)
     if tree is None:
-        raise WrongCardSetError(findings)
+        raise CardSetError(findings)
     model, findings = model_of(document, selection, tree)
     if model is None:
-        raise WrongCardSetError(findings)
+        raise CardSetError(findings)
     checks = run_checks(model, (players,))
     if has_errors(checks):
-        raise WrongCardSetError(checks)
+        raise CardSetError(checks)
     return compile_game(model, players, rules_hash(tree))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from hypothesis import strategies as st
 
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.library import WrongCardSetError, load_program
+from draftengine.library import CardSetError, load_program
 
 CARDS = ("soup", "bread", "salad", "spice", "ladle", "cake")
 EFFECTS = (
@@ -65,7 +65,7 @@ def programs_of(text, players):
     document, _ = open_document(text.encode(), "drawn.yaml", lambda _: None)
     if document is not None:
         for count in players:
-            with suppress(WrongCardSetError):
+            with suppress(CardSetError):
                 yield load_program(document, NOTHING_SELECTED, count)
 
 

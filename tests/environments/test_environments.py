@@ -25,7 +25,7 @@ from draftengine.engine.observe import observe
 from draftengine.environments.encoding import Encoder, describe, markdown
 from draftengine.environments.pettingzoo_env import env, parallel_env
 from draftengine.environments.stepping import Table
-from draftengine.library import NoSuchCardSetError, WrongCardSetError
+from draftengine.library import CardSetError, NoSuchCardSetError
 from engine.configurations import CONFIGURATIONS
 
 ROOT = Path(__file__).parents[2]
@@ -181,7 +181,7 @@ def test_what_cannot_be_made():
         parallel_env("sushi_go", 2, reward="fame")
     with pytest.raises(NoSuchCardSetError):
         parallel_env("no_such_game", 2)
-    with pytest.raises(WrongCardSetError, match="no_such_variant"):
+    with pytest.raises(CardSetError, match="no_such_variant"):
         env("sushi_go", 2, ("no_such_variant",))
 
 

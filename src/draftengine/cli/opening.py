@@ -8,7 +8,7 @@ from draftengine.cardset.resolve import allowed, parse_selection, resolve
 from draftengine.cli.problems import RefusedError, UsageError
 from draftengine.diagnostics.finding import has_errors
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.library import NoSuchCardSetError, WrongCardSetError, load_program, open_bytes, read_bytes
+from draftengine.library import CardSetError, NoSuchCardSetError, load_program, open_bytes, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,7 +68,7 @@ def program_of(document: Document, selection: Selection, players: int) -> Progra
         raise UsageError(f"This game is for {span} players, not {players}.")
     try:
         return load_program(document, selection, players)
-    except WrongCardSetError as error:
+    except CardSetError as error:
         _refuse(error.findings)
         raise
 

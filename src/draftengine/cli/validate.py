@@ -51,18 +51,14 @@ def validate(
 
 def _findings(path: str) -> tuple[Diagnostic, ...]:
     """Everything found about one card set. Raises `UsageError` if there is none."""
-    from draftengine.cli.opening import bytes_named
-    from draftengine.diagnostics.finding import has_errors, ordered
-    from draftengine.library import examine, loader, open_bytes
-    from draftengine.scenario.entries import problems_of
+    from draftengine.cli.opening import no_such_card_set
+    from draftengine.library import NoSuchCardSetError
+    from draftengine.scenario.checking import check
 
-    opened = open_bytes(path, *bytes_named(path))
-    if opened.document is None:
-        return opened.findings
-    found = examine(opened.document)
-    if has_errors(found):
-        return found
-    return ordered([*found, *problems_of(opened.document, loader(opened.document))])
+    try:
+        return check(path)
+    except NoSuchCardSetError as error:
+        raise UsageError(no_such_card_set(error)) from None
 
 
 def _write(checked: Checked, form: Format) -> None:

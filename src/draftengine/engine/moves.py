@@ -261,13 +261,14 @@ def encode(
     own = choice.count(state)
     if len(cards) > own and not choice.abilities:
         raise IllegalMoveError("too-many-cards")
-    codes = [_item(state.program, choice, name) for name in cards]
+    codes = [item_named(state.program, choice, name) for name in cards]
     if len(cards) > own:
         channel = (1 + _ability_at_hand(state, choice, seat)) * state.program.width
         codes[own:] = [channel + item for item in codes[own:]]
     for name, names in others.items():
         codes += [
-            _channel_of(state, choice, name) * state.program.width + _item(state.program, choice, own) for own in names
+            _channel_of(state, choice, name) * state.program.width + item_named(state.program, choice, own)
+            for own in names
         ]
     return tuple(codes)
 
@@ -284,7 +285,8 @@ def _channel_of(state: State, choice: Choice, name: str) -> int:
     raise IllegalMoveError("wrong-seat", name)
 
 
-def _item(program: Program, choice: Choice, name: str) -> int:
+def item_named(program: Program, choice: Choice, name: str) -> int:
+    """The option or the place of a name. Raises `IllegalMoveError` if there is none."""
     for item in range(program.width):
         if item < choice.item_count(program) and name_of(program, choice, item) == name:
             return item

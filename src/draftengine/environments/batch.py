@@ -54,7 +54,7 @@ def batch_env(  # noqa: PLR0913 (as `parallel_env`, and what a batch has more)
 ) -> Batch:
     """So many games of a card set, which is named as for `parallel_env`; see `Batch`.
 
-    Raises `NoSuchCardSetError` and `WrongCardSetError`, too.
+    Raises `NoSuchCardSetError` and `CardSetError`, too.
     """
     program = program_named(cardset, players, variants)
     return Batch(program, games, seed, reward=reward, dtype=dtype, engine=engine, threads=threads)

@@ -50,7 +50,7 @@ _TYPE = pyspiel.GameType(
 
 
 class DraftGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
-    """A card set for a number of players. Raises `NoSuchCardSetError`, `WrongCardSetError`."""
+    """A card set for a number of players. Raises `NoSuchCardSetError`, `CardSetError`."""
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         given = {**_PARAMETERS, **(params or {})}

@@ -33,7 +33,7 @@ def parallel_env(
     """All seats act at once; a seat that has nothing to choose, or has chosen, has *done* as its only action.
 
     `reward` is ``win``, ``margin`` or ``points``; `ValueError` for another one. Raises `NoSuchCardSetError` and
-    `WrongCardSetError`, too.
+    `CardSetError`, too.
     """
     return Parallel(program_named(cardset, players, variants), seed, reward)
 

@@ -9,7 +9,7 @@ from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import settle_if_complete, start
 from draftengine.engine.observe import observe
-from draftengine.library import WrongCardSetError, load_program, open_set
+from draftengine.library import CardSetError, load_program, open_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,11 +32,11 @@ REWARDS = ("win", "margin", "points")
 def program_named(cardset: str, players: int, variants: Iterable[str] = ()) -> Program:
     """The compiled game of a card set, named by path or id; variants as after ``--variant``.
 
-    Raises `NoSuchCardSetError`, `WrongCardSetError`.
+    Raises `NoSuchCardSetError`, `CardSetError`.
     """
     opened = open_set(cardset)
     if opened.document is None:
-        raise WrongCardSetError(opened.findings)
+        raise CardSetError(opened.findings)
     return load_program(opened.document, parse_selection(variants), players)
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct
 from draftengine.bots import BotError
 from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.moves import IllegalMoveError
-from draftengine.library import WrongCardSetError, load_program
+from draftengine.library import CardSetError, load_program
 from draftengine.play.session import Session
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _restored(data: dict[str, Any]) -> Saved:
     seats = tuple(data["seats"])
     try:
         program = load_program(document, selection, len(seats))
-    except WrongCardSetError as error:
+    except CardSetError as error:
         raise SaveError("other-rules", "This version of draftengine refuses the card set of the saved game.") from error
     log = [(seat, tuple(move)) for seat, *move in data["moves"]]
     try:

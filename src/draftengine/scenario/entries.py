@@ -10,7 +10,7 @@ from draftengine.cardset.overlay import pointer
 from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence, named_at, plain
 from draftengine.diagnostics.finding import Diagnostic, has_errors
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.library import WrongCardSetError
+from draftengine.library import CardSetError
 from draftengine.scenario.model import Scenario, ScenarioError, read
 from draftengine.scenario.run import check
 
@@ -71,7 +71,7 @@ def examine(entry: Entry, programs: Programs) -> tuple[Diagnostic, ...]:
 def _program(scenario: Scenario, programs: Programs) -> Program:
     try:
         return programs(scenario.selection, scenario.players)
-    except WrongCardSetError as error:
+    except CardSetError as error:
         said = [own.message for own in error.findings if own.severity == "error"]
         raise ScenarioError(" ".join(said).removesuffix(".")) from None
 

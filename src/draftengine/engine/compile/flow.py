@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
@@ -24,10 +25,21 @@ from draftengine.engine.flow.control import (
 from draftengine.engine.program import CompiledRule, Quick, RankedRule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from draftengine.cardset.model import CardSet, Step
     from draftengine.engine.flow.instruction import Instruction
+
+
+def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
+    """A name for every step of a list: its `id`, or its verb, numbered from the second one on (``choose-2``)."""
+    found: list[str] = []
+    verbs: Counter[str] = Counter()
+    for step in steps:
+        verbs[step.verb] += 1
+        number = verbs[step.verb]
+        found.append(step.id or (step.verb if number == 1 else f"{step.verb}-{number}"))
+    return tuple(found)
 
 
 class Assembler:
@@ -42,16 +54,18 @@ class Assembler:
         self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
+        self.path: list[str] = []
+        """The names of the step that is being compiled and of those around it."""
 
     def game(self) -> tuple[Instruction, ...]:
         """The whole game: setup, rounds, finish."""
         self._append(StartGame)
-        self._steps(self.model.setup)
+        self._section("setup", self.model.setup)
         again = len(self.code)
         self._append(StartRound)
-        self._steps(self.model.round)
+        self._section("round", self.model.round)
         self._append(lambda following: EndRound(again, following))
-        self._steps(self.model.finish)
+        self._section("finish", self.model.finish)
         most = self.model.winner.order == "most"
         self._append(lambda following: EndGame(most, following))
         return cast("tuple[Instruction, ...]", tuple(self.code))
@@ -63,14 +77,21 @@ class Assembler:
         self.code.append(None)
         return len(self.code) - 1
 
+    def _section(self, name: str, steps: tuple[Step, ...]) -> None:
+        self.path.append(name)
+        self._steps(steps)
+        self.path.pop()
+
     def _steps(self, steps: tuple[Step, ...]) -> None:
-        for step in steps:
+        for step, name in zip(steps, names_of(steps), strict=True):
+            self.path.append(name)
             if step.when is None:
                 self._step(step)
             else:
                 slot = self._reserve()
                 self._step(step)
                 self.code[slot] = Unless(value_of(step.when, self.names), slot + 1, len(self.code))
+            self.path.pop()
 
     def _step(self, step: Step) -> None:
         getattr(self, f"_{step.verb}")(step)
@@ -159,6 +180,7 @@ class Assembler:
         source = next(zone for zone in self.model.zones if zone.id == (step.from_ or "hand"))
         also = tuple((self.extra[own.seat], self.markers[own.by], own.cards) for own in step.also)
         return Choice(
+            name=".".join([*self.path, "offer"] if offer else self.path),
             source=self.zones[source.id],
             target=self.zones[step.to or "tableau"],
             tableau=self.zones["tableau"],

@@ -110,6 +110,8 @@ class Choice(Struct, frozen=True):
     With `offer` nobody has to take anything: seats only may use abilities that wait for the reveal.
     """
 
+    name: str
+    """The path of the step in the card set, by names (``round.repeat.choose``): it outlives any numbering."""
     source: int
     target: int
     tableau: int

@@ -1,0 +1,90 @@
+"""A game: rules for a number of players, ready to be started."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from draftengine.api.state import State
+from draftengine.cardset.model import text_in
+from draftengine.engine.game import start
+from draftengine.engine.position import set_up
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.api.moves import Written
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.cardset.model import CardSet
+    from draftengine.engine.position import Position
+    from draftengine.engine.program import Program
+
+
+class Game:
+    """A card set with its variants, for a number of players. Immutable; made by `draftengine.load`."""
+
+    def __init__(self, ruleset: Ruleset, program: Program) -> None:
+        self.ruleset = ruleset
+        self.program = program
+        """The compiled game: for the engine's own use."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _game_of, (self.ruleset, self.players)
+
+    def __repr__(self) -> str:
+        variants = f", variants={list(self.variants)}" if self.variants else ""
+        return f"<Game {self.id}, players={self.players}{variants}>"
+
+    @property
+    def id(self) -> str:
+        return self.model.id
+
+    @property
+    def title(self) -> str:
+        """The title in English, or in the language that it has."""
+        return text_in(self.model.title) or self.model.id
+
+    @property
+    def model(self) -> CardSet:
+        """What the card set says: cards, zones, steps, rules, texts."""
+        return self.program.model
+
+    @property
+    def players(self) -> int:
+        return self.program.players
+
+    @property
+    def seats(self) -> int:
+        """Players and extra seats; extra seats come last."""
+        return self.program.seats
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The variants in force, in the order in which they apply."""
+        return self.model.active
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of the rules, by which records and learnt tables know them."""
+        return self.program.rules_hash
+
+    def start(self, seed: int | str, game: int = 0) -> State:
+        """The first decision of game number `game` under a seed. Equal arguments deal equal games on every machine."""
+        turned = start(self.program, seed, game=game)
+        return State(self, turned.state, turned.events, seed=seed, number=game)
+
+    def set_up(self, position: Position, seed: int | str = 0) -> State:
+        """The first decision of a turn that starts from cards as they lie. Raises `WrongPositionError`."""
+        turned = set_up(self.program, position, seed=seed)
+        return State(self, turned.state, turned.events, seed=seed, number=0)
+
+    def replay(self, seed: int | str, moves: Iterable[tuple[int, Written]], game: int = 0) -> State:
+        """The state after moves of a game that was played before, as (seat, move). Raises `IllegalMoveError`."""
+        state = self.start(seed, game)
+        for seat, move in moves:
+            state = state.commit(seat, move)
+        return state
+
+
+def _game_of(ruleset: Ruleset, players: int) -> Game:
+    """The game that was sent to another process."""
+    return ruleset.game(players)

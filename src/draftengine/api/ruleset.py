@@ -1,0 +1,161 @@
+"""The rules that are played: a card set with the variants, readings and parameters that somebody chose."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from draftengine.api.errors import SelectionError
+from draftengine.api.game import Game
+from draftengine.cardset.checks import run as run_checks
+from draftengine.cardset.resolve import (
+    NOTHING_SELECTED,
+    Selection,
+    allowed,
+    model_of,
+    open_document,
+    parse_selection,
+    resolve_tree,
+    rules_hash,
+)
+from draftengine.diagnostics.finding import has_errors
+from draftengine.engine.compile import compile_game
+from draftengine.library import CardSetError, open_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.cardset.model import CardSet
+    from draftengine.cardset.resolve import Document
+    from draftengine.cardset.tree import Mapping
+    from draftengine.diagnostics.finding import Diagnostic
+    from draftengine.engine.program import Program
+
+USUAL_PLAYERS = 3
+"""How many play if nobody says so and the game allows it: enough that hands travel, few enough for one screen."""
+
+Files = tuple[tuple[str, str, bytes], ...]
+"""A card set with what it extends, as text: the name each file was asked for by (``""`` for the card set itself), the
+name to show, the text."""
+
+
+class Ruleset:
+    """A card set under a selection, for any number of players. Everything is worked out once, when it is asked for.
+
+    Making one raises `SelectionError` if the selection cannot be played, and `CardSetError` if the game that
+    results has errors.
+    """
+
+    def __init__(self, document: Document, selection: Selection = NOTHING_SELECTED) -> None:
+        self.document = document
+        self.selection = selection
+        self._games: dict[int, Game] = {}
+        self.tree: Mapping
+        """The merged tree."""
+        self.model: CardSet
+        """The checked model."""
+        tree, findings = resolve_tree(document, selection)
+        _refuse(findings)
+        assert tree is not None, "without errors there is a tree"
+        model, findings = model_of(document, selection, tree)
+        _refuse(findings)
+        assert model is not None, "without errors there is a model"
+        self.tree, self.model = tree, model
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reopened, (self.files, self.selection)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The hash of the rules: of all that the files say about how the game is played, whatever things are called."""
+        return rules_hash(self.tree)
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """The fewest and the most players."""
+        return self.model.min_players, self.model.max_players
+
+    @property
+    def usual_players(self) -> int:
+        """A number of players that suits the selection, near the usual one."""
+        fewest, most = self.players
+        counts = sorted(range(fewest, most + 1), key=lambda count: (abs(count - USUAL_PLAYERS), count))
+        return next((count for count in counts if not self._objections(count)), counts[0])
+
+    def _objections(self, players: int) -> tuple[Diagnostic, ...]:
+        return tuple(allowed(self.document, self.selection.variants, players, self.selection))
+
+    def game(self, players: int | None = None) -> Game:
+        """The game for so many players (as many as is usual).
+
+        Raises `SelectionError` if so many cannot play it, `CardSetError` if it has errors with so many.
+        """
+        count = self.usual_players if players is None else players
+        if count not in self._games:
+            self._games[count] = Game(self, self._compiled(count))
+        return self._games[count]
+
+    def _compiled(self, players: int) -> Program:
+        fewest, most = self.players
+        if not fewest <= players <= most:
+            span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            raise SelectionError(f"This game is for {span} players, not {players}.")
+        _refuse(self._objections(players))
+        _refuse(run_checks(self.model, (players,)))
+        return compile_game(self.model, players, self.fingerprint)
+
+    @property
+    def files(self) -> Files:
+        """The texts that the rules were read from."""
+        return tuple((file.asked, file.source.name, file.source.text.encode()) for file in self.document.files)
+
+
+def _refuse(findings: Iterable[Diagnostic]) -> None:
+    """Raise what findings amount to: those about the selection are not about the files."""
+    found = tuple(findings)
+    if not has_errors(found):
+        return
+    said = [own for own in found if own.span.source.name == "selection" and own.severity == "error"]
+    if said:
+        raise SelectionError(" ".join(part for own in said for part in (own.message, own.hint) if part))
+    raise CardSetError(found)
+
+
+@lru_cache(8)
+def reopened(files: Files, selection: Selection) -> Ruleset:
+    """The rules that `Ruleset.files` and a selection were taken from, in another process or from a saved game.
+
+    Raises as `Ruleset` does.
+    """
+    by_name = {asked: (name, text) for asked, name, text in files}
+    name, text = by_name[""]
+    document, findings = open_document(text, name, by_name.get)
+    if document is None:
+        raise CardSetError(findings)
+    return Ruleset(document, selection)
+
+
+def rules_named(name: str, variants: Iterable[str] = ()) -> Ruleset:
+    """The rules of a card set, which is named by path, by id, or ``-`` for standard input.
+
+    `variants` are written as for ``--variant``: ``NAME``, ``NAME:PARAMETER=3``, ``READING=OPTION``. Raises
+    `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
+    """
+    opened = open_set(name)
+    if opened.document is None:
+        raise CardSetError(opened.findings)
+    try:
+        selection = parse_selection(variants)
+    except ValueError as error:
+        raise SelectionError(str(error)) from None
+    return Ruleset(opened.document, selection)
+
+
+def load(name: str, players: int | None = None, variants: Iterable[str] = ()) -> Game:
+    """A game, ready to be started: `load("sushi_go", players=4, variants=["pass_both_ways"])`.
+
+    The card set is named by path, by the id of one that comes with the package, or ``-`` for standard input; `variants`
+    are written as for ``--variant``. Without `players` as many play as is usual. Raises `NoSuchCardSetError`,
+    `SelectionError`, and `CardSetError`, whose `findings` say what is wrong and where.
+    """
+    return rules_named(name, variants).game(players)

@@ -1,0 +1,172 @@
+"""A state of a game as a value: commit moves, see what a seat may see, read the result."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from draftengine.api.description import describe, digest
+from draftengine.api.moves import Move, codes_of, move_from, named
+from draftengine.api.view import View
+from draftengine.engine.events import view as event_for
+from draftengine.engine.game import commit, result, waiting, withdraw
+from draftengine.engine.moves import IllegalMoveError, choice_of
+from draftengine.engine.observe import observe
+from draftengine.engine.position import labels, proof
+
+if TYPE_CHECKING:
+    from draftengine.api.game import Game
+    from draftengine.api.moves import Written
+    from draftengine.engine.events import Event
+    from draftengine.engine.explain import Line
+    from draftengine.engine.game import Result, Turned
+    from draftengine.engine.state import State as Position
+
+
+class Step(Struct, frozen=True):
+    """One step of the way that led to a state, and the step before it."""
+
+    before: Step | None
+    seat: int
+    """-1 for the start of the game."""
+    move: Move | None
+    """``None`` if the seat took its commitment back, or for the start."""
+    events: tuple[Event, ...]
+
+
+class State:
+    """A game in progress, the whole truth: for hosts and tests, never for bots or clients.
+
+    States are values: a move makes a new one, and nothing that was given is ever changed.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position,
+        events: tuple[Event, ...],
+        *,
+        seed: int | str,
+        number: int,
+        last: Step | None = None,
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.number = number
+        """Which game of the seed it is."""
+        self.position = position
+        """The state as the engine keeps it: for the engine's own use."""
+        self.events = events
+        """What has happened since the state before this one."""
+        self._last = last or Step(None, -1, None, events)
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.id}: round {self.round}, turn {self.turn}{', over' if self.over else ''}>"
+
+    @property
+    def over(self) -> bool:
+        """Is the game finished."""
+        return self.position.over
+
+    @property
+    def round(self) -> int:
+        """The round, from 1; 0 before the first."""
+        return self.position.round
+
+    @property
+    def turn(self) -> int:
+        """The turn of the round, from 1; 0 outside turns."""
+        return self.position.turn
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that still have to commit."""
+        return waiting(self.position)
+
+    @property
+    def committed(self) -> dict[int, Move]:
+        """The commitments that wait for those of other seats."""
+        choice, program = choice_of(self.position) if self.position.pending else None, self.game.program
+        return {seat: named(program, choice, codes) for seat, codes in self.position.chosen.items() if choice}
+
+    def view(self, seat: int) -> View:
+        """What a seat may know, -1 for a spectator. Raises `ValueError` for a seat that nobody sits at."""
+        if not -1 <= seat < self.game.players:
+            raise ValueError(f"there is no seat {seat} in a game of {self.game.players}")
+        return View(self.game, observe(self.position, seat), tuple(event_for(event, seat) for event in self.events))
+
+    def commit(self, seat: int, move: Written) -> State:
+        """`seat` commits to a move; it may be replaced until everybody has committed, then the game goes on.
+
+        Raises `IllegalMoveError`, whose `code` is one of a closed list.
+        """
+        codes = codes_of(self.position, seat, move_from(move))
+        turned = commit(self.position, seat, codes)
+        return self._after(turned, seat, named(self.game.program, choice_of(self.position), codes))
+
+    def withdraw(self, seat: int) -> State:
+        """`seat` takes its commitment back, which it may until everybody has committed. Raises `IllegalMoveError`."""
+        if seat not in self.position.chosen:
+            raise IllegalMoveError("game-over" if self.over else "not-your-turn")
+        after = withdraw(self.position, seat)
+        last = Step(self._last, seat, None, ())
+        return State(self.game, after, (), seed=self.seed, number=self.number, last=last)
+
+    def _after(self, turned: Turned, seat: int, move: Move) -> State:
+        last = Step(self._last, seat, move, turned.events)
+        return State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
+
+    def _steps(self) -> list[Step]:
+        steps, at = [], self._last
+        while at.before is not None:
+            steps.append(at)
+            at = at.before
+        return [at, *reversed(steps)]
+
+    @property
+    def history(self) -> tuple[Event, ...]:
+        """Everything that has happened since the game began."""
+        return tuple(event for step in self._steps() for event in step.events)
+
+    def story(self, seat: int) -> tuple[Event, ...]:
+        """Everything that a seat (-1: a spectator) was told since the game began."""
+        return tuple(event_for(event, seat) for event in self.history)
+
+    @property
+    def moves(self) -> tuple[tuple[int, Move], ...]:
+        """The moves so far as (seat, move), in order, without those taken back; `Game.replay` with them leads here."""
+        found: list[tuple[int, Move]] = []
+        for step in self._steps():
+            if step.move is not None:
+                found.append((step.seat, step.move))
+            elif step.seat >= 0:
+                at = max(index for index, (seat, _) in enumerate(found) if seat == step.seat)
+                del found[at]
+        return tuple(found)
+
+    @cached_property
+    def result(self) -> Result:
+        """The scores by seat, round and rule; how it stands while the game goes on."""
+        return result(self.position)
+
+    def explain(self, rule: str | None = None) -> tuple[Line, ...]:
+        """What a rule (or every rule) would give now, line by line with cards, arithmetic and source.
+
+        Raises `KeyError` for a rule that the game does not have.
+        """
+        if rule is not None and rule not in {own.id for own in self.game.model.scoring}:
+            raise KeyError(rule)
+        program = self.game.program
+        lines = (line for label in labels(program) for line in proof(self.position, label))
+        return tuple(line for line in lines if rule is None or line.rule == rule)
+
+    def describe(self) -> dict[str, Any]:
+        """The canonical description: the whole truth by name, as plain data."""
+        return describe(self.position)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the canonical description. Equal games have equal digests, however the engine packs them."""
+        return digest(self.position)

@@ -1,0 +1,169 @@
+"""The public API: what is named, that it is documented, and that states, views and moves are what they promise."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import draftengine as de
+
+NAMES = [
+    "CardSetError", "Event", "Finding", "Game", "IllegalMove", "Line", "Move", "NoSuchCardSetError", "Position",
+    "Result", "SelectionError", "State", "View", "check", "load",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def game():
+    return de.load("sushi_go", players=3)
+
+
+def test_what_is_public():
+    """A change of this list is announced one minor version ahead."""
+    assert de.__all__ == NAMES
+    assert set(NAMES) <= set(dir(de))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_is_public_is_documented(name):
+    assert getattr(de, name).__doc__
+
+
+def test_there_is_nothing_else():
+    with pytest.raises(AttributeError, match="shuffle"):
+        _ = de.shuffle
+
+
+def play(state):
+    while not state.over:
+        for seat in state.waiting:
+            state = state.commit(seat, state.view(seat).moves[0])
+    return state
+
+
+def test_a_whole_game(game):
+    state = play(game.start(seed=7))
+    assert len(state.result.scores) == 3
+    assert state.result.winners
+
+
+def test_states_are_values(game):
+    """A move makes a new state and leaves the old one as it was."""
+    state = game.start(7)
+    before = state.describe()
+    after = state.commit(0, state.view(0).moves[0])
+    assert state.describe() == before
+    assert after.committed == {0: state.view(0).moves[0]}
+    assert after.withdraw(0).describe() == before
+
+
+def test_what_was_played_can_be_played_again(game):
+    state = play(game.start(7))
+    again = game.replay(7, [(seat, move.to_json()) for seat, move in state.moves])
+    assert again.digest == state.digest
+    assert again.history == state.history
+
+
+def test_a_withdrawn_move_is_no_move(game):
+    state = game.start(7)
+    first, second = state.view(0).moves[:2]
+    state = state.commit(0, first).withdraw(0).commit(0, second)
+    assert state.moves == ((0, second),)
+
+
+def test_games_can_be_sent_to_other_processes(game):
+    sent = pickle.loads(pickle.dumps(game))  # noqa: S301 (it was made here)
+    assert sent.start(3).digest == game.start(3).digest
+
+
+def test_moves_may_be_written_in_several_ways(game):
+    state = game.start(7)
+    move = state.view(0).moves[0]
+    (card,) = move.cards
+    for written in (move, card, [card], {"cards": [card]}, {"cards": card}):
+        assert state.commit(0, written).committed == {0: move}
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("nothing like it", "unknown-card"),
+        ([], "too-few-cards"),
+        ([1], "malformed-move"),
+        (None, "malformed-move"),
+        ({"card": "tempura"}, "malformed-move"),
+        ({"cards": ["tempura"], "with": {"stilts": ["tempura"]}}, "ability-not-available"),
+        ({"cards": ["tempura"], "for": {"seat 1": ["tempura"]}}, "wrong-seat"),
+    ],
+)
+def test_illegal_moves_are_refused_by_name(game, written, code):
+    with pytest.raises(de.IllegalMove) as refused:
+        game.start(7).commit(0, written)
+    assert refused.value.code == code
+
+
+def test_a_used_ability_is_named(game):
+    """What is taken with an ability stands beside its name, and is accepted as it was written."""
+    state = game.start(7)
+    while not any(move.abilities for move in state.view(state.waiting[0]).moves):
+        seat = state.waiting[0]
+        moves = state.view(seat).moves
+        state = state.commit(seat, next((move for move in moves if "chopsticks" in move.cards), moves[0]))
+    seat = state.waiting[0]
+    move = next(move for move in state.view(seat).moves if move.abilities)
+    assert move.abilities[0][0] == "chopsticks"
+    assert state.commit(seat, move.to_json()).moves[-1] == (seat, move)
+
+
+def test_views_tell_nothing_that_is_hidden(game):
+    """Seat 0 knows its own hand and, of the others', only how many cards they hold."""
+    hands = {zone["owner"]: zone for zone in game.start(7).view(0).observation["zones"] if zone["zone"] == "hand"}
+    assert sum(hands[0]["cards"].values()) == hands[0]["size"]
+    assert not hands[1]["cards"]
+    assert hands[1]["size"] == hands[0]["size"]
+
+
+def test_a_spectator_has_no_moves(game):
+    view = game.start(7).view(-1)
+    assert not view.moves
+    assert not any(zone["cards"] for zone in view.observation["zones"])
+
+
+def test_there_are_only_so_many_seats(game):
+    with pytest.raises(ValueError, match="no seat 3"):
+        game.start(7).view(3)
+
+
+def test_explanations_add_up(game):
+    state = game.start(7)
+    for seat in state.waiting:
+        state = state.commit(seat, state.view(seat).moves[0])
+    lines = state.explain("maki")
+    assert {line.rule for line in lines} == {"maki"}
+    with pytest.raises(KeyError):
+        state.explain("nothing like it")
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "variants", "error"),
+    [
+        ("nothing_like_it", None, [], de.NoSuchCardSetError),
+        ("sushi_go", 9, [], de.SelectionError),
+        ("sushi_go", None, ["nothing_like_it"], de.SelectionError),
+        ("sushi_go", None, ["=="], de.SelectionError),
+    ],
+)
+def test_what_cannot_be_loaded(name, players, variants, error):
+    with pytest.raises(error):
+        de.load(name, players, variants)
+
+
+def test_a_card_set_with_errors_says_where(tmp_path):
+    path = tmp_path / "mistaken.yaml"
+    path.write_text("format: 1\nid: mistaken\nextends: sushi_go\nscoring:\n  tempura: {of: temprua}\n")
+    with pytest.raises(de.CardSetError) as refused:
+        de.load(str(path))
+    assert [(own.code, own.span.position) for own in refused.value.findings] == [("unknown-name", (5, 17))]
+    assert de.check(str(path)) == refused.value.findings
+    assert de.check("sushi_go") == ()
