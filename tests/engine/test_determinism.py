@@ -16,6 +16,9 @@ from pathlib import Path
 import pytest
 
 from conftest import NIGHTLY
+from draftengine.api.description import digest
+from draftengine.api.moves import named
+from draftengine.engine.moves import choice_of
 from draftengine.engine.playout import random_game
 from engine import gates
 from engine.configurations import CONFIGURATIONS
@@ -26,17 +29,18 @@ SEEDS = 1_000 if NIGHTLY else 2
 
 
 def trace(configuration, seed):
-    """A hash of everything that happens in a game, and of every state in it."""
+    """A hash of everything that happens in a game, and of every state in it, all by name."""
     found = hashlib.sha256()
-    for _, seat, move, state, events in gates.steps(configuration.program, seed):
-        found.update(f"{seat} {move} {state.digest()} {gates.story_for(events, 0)}".encode())
+    for before, seat, move, state, events in gates.steps(configuration.program, seed):
+        name = named(configuration.program, choice_of(before), move).to_json() if seat >= 0 else None
+        found.update(f"{seat} {json.dumps(name)} {digest(state)} {gates.story_for(events, 0)}".encode())
     return found.hexdigest()
 
 
 def traces():
     """Of one game of every configuration, and of quiet playouts."""
     return {
-        str(configuration): [trace(configuration, 7), random_game(configuration.program, 7, 3).digest()]
+        str(configuration): [trace(configuration, 7), digest(random_game(configuration.program, 7, 3))]
         for configuration in CONFIGURATIONS
     }
 
