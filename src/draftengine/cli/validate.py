@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from draftengine.cli.problems import FAILED, FINE, show_findings
+from draftengine.cli.problems import FAILED, FINE, UsageError, show_findings
 
 if TYPE_CHECKING:
     from draftengine.diagnostics.finding import Diagnostic
