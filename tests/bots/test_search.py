@@ -16,7 +16,7 @@ from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
 from draftengine.exact import solve
 from draftengine.kernel import UnsupportedError
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import named
 from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
 
 pytestmark = pytest.mark.usefixtures("unlearned")
@@ -203,7 +203,7 @@ def test_what_is_not_solved(players, cards):
 @pytest.mark.parametrize("name", ["sushi_go-3p", "anniversary-2p-sushi_battle", "sushi_draft-4p"])
 def test_levels(level, name):
     """Decisions at all levels are legal, and say what was considered."""
-    program = next(own.program for own in CONFIGURATIONS if str(own) == name)
+    program = named(name).program
     found = moments(program, 6)
     for state, seat in found[:: len(found) // 2]:
         seen = observe(state, seat)

@@ -1,17 +1,32 @@
-"""Every configuration of every card set that comes with draftengine: variants, players, and each reading by itself."""
+"""Every configuration of every card set that comes with draftengine, and the selection of them that tests play by day.
+
+`CONFIGURATIONS` has every combination of variants with every number of players, and each answer of a reading by itself.
+`PAIRWISE` is a quarter of their number: few games in which every two choices that can be made together are made
+together, be they editions, players, variants or readings, so that readings meet the variants that they are about.
+`ENTERING` is what a suite plays: `PAIRWISE` by day, everything by night.
+"""
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations as pairs_of
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
-from draftengine.cardset.resolve import Selection, allowed, combinations
+from msgspec.structs import replace
+
+from conftest import NIGHTLY
+from draftengine.cardset.resolve import Selection, allowed, combinations, document_json, resolve_tree
 from draftengine.library import load_program, open_set, shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.cardset.resolve import Document
     from draftengine.engine.program import Program
+
+Fact = tuple[str, str]
+"""One choice: of what (card set, players, a group of variants, a variant by itself, a reading), and what is chosen."""
 
 
 class Configuration(NamedTuple):
@@ -30,28 +45,127 @@ class Configuration(NamedTuple):
 
 @cache
 def _compiled(configuration: Configuration) -> Program:
-    document = open_set(configuration.cardset).document
-    assert document is not None
-    return load_program(document, configuration.selection, configuration.players)
+    return load_program(document_of(configuration.cardset), configuration.selection, configuration.players)
+
+
+@cache
+def document_of(cardset: str) -> Document:
+    """A card set of the shelf, which is valid."""
+    document = open_set(cardset).document
+    assert document is not None, f"{cardset} is not valid"
+    return document
+
+
+def named(name: str) -> Configuration:
+    """The configuration that is written like this."""
+    return next(own for own in (*CONFIGURATIONS, *PAIRWISE) if str(own) == name)
+
+
+def _bases(cardset: str) -> Iterator[Configuration]:
+    """Every combination of variants with every number of players, readings at their defaults."""
+    document = document_of(cardset)
+    fewest, most = document.players
+    for players in range(fewest, most + 1):
+        for selection in combinations(document, players):
+            yield Configuration(cardset, players, selection)
 
 
 def _all() -> Iterator[Configuration]:
     for cardset in shelf():
-        document = open_set(cardset).document
-        assert document is not None, f"{cardset} is not valid"
-        fewest, most = document.players
+        document = document_of(cardset)
         readings = [
             Selection(readings=((reading.id, option.id),))
             for reading in document.readings
             for option in reading.options
             if option.id != reading.default
         ]
-        for players in range(fewest, most + 1):
-            for selection in combinations(document, players):
-                yield Configuration(cardset, players, selection)
+        bases = list(_bases(cardset))
+        for players in sorted({own.players for own in bases}):
+            yield from (own for own in bases if own.players == players)
             for selection in readings:
                 if not allowed(document, (), players, selection):
                     yield Configuration(cardset, players, selection)
 
 
+# ── A quarter of them ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def facts_of(configuration: Configuration) -> tuple[Fact, ...]:
+    """The choices that make a configuration, also those that are left as they are."""
+    document, chosen = document_of(configuration.cardset), configuration.selection
+    facts = {"card set": configuration.cardset, "players": str(configuration.players)}
+    for variant in document.variants:
+        facts.setdefault(variant.group or variant.id, "")
+        if variant.id in chosen.variants:
+            facts[variant.group or variant.id] = variant.id
+    return *facts.items(), *({own.id: own.default for own in document.readings} | dict(chosen.readings)).items()
+
+
+def _pairwise(cardset: str) -> Iterator[Configuration]:
+    """Greedily: the next configuration is always one that brings together the most that has not been together yet."""
+    readings = [[(own.id, option.id) for option in own.options] for own in document_of(cardset).readings]
+    bases = {own: facts_of(own)[: -len(readings) or None] for own in _bases(cardset)}
+    apart = {pair for facts in bases.values() for pair in permutations(facts, 2)}
+    others = [own for facts in bases.values() for own in facts]
+    for options in readings:
+        apart |= {pair for own in options for other in others for pair in ((own, other), (other, own))}
+        others += options
+
+    def complete(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+        for options in readings:
+            facts = (*facts, max(options, key=lambda own: sum((own, other) in apart for other in facts)))
+        return facts
+
+    while apart:
+        base, facts = max(
+            ((own, complete(facts)) for own, facts in bases.items()),
+            key=lambda own: sum(pair in apart for pair in pairs_of(own[1], 2)),
+        )
+        apart -= {*permutations(facts, 2)}
+        yield _with_readings(base, facts[len(bases[base]) :])
+
+
+def _with_readings(base: Configuration, options: tuple[Fact, ...]) -> Configuration:
+    """The configuration with those of these options that can be played in it."""
+    document, chosen = document_of(base.cardset), base.selection
+    defaults = {own.id: own.default for own in document.readings}
+    for name, option in options:
+        more = replace(chosen, readings=(*chosen.readings, (name, option)))
+        if option != defaults[name] and not allowed(document, chosen.variants, base.players, more):
+            chosen = more
+    return base._replace(selection=chosen)
+
+
 CONFIGURATIONS = tuple(_all())
+PAIRWISE = tuple(own for cardset in shelf() for own in _pairwise(cardset))
+ENTERING = (*CONFIGURATIONS, *(own for own in PAIRWISE if own not in CONFIGURATIONS)) if NIGHTLY else PAIRWISE
+
+
+# ── Families ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_FLOW = ("setup", "round", "finish", "zones", "extra_seats")
+
+
+@cache
+def _changes_the_flow(cardset: str, variant: str) -> bool:
+    """Whether games are played otherwise with this variant, not only counted otherwise."""
+    document = document_of(cardset)
+    tree, findings = resolve_tree(document, Selection((variant,)))
+    assert tree is not None, findings
+    base, changed = document_json(document.root), document_json(tree)
+    return any(base.get(key) != changed.get(key) for key in _FLOW)
+
+
+def family_of(configuration: Configuration) -> str:
+    """The card set, and those of its variants that change the flow of the game."""
+    flow = [own for own in configuration.selection.variants if _changes_the_flow(configuration.cardset, own)]
+    return "-".join([configuration.cardset, *flow])
+
+
+FAMILIES = {family: [own for own in ENTERING if family_of(own) == family] for family in map(family_of, ENTERING)}
+"""What is played of each family. What is promised of every family is shared out among its configurations."""
+
+
+def share(configuration: Configuration, by_day: int, by_night: int) -> int:
+    """How often something is done: so often in each family by day, so often in each configuration by night."""
+    return by_night if NIGHTLY else -(-by_day // len(FAMILIES[family_of(configuration)]))

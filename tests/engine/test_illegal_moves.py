@@ -12,7 +12,7 @@ from draftengine.engine.game import commit
 from draftengine.engine.moves import ILLEGAL, IllegalMoveError, check_move, legal_moves
 from draftengine.engine.position import Position, set_up
 from engine import gates
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING, named
 from engine.drawn import card_sets, programs_of
 
 ATTEMPTS = 1_000_000 if NIGHTLY else 20_000
@@ -60,9 +60,9 @@ def _hashable(move):
     return True
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_attempts(configuration):
-    chance, left = Random(str(configuration)), ATTEMPTS // len(CONFIGURATIONS)
+    chance, left = Random(str(configuration)), ATTEMPTS // len(ENTERING)
     while left > 0:
         left -= attempt_in_a_game(configuration.program, chance)
 
@@ -84,16 +84,12 @@ def attempt_in_a_game(program, chance):
 
 @pytest.fixture
 def some():
-    return next(own for own in CONFIGURATIONS if own.cardset == "sushi_go" and own.players == 2)
+    return named("sushi_go-2p")
 
 
 @pytest.fixture
 def dummy():
-    return next(
-        own
-        for own in CONFIGURATIONS
-        if own.cardset == "sushi_go_2014" and own.selection.variants == ("two_player_dummy",)
-    )
+    return named("sushi_go_2014-2p-two_player_dummy")
 
 
 def test_reasons(some, dummy):

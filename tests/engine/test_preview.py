@@ -15,7 +15,7 @@ from draftengine.engine.moves import IllegalMoveError, check_move, choice_of, le
 from draftengine.engine.observe import observe
 from draftengine.engine.preview import Glance, gains, outcome, rises, standing
 from engine import gates
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING
 from engine.test_redeal import PASSING, small_game
 
 OFTEN = 0.1
@@ -51,7 +51,7 @@ def triggered(state, seat, words):
     return twin.scores[seat] - state.scores[seat]
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_rises_are_differences_of_what_is_scored(configuration):
     for state, seat in moments(configuration):
         glance, choice, moves = Glance.of_state(state), choice_of(state), legal_moves(state, seat)
@@ -218,7 +218,7 @@ def test_a_card_that_could_be_one_of_several_counts_as_the_middle_one():
     assert found == {("shell", 4), ("soup", 0)}
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_no_move_of_one_card_is_left_out(configuration):
     for state, seat in moments(configuration):
         choice = choice_of(state)
@@ -234,7 +234,7 @@ def accepted(state, seat, move):
         return False
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_every_card_of_the_box_is_seen_or_unseen(configuration):
     program = configuration.program
     for state, seat in moments(configuration):

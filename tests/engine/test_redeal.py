@@ -21,7 +21,7 @@ from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import ImpossibleError, Knowledge
 from draftengine.library import load_program
 from engine import gates
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING, PAIRWISE, named
 from engine.drawn import card_sets, programs_of
 from engine.test_no_leaks import another_world
 
@@ -38,7 +38,7 @@ def moments(program, chance):
                 yield state
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_a_seat_cannot_tell_a_world_from_the_real_one(configuration):
     """It sees the same in both, no card is lost, and a game can be played on from there."""
     cannot_be_told_apart(configuration.program, Random(str(configuration)))
@@ -94,7 +94,7 @@ def could_be(state, knowledge):
 def test_what_is_hidden_changes_nothing():
     """States that differ in hidden things alone give the same worlds."""
     chance = Random(3)
-    for configuration in chance.sample(CONFIGURATIONS, 40):
+    for configuration in chance.sample(PAIRWISE, 40):
         for state in moments(configuration.program, chance):
             seat = chance.randrange(configuration.players)
             other = another_world(state, seat, chance)
@@ -106,7 +106,7 @@ def test_what_is_hidden_changes_nothing():
 
 
 def test_what_others_have_chosen_is_not_known():
-    program = next(own for own in CONFIGURATIONS if own.cardset == "sushi_go" and own.players == 3).program
+    program = named("sushi_go-3p").program
     state = start(program, 1).state
     for seat in (0, 1):
         state = commit(state, seat, observe(state, seat).moves[0]).state
@@ -115,7 +115,7 @@ def test_what_others_have_chosen_is_not_known():
 
 
 def test_the_chance_of_a_world_is_its_own():
-    state = start(CONFIGURATIONS[0].program, 1).state
+    state = start(named("anniversary-2p").program, 1).state
     knowledge, stream = Knowledge.of(observe(state, 0)), Stream(1)
     worlds = [state, *(knowledge.world(stream) for _ in range(50))]
     assert len({own.key for world in worlds for own in (world.deal, world.chance)}) == 2 * len(worlds)
@@ -123,7 +123,7 @@ def test_the_chance_of_a_world_is_its_own():
 
 def test_worlds_are_the_callers_own():
     """Whatever becomes of a world, the next ones are dealt from the same knowledge."""
-    for configuration in Random(4).sample(CONFIGURATIONS, 20):
+    for configuration in Random(4).sample(PAIRWISE, 20):
         state = start(configuration.program, 1).state
         knowledge, stream = Knowledge.of(observe(state, 0)), Stream(1)
         before = knowledge.template.digest(), knowledge.memory.to_json(), knowledge.world(Stream(7)).digest()
@@ -133,7 +133,7 @@ def test_worlds_are_the_callers_own():
 
 def test_cards_that_start_apart_stay_apart():
     """What the rules tell is known to everybody: in the desserts of the party games lie desserts."""
-    for configuration in CONFIGURATIONS:
+    for configuration in ENTERING:
         if configuration.cardset.startswith("party"):
             program, chance = configuration.program, Random(5)
             (zone, cards), *_ = [part for part in program.box if program.zones[part[0]].id == "desserts"]

@@ -13,9 +13,10 @@ from draftengine.engine.playout import random_game
 from draftengine.engine.policies import any_move
 from draftengine.engine.state import State, WrongRulesError, restore
 from engine import gates
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING, named, share
 
-GAMES = 1_000 if NIGHTLY else max(1, 40 // len(CONFIGURATIONS))
+BY_DAY, BY_NIGHT = 20, 1_000
+"""Games of each family by day, of each configuration by night."""
 PLAYOUTS = 1_000 if NIGHTLY else 20
 
 
@@ -28,10 +29,10 @@ def finish(state, seed):
     return state
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_every_state_can_be_written_and_read(configuration):
     """At every step; and from some of them the game goes on to the same end."""
-    for seed in range(GAMES):
+    for seed in range(share(configuration, BY_DAY, BY_NIGHT)):
         for number, (_, _, _, state, _) in enumerate(gates.steps(configuration.program, seed)):
             gates.survives_the_journey(state)
             if number % 25 == 0:
@@ -39,10 +40,10 @@ def test_every_state_can_be_written_and_read(configuration):
                 assert finish(restored, number).digest() == finish(state, number).digest()
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_a_log_is_the_game(configuration):
     """The same moves from the same seed lead to the same states and the same story."""
-    for seed in range(GAMES):
+    for seed in range(share(configuration, BY_DAY, BY_NIGHT)):
         log, told = [], []
         for _, seat, move, state, events in gates.steps(configuration.program, seed):
             log.append((seat, move))
@@ -55,7 +56,7 @@ def test_a_log_is_the_game(configuration):
         assert replayed == told
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_an_audience_changes_nothing(configuration):
     """A playout with events is the same game as one without, which takes short cuts."""
     for game in range(PLAYOUTS):
@@ -67,7 +68,7 @@ def test_an_audience_changes_nothing(configuration):
         gates.points_are_explained(told, story)
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_taking_back_leaves_no_trace(configuration):
     for before, seat, _, after, _ in gates.steps(configuration.program, 1):
         if seat >= 0 and after.chosen:
@@ -76,13 +77,13 @@ def test_taking_back_leaves_no_trace(configuration):
 
 @pytest.fixture
 def some():
-    return next(own for own in CONFIGURATIONS if own.cardset == "sushi_go" and own.players == 3)
+    return named("sushi_go-3p")
 
 
 def test_other_rules_refuse_a_state(some):
     """A state is bound to its rules and to the number of players."""
     state = start(some.program, 1).state
-    for other in (own for own in CONFIGURATIONS if own != some and own.players != some.players):
+    for other in (own for own in ENTERING if own.players != some.players):
         with pytest.raises(WrongRulesError):
             restore(other.program, state.to_json())
 

@@ -12,7 +12,7 @@ from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.position import Position, labels, lay_out, proof
 from draftengine.library import load_program, shelf
 from engine import gates
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING
 
 NAMES = ("tempura", "sashimi", "dumpling", "wasabi", "chopsticks", "pudding", "maki_1", "nigiri_squid")
 
@@ -56,7 +56,7 @@ def proofs(program, tables):
     }
 
 
-@pytest.mark.parametrize("configuration", [own for own in CONFIGURATIONS if not own.selection.variants], ids=str)
+@pytest.mark.parametrize("configuration", [own for own in ENTERING if not own.selection.variants], ids=str)
 def test_moving_players_moves_their_points(configuration):
     """The points of a table go with it to another seat."""
     program, chance = configuration.program, Random(str(configuration))

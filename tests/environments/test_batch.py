@@ -14,7 +14,7 @@ from draftengine.environments.batch import Batch, batch_env, random_actions
 from draftengine.environments.pettingzoo_env import Parallel
 from draftengine.environments.stepping import program_named
 from draftengine.kernel import NothingToChooseError, UnsupportedError
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING
 from engine.drawn import card_sets, programs_of
 from environments.small import TEXTS, crowd, idle, rich, small
 
@@ -79,7 +79,7 @@ def agree(program, *, games=2, reward="win", engine="kernel", finished=GAMES):
 # ── the same games ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_every_game(configuration):
     """Observations, masks, rewards and ends, bit for bit."""
     reward = ("win", "margin", "points")[configuration.players % 3]

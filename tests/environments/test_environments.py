@@ -26,7 +26,7 @@ from draftengine.environments.encoding import Encoder, describe, markdown
 from draftengine.environments.pettingzoo_env import env, parallel_env
 from draftengine.environments.stepping import Table
 from draftengine.library import CardSetError, NoSuchCardSetError
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING, PAIRWISE
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,7 +43,7 @@ GAMES = [
 ]
 NAMES = ["-".join([own[0], str(own[1]), *(own[2] if len(own) > 2 else ())]) for own in GAMES]
 
-SAMPLE = CONFIGURATIONS if NIGHTLY else Random(1).sample(CONFIGURATIONS, 24)
+SAMPLE = ENTERING if NIGHTLY else Random(1).sample(PAIRWISE, 24)
 
 # PettingZoo's own games with a mask warn as well, unless they are on a list in its test.
 with_a_mask = pytest.mark.filterwarnings(

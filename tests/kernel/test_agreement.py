@@ -13,7 +13,7 @@ from draftengine.kernel import UnsupportedError
 from draftengine.kernel.player import Player
 from draftengine.library import load_program
 from draftengine.simulate.playing import player_of
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING
 from engine.drawn import card_sets, programs_of
 from kernel.comparing import by_machine, by_reference
 
@@ -33,17 +33,17 @@ def agree(program, names, games):
         assert by_machine(player, "agreement", game) == by_reference(program, names, "agreement", game)
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_random_games(configuration):
     agree(configuration.program, policies_of("random", configuration.players), GAMES)
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_greedy_games(configuration):
     agree(configuration.program, policies_of("mixed", configuration.players), -(-GAMES // 10))
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_what_is_counted(configuration):
     """Tallies with every play, and rows, in the lean form in which games are played by the million."""
     seats = ("random",) * configuration.players

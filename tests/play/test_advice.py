@@ -25,12 +25,12 @@ from draftengine.play.names import Names
 from draftengine.play.session import HUMAN
 from draftengine.play.style import Style
 from engine import gates
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING, PAIRWISE
 from engine.test_no_leaks import another_world, worlds
 
 KINDS = {"gains", "costs", "then", "denies", "prepares", "returns", "later", "open"}
 PAIRS = 20_000 if NIGHTLY else 200
-SAMPLE = CONFIGURATIONS if NIGHTLY else CONFIGURATIONS[::7]
+SAMPLE = ENTERING if NIGHTLY else PAIRWISE[::3]
 
 
 def laid_out(own, hands, tables=(), **more):

@@ -12,7 +12,7 @@ from draftengine.play.save import Saved, from_text, to_text
 from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING
 
 
 class Person:
@@ -39,7 +39,7 @@ def begin(configuration, seed):
     return Session.begin(configuration.program, seats, seed)
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_it_can_be_played(configuration):
     """To the end; the screen shows who won and nothing that is not text."""
     person = Person(str(configuration))
@@ -50,7 +50,7 @@ def test_it_can_be_played(configuration):
     assert not set(shown) & {"\x1b", "\x00", "\r"}
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS[::3], ids=str)
+@pytest.mark.parametrize("configuration", ENTERING[::3], ids=str)
 def test_it_can_be_saved_and_gone_on_with(configuration):
     """From wherever somebody stops, the game goes on as if nobody had."""
     document = open_set(configuration.cardset).document

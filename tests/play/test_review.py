@@ -14,7 +14,7 @@ from draftengine.play.advice import Advice, opinion, values_of
 from draftengine.play.review import COSTLY, MOST, Judged, Review, choices_of, review
 from draftengine.play.session import HUMAN
 from draftengine.play.terminal import QuitGame, Terminal
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import PAIRWISE
 
 
 def finish(session, chooser):
@@ -141,7 +141,7 @@ def test_the_screen(own, columns, unicode):
     assert unicode or "".join(lines).isascii()
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS[::12], ids=str)
+@pytest.mark.parametrize("configuration", PAIRWISE[::5], ids=str)
 def test_every_game_can_be_looked_back_at(configuration):
     from draftengine.play.names import Names
     from draftengine.play.session import Session

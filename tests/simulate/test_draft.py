@@ -32,7 +32,7 @@ from draftengine.simulate.run import simulate
 from draftengine.simulate.statistics import summarise_cards
 from draftengine.simulate.task import Game, Task
 from engine import gates
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import ENTERING
 
 SEED = "drafted"
 
@@ -188,7 +188,7 @@ def test_every_card_seen_is_taken_or_passed_and_then_seen():
     assert sum(taken.values()) == found.tally[at.CHOICES] == 12
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_every_card_set(configuration):
     """What is seen or added is taken, put aside, passed on, or stays; and everybody takes what the policies say."""
     program = configuration.program

@@ -1,0 +1,71 @@
+"""What is played by day: every card set, and every two choices that can be made together."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from draftengine.cardset.resolve import allowed
+from draftengine.library import shelf
+from engine.configurations import CONFIGURATIONS, ENTERING, PAIRWISE, document_of, facts_of
+
+
+def pairs(configurations):
+    """Every two choices that are made together in one of these."""
+    return {frozenset(pair) for own in configurations for pair in combinations(facts_of(own), 2)}
+
+
+def with_readings(base, count):
+    """The configurations with so many readings that are not answered as usual."""
+    document = document_of(base.cardset)
+    answers = [
+        (reading.id, option.id)
+        for reading in document.readings
+        for option in reading.options
+        if option.id != reading.default
+    ]
+    for readings in combinations(answers, count):
+        selection = replace(base.selection, readings=readings)
+        if len(dict(readings)) == count and not allowed(document, selection.variants, base.players, selection):
+            yield base._replace(selection=selection)
+
+
+@pytest.mark.parametrize("cardset", shelf())
+def test_every_two_choices_meet_by_day(cardset):
+    """Players, variants and readings; any two readings where nothing else is chosen."""
+    bases = [own for own in CONFIGURATIONS if own.cardset == cardset and not own.selection.readings]
+    plain = [own for own in bases if not own.selection.variants]
+    single = [more for own in bases for more in with_readings(own, 1)]
+    double = [more for own in plain for more in with_readings(own, 2)]
+    met = pairs(own for own in PAIRWISE if own.cardset == cardset)
+    assert met == pairs([*bases, *single, *double])
+
+
+def test_a_pair_that_does_not_meet_is_found():
+    """The last that is chosen of a card set is needed: something meets in it alone."""
+    some = [own for own in PAIRWISE if own.cardset == "anniversary"]
+    assert pairs(some[:-1]) < pairs(some)
+
+
+def test_all_of_them_can_be_played():
+    """Each is there once, and readings go together with the variants that they are about."""
+    assert len({*map(str, PAIRWISE)}) == len(PAIRWISE)
+    assert len({*map(str, CONFIGURATIONS)}) == len(CONFIGURATIONS)
+    assert all(own.program.players == own.players for own in ENTERING)
+    assert any("sushi_battle" in str(own) and "battle_starter" in str(own) for own in PAIRWISE)
+
+
+def test_every_card_set_is_here():
+    """With every number of players, by day and by night."""
+    for configurations in (CONFIGURATIONS, PAIRWISE, ENTERING):
+        assert {(own.cardset, own.players) for own in configurations} == {
+            (cardset, players)
+            for cardset in shelf()
+            for players in range(document_of(cardset).players[0], document_of(cardset).players[1] + 1)
+        }
+
+
+def test_by_day_it_is_less_than_half():
+    assert len(PAIRWISE) < len(CONFIGURATIONS) / 2
