@@ -20,8 +20,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 import numpy as np
 import yardstick
 
+from draftengine.api.ruleset import load
 from draftengine.bots import Decider
-from draftengine.cardset.resolve import Selection, parse_selection
+from draftengine.cardset.resolve import Selection
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by, random_game
@@ -31,7 +32,7 @@ from draftengine.environments.pettingzoo_env import parallel_env
 from draftengine.library import load_program, open_set
 from draftengine.simulate.playing import play_chunk
 from draftengine.simulate.run import simulate
-from draftengine.simulate.task import Game, Task
+from draftengine.simulate.task import Task
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "performance.md"
@@ -134,9 +135,8 @@ def c_yardstick(folder):
 
 
 def task_of(cardset, players, variants=(), games=500_000, bots=("random",)):
-    document = open_set(cardset).document
     seats = tuple(bots[seat % len(bots)] for seat in range(players))
-    return Task(Game.of(document, parse_selection(variants), seats), 1, 0, games, "kernel")
+    return Task(load(cardset, players, variants), seats, 1, 0, games, "kernel")
 
 
 def decisions(task):

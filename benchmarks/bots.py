@@ -28,14 +28,12 @@ from typing import NamedTuple
 
 import losses
 
+from draftengine.api.ruleset import load
 from draftengine.arena.findings import findings_of
 from draftengine.arena.playing import Match
 from draftengine.arena.run import hold
 from draftengine.arena.units import Pairing
 from draftengine.bots.seats import prepare
-from draftengine.cardset.resolve import parse_selection
-from draftengine.library import open_set
-from draftengine.simulate.task import Game
 
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 SEED = "gates"
@@ -129,8 +127,7 @@ def gates(only, deals):
 
 def measure(gate):
     """Play a gate; its figures."""
-    document = open_set(gate.cardset).document
-    game = Game.of(document, parse_selection(gate.variants), ("",) * gate.players)
+    game = load(gate.cardset, gate.players, gate.variants)
     bots = (gate.challenger, gate.opponent)
     prepare(bots, game.program, lambda _what, _share: None)
     match = Match(game, bots, (Pairing(0, 1),), SEED, 0, gate.deals)

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from draftengine.api.ruleset import load
 from draftengine.arena import ratings
 from draftengine.arena.playing import Match
 from draftengine.arena.run import hold
 from draftengine.arena.units import pairings
-from draftengine.cardset.resolve import Selection
-from draftengine.library import open_set
-from draftengine.simulate.task import Game
 
 HERE = Path(__file__).parent
 
@@ -28,8 +26,7 @@ def match_of():
     """A match: ``match_of("sushi_go", ("greedy", "random"), players=2, deals=20)``."""
 
     def make(cardset, bots, *, players=2, deals=20, mirrors=(), seed="arena", variants=()):
-        document = open_set(str(HERE / cardset) if cardset.endswith(".yaml") else cardset).document
-        game = Game.of(document, Selection(variants=tuple(variants)), ("",) * players)
+        game = load(str(HERE / cardset) if cardset.endswith(".yaml") else cardset, players, variants)
         meet = pairings(len(bots), players, mirrors)
         return Match(game, tuple(bots), meet, seed, 0, deals * len(meet))
 

@@ -4,20 +4,17 @@ from html.parser import HTMLParser
 
 import pytest
 
-from draftengine.cardset.resolve import Selection
-from draftengine.library import open_set
+from draftengine.api.ruleset import load
 from draftengine.simulate.compare import FEWEST_GAMES, Compared, Effect, compare, sentences
 from draftengine.simulate.comparison_report import report
 from draftengine.simulate.pairs import Pair
 from draftengine.simulate.run import Work
-from draftengine.simulate.task import Game, Task
+from draftengine.simulate.task import Task
 
 
 def form_of(cardset, players, games, bots=("random",), variants=(), seed="compared"):
-    document = open_set(cardset).document
     seats = tuple(bots[seat % len(bots)] for seat in range(players))
-    game = Game.of(document, Selection(variants=tuple(variants)), seats)
-    return Task(game, seed, 0, games, "reference", logged=True, rows=True)
+    return Task(load(cardset, players, variants), seats, seed, 0, games, "reference", logged=True, rows=True)
 
 
 def effects_of(found, kind):

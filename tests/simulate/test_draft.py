@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from draftengine.api.ruleset import load
 from draftengine.bots import Considered, Decider, Decision
 from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.chance import Stream, key_of, root_of
@@ -30,7 +31,7 @@ from draftengine.simulate.draft.tally import Shape, merge
 from draftengine.simulate.draft.words import lines
 from draftengine.simulate.run import simulate
 from draftengine.simulate.statistics import summarise_cards
-from draftengine.simulate.task import Game, Task
+from draftengine.simulate.task import Task
 from engine import gates
 from engine.configurations import ENTERING
 
@@ -105,9 +106,8 @@ def columns(collector, column):
 
 
 def task_of(cardset="sushi_go", players=3, bots=("random",), variants=(), *, games=30, **more):
-    document = open_set(cardset).document
     seats = tuple(bots[seat % len(bots)] for seat in range(players))
-    return DraftTask(Game.of(document, Selection(variants=tuple(variants)), seats), SEED, games, **more)
+    return DraftTask(load(cardset, players, variants), seats, SEED, games, **more)
 
 
 def summary_of(task):
@@ -475,6 +475,6 @@ def test_it_looks_at_the_games_that_are_simulated():
     """Bots that are no policies decide as they do in simulations, too."""
     task = task_of(bots=("easy", "random", "greedy"), games=3)
     played = simulate(Task(task.game, SEED, 0, 3, "reference", logged=True))
-    cards = summarise_cards(task.game.program, task.game.bots, played.tally)
+    cards = summarise_cards(task.game.program, task.bots, played.tally)
     told = summary_of(task).cards
     assert {name: card.taken for name, card in told.items()} == {name: card.taken for name, card in cards.items()}

@@ -14,33 +14,30 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from draftengine.cardset.resolve import Selection
+from draftengine.api.ruleset import load
 from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
 from draftengine.kernel import accounting as at
-from draftengine.library import open_set
 from draftengine.simulate import run
 from draftengine.simulate.executors import Here
 from draftengine.simulate.playing import add, play_chunk, player_of
 from draftengine.simulate.rows import RowWriter
 from draftengine.simulate.run import simulate
 from draftengine.simulate.statistics import summarise, wilson
-from draftengine.simulate.task import Game, Task
+from draftengine.simulate.task import Task
 
 SEED = "simulated"
 
 
 def task_of(cardset="sushi_go", players=3, games=60, bots=("random",), *, engine="reference", variants=(), **more):
-    document = open_set(cardset).document
     seats = tuple(bots[seat % len(bots)] for seat in range(players))
-    game = Game.of(document, Selection(variants=tuple(variants)), seats)
-    return Task(game, SEED, 0, games, engine, **more)
+    return Task(load(cardset, players, variants), seats, SEED, 0, games, engine, **more)
 
 
 def summary_of(task, played):
     game = task.game
-    shape = player_of(game.program, game.bots, task.engine, logged=task.logged).shape
-    return summarise(game.program, game.bots, shape, played.tally)
+    shape = player_of(game.program, task.bots, task.engine, logged=task.logged).shape
+    return summarise(game.program, task.bots, shape, played.tally)
 
 
 def test_counts_are_those_of_the_games():

@@ -144,11 +144,16 @@ def rules_named(name: str, variants: Iterable[str] = ()) -> Ruleset:
     opened = open_set(name)
     if opened.document is None:
         raise CardSetError(opened.findings)
+    return rules_in(opened.document, variants)
+
+
+def rules_in(document: Document, variants: Iterable[str] = ()) -> Ruleset:
+    """The rules of a card set that was opened. Raises `CardSetError` and `SelectionError`."""
     try:
         selection = parse_selection(variants)
     except ValueError as error:
         raise SelectionError(str(error)) from None
-    return Ruleset(opened.document, selection)
+    return Ruleset(document, selection)
 
 
 def load(name: str, players: int | None = None, variants: Iterable[str] = ()) -> Game:

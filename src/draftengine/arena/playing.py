@@ -17,13 +17,13 @@ from draftengine.engine.playout import play_by
 from draftengine.engine.state import fresh
 
 if TYPE_CHECKING:
+    from draftengine.api.game import Game
     from draftengine.arena.units import Pairing
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
-    from draftengine.simulate.task import Game
 
 
 class ArenaError(ValueError):
@@ -34,7 +34,6 @@ class Match(Struct, frozen=True):
     """The units `first` to `last - 1` of a tournament: every pairing of a deal, then the next deal."""
 
     game: Game
-    """With a name for every player; who sits there is the pairings' matter."""
     bots: tuple[str, ...]
     """As a seat is written."""
     pairings: tuple[Pairing, ...]
@@ -45,7 +44,7 @@ class Match(Struct, frozen=True):
     @property
     def seats(self) -> int:
         """Those of players."""
-        return len(self.game.bots)
+        return self.game.players
 
 
 class PlayedUnit(Struct, frozen=True):

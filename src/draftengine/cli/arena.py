@@ -74,23 +74,20 @@ def arena(
     from draftengine.arena.playing import ArenaError, Match
     from draftengine.arena.run import hold
     from draftengine.cli.files import check_output
-    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.readiness import get_ready
     from draftengine.cli.simulating import jobs_for
     from draftengine.simulate.executors import ExecutorError
-    from draftengine.simulate.task import Game
 
     names, mirrors = _who(bots, mirror=mirror)
-    document = document_named(cardset)
-    selection = selection_of(document, variant)
-    program = program_of(document, selection, players or max(2, usual_players(document, selection)))
+    game = game_named(cardset, variant, players, at_least=2)
+    program = game.program
     if program.players < 2:  # noqa: PLR2004 (one has nobody to be better than)
         raise UsageError("An arena needs at least two players.")
     test = _test(sprt, names, mirrors, program.players)
     own_seed = options.seed_from(seed)
     check_output(report)
-    game = Game.of(document, selection, ("",) * program.players)
     units = _pairings(names, mirrors, program.players, test)
     get_ready(names, program, quiet=quiet)
     match = Match(game, names, units, own_seed, 0, deals * len(units))

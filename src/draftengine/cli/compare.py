@@ -13,9 +13,9 @@ from draftengine.cli.problems import INTERRUPTED, UsageError
 from draftengine.cli.simulating import Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
+    from draftengine.api.game import Game
     from draftengine.engine.program import Program
     from draftengine.simulate.compare import Compared
-    from draftengine.simulate.task import Game
 
 
 def compare(
@@ -65,8 +65,9 @@ def compare(
       draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
     """
     from draftengine.cli.files import check_output
+    from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import jobs_for
+    from draftengine.cli.simulating import bots_for, jobs_for
     from draftengine.simulate.compare import compare as run
     from draftengine.simulate.executors import ExecutorError
     from draftengine.simulate.pairs import Pair
@@ -77,10 +78,10 @@ def compare(
         raise UsageError("There is nothing to compare: name a second card set, or a variant with --variant-b.")
     names = _names(first, second, variant_a, variant_b)
     own_seed = options.seed_from(seed)
-    game_a = _game(first, [*(variant or ()), *(variant_a or ())], players, bots)
-    count = len(game_a.bots)
-    game_b = _game(second or first, [*(variant or ()), *(variant_b or ())], count, bots)
-    pair = Pair(_task(game_a, own_seed, games, engine), _task(game_b, own_seed, games, engine))
+    game_a = game_named(first, [*(variant or ()), *(variant_a or ())], players)
+    game_b = game_named(second or first, [*(variant or ()), *(variant_b or ())], game_a.players)
+    seats = bots_for(bots, game_a.players)
+    pair = Pair(_task(game_a, seats, own_seed, games, engine), _task(game_b, seats, own_seed, games, engine))
     check_output(report)
     progress = ProgressLine()
     try:
@@ -120,23 +121,12 @@ def _names(first: str, second: str | None, variant_a: list[str] | None, variant_
     return own_a or f"plain {one}", own_b or f"plain {one}"
 
 
-def _game(name: str, variants: list[str], players: int | None, bots: str) -> Game:
-    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
-    from draftengine.cli.simulating import bots_for
-    from draftengine.simulate.task import Game
-
-    document = document_named(name)
-    selection = selection_of(document, variants)
-    program = program_of(document, selection, players or usual_players(document, selection))
-    return Game.of(document, selection, bots_for(bots, program.players))
-
-
-def _task(game: Game, seed: int | str, games: int, engine: str) -> Any:
+def _task(game: Game, bots: tuple[str, ...], seed: int | str, games: int, engine: str) -> Any:
     from draftengine.cli.simulating import engine_for
     from draftengine.simulate.task import Task
 
-    chosen = engine_for(engine, game.program, game.bots, games)
-    return Task(game, seed, 0, games, chosen, logged=True, rows=True)
+    chosen = engine_for(engine, game.program, bots, games)
+    return Task(game, bots, seed, 0, games, chosen, logged=True, rows=True)
 
 
 def _as_data(

@@ -36,15 +36,12 @@ def _names() -> list[str]:
 
 def _entry(name: str) -> dict[str, Any]:
     from draftengine.cardset.model import text_in
-    from draftengine.cardset.resolve import resolve
-    from draftengine.cli.opening import document_named
+    from draftengine.cli.opening import rules_of
 
-    document = document_named(name)
-    model, _ = resolve(document)
-    assert model is not None, "the card sets of the package are valid"
+    model = rules_of(name, ()).model
     return {
         "id": name,
         "title": text_in(model.title),
         "players": [model.min_players, model.max_players],
-        "variants": [variant.id for variant in document.variants],
+        "variants": [variant.id for variant in model.variants],
     }

@@ -1,24 +1,22 @@
-"""From what is named on the command line to a card set and a compiled game, or to a problem in words."""
+"""From what is named on the command line to a card set and a game, or to a problem in words."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.resolve import allowed, parse_selection, resolve
+from draftengine.api.errors import SelectionError
+from draftengine.api.ruleset import rules_named
 from draftengine.cli.problems import RefusedError, UsageError
-from draftengine.diagnostics.finding import has_errors
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.library import CardSetError, NoSuchCardSetError, load_program, open_bytes, read_bytes
+from draftengine.library import CardSetError, NoSuchCardSetError, open_bytes, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from draftengine.cardset.resolve import Document, Selection
-    from draftengine.diagnostics.finding import Diagnostic
-    from draftengine.engine.program import Program
-
-USUAL_PLAYERS = 3
-"""How many play if nobody says so and the game allows it: enough that hands travel, few enough for one screen."""
+    from draftengine.api.game import Game
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.cardset.resolve import Document
 
 
 def document_named(name: str) -> Document:
@@ -50,51 +48,33 @@ def no_such_card_set(error: NoSuchCardSetError) -> str:
     return f"There is no card set or file “{error.name}”. {hint}"
 
 
-def selection_of(document: Document, texts: Iterable[str] | None) -> Selection:
-    """What was selected with ``--variant``. Raises `UsageError`, `RefusedError`."""
+@contextmanager
+def in_words() -> Iterator[None]:
+    """What is wrong with a card set or with what was selected of it becomes a problem in words.
+
+    Raises `UsageError` for what is wrong on the command line, `RefusedError` for what is wrong in a file.
+    """
     try:
-        selection = parse_selection(texts or ())
-    except ValueError as error:
+        yield
+    except NoSuchCardSetError as error:
+        raise UsageError(no_such_card_set(error)) from None
+    except SelectionError as error:
         raise UsageError(str(error)) from None
-    _refuse(resolve(document, selection)[1])
-    return selection
-
-
-def program_of(document: Document, selection: Selection, players: int) -> Program:
-    """The compiled game. Raises `UsageError` if so many can't play it, `RefusedError` if it has errors."""
-    fewest, most = players_of(document, selection)
-    if not fewest <= players <= most:
-        span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        raise UsageError(f"This game is for {span} players, not {players}.")
-    try:
-        return load_program(document, selection, players)
     except CardSetError as error:
-        _refuse(error.findings)
-        raise
+        raise RefusedError(error.findings) from None
 
 
-def players_of(document: Document, selection: Selection) -> tuple[int, int]:
-    """The fewest and the most players under a selection."""
-    model, findings = resolve(document, selection)
-    if model is None:
-        _refuse(findings)
-        return document.players
-    return model.min_players, model.max_players
+def rules_of(name: str, variants: Iterable[str] | None) -> Ruleset:
+    """The rules of a card set with what was selected by ``--variant``. Raises `UsageError`, `RefusedError`."""
+    with in_words():
+        return rules_named(name, variants or ())
 
 
-def usual_players(document: Document, selection: Selection) -> int:
-    """A number of players that suits a selection, near the usual one."""
-    fewest, most = players_of(document, selection)
-    counts = sorted(range(fewest, most + 1), key=lambda count: (abs(count - USUAL_PLAYERS), count))
-    return next((count for count in counts if not allowed(document, selection.variants, count, selection)), counts[0])
+def game_named(name: str, variants: Iterable[str] | None, players: int | None, *, at_least: int = 1) -> Game:
+    """The game of a card set for so many players (as many as is usual, and not fewer than `at_least`).
 
-
-def _refuse(findings: Iterable[Diagnostic]) -> None:
-    """Raise what findings amount to: those about the command line are wrong usage."""
-    findings = tuple(findings)
-    if not has_errors(findings):
-        return
-    said = [own for own in findings if own.span.source.name == "selection" and own.severity == "error"]
-    if said:
-        raise UsageError(" ".join(part for own in said for part in (own.message, own.hint) if part))
-    raise RefusedError(findings)
+    Raises `UsageError`, `RefusedError`.
+    """
+    with in_words():
+        rules = rules_named(name, variants or ())
+        return rules.game(players or max(rules.usual_players, at_least))

@@ -118,18 +118,16 @@ def _begun(
     *,
     auto: bool,
 ) -> Saved:
-    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.cli.opening import game_named
     from draftengine.play.save import Saved
     from draftengine.play.session import Session
 
     if cardset is None:
         raise UsageError("Name a card set (draftengine list shows some), or a saved game: --resume FILE.")
-    document = document_named(cardset)
-    selection = selection_of(document, variant)
-    count = players or max(usual_players(document, selection), len(seat or ()))
-    program = program_of(document, selection, count)
-    seats = _seats(seat or [], count, bot, auto=auto)
-    return Saved(document, selection, Session.begin(program, seats, options.seed_from(seed)))
+    game = game_named(cardset, variant, players, at_least=len(seat or ()))
+    seats = _seats(seat or [], game.players, bot, auto=auto)
+    session = Session.begin(game.program, seats, options.seed_from(seed))
+    return Saved(game.ruleset.document, game.ruleset.selection, session)
 
 
 def _seats(wanted: list[str], count: int, bot: str, *, auto: bool) -> list[str]:

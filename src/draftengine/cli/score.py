@@ -12,7 +12,6 @@ from draftengine.cli import options
 from draftengine.cli.problems import RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from draftengine.cardset.resolve import Document, Selection
     from draftengine.cardset.tree import Mapping
     from draftengine.engine.program import Program
     from draftengine.scenario.sheet import Scored, Sheet
@@ -53,8 +52,9 @@ def score(
       draftengine score my_game.yaml --input tables.yaml
       echo '{"tables": [["soup", "soup"], ["bread"]]}' | draftengine score my_game.yaml -i - --json
     """
+    from draftengine.api.ruleset import rules_in
     from draftengine.cli.files import tree_of
-    from draftengine.cli.opening import document_named, program_of, selection_of
+    from draftengine.cli.opening import document_named, in_words
     from draftengine.diagnostics.suggest import did_you_mean
     from draftengine.engine.position import UnknownNameError, WrongPositionError
     from draftengine.scenario.schema import score_sheet
@@ -66,9 +66,10 @@ def score(
     document = document_named(cardset)
     root = tree_of(tables, score_sheet)
     sheet = read_sheet(root)
-    selection = selection_of(document, [*sheet.variants, *(variant or ())])
-    count = players or sheet.players or _players(document, selection, len(sheet.position.tables))
-    program = program_of(document, selection, count)
+    with in_words():
+        rules = rules_in(document, [*sheet.variants, *(variant or ())])
+        game = rules.game(players or sheet.players or len(sheet.position.tables) - len(rules.model.extra_seats))
+    program = game.program
     try:
         scored = score_tables(program, sheet)
     except WrongPositionError as error:
@@ -83,14 +84,6 @@ def score(
         typer.echo(
             f"Not counted: what {', '.join(scored.unplayed)} did when played. Give it as counters and scores.", err=True
         )
-
-
-def _players(document: Document, selection: Selection, tables: int) -> int:
-    """As many players as there are tables, less those of extra seats."""
-    from draftengine.cardset.resolve import resolve
-
-    model, _ = resolve(document, selection)
-    return tables - (len(model.extra_seats) if model else 0)
 
 
 def _listed(known: tuple[str, ...]) -> str:

@@ -36,17 +36,14 @@ def show(
       draftengine show my_game.yaml --variant two_rounds --graph
       draftengine show my_game.yaml --json
     """
-    from draftengine.cardset.resolve import document_json, resolve_tree
+    from draftengine.cardset.resolve import document_json
     from draftengine.cli.flow_picture import picture
-    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.cli.opening import game_named
     from draftengine.play.names import Names
     from draftengine.play.style import Style
 
-    document = document_named(cardset)
-    selection = selection_of(document, variant)
-    program = program_of(document, selection, players or usual_players(document, selection))
-    root, _ = resolve_tree(document, selection)
-    assert root is not None, "its program could be compiled"
+    game = game_named(cardset, variant, players)
+    program, root = game.program, game.ruleset.tree
     if as_json:
         sys.stdout.write(json.dumps(document_json(root), ensure_ascii=False) + "\n")
         return

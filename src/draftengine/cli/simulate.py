@@ -71,7 +71,7 @@ def simulate(
       draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
-    from draftengine.cli.opening import document_named, program_of, selection_of, usual_players
+    from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import bots_for, engine_for, jobs_for
     from draftengine.simulate.executors import ExecutorError
@@ -79,16 +79,14 @@ def simulate(
     from draftengine.simulate.rows import MissingExtraError, RowWriter
     from draftengine.simulate.run import simulate as run
     from draftengine.simulate.statistics import summarise
-    from draftengine.simulate.task import Game, Task
+    from draftengine.simulate.task import Task
 
-    document = document_named(cardset)
-    selection = selection_of(document, variant)
-    program = program_of(document, selection, players or usual_players(document, selection))
+    game = game_named(cardset, variant, players)
+    program = game.program
     seats = bots_for(bots, program.players)
     chosen = engine_for(engine, program, seats, games)
     own_seed = options.seed_from(seed)
-    game = Game.of(document, selection, seats)
-    task = Task(game, own_seed, 0, games, chosen, logged=report is not None, rows=out is not None)
+    task = Task(game, seats, own_seed, 0, games, chosen, logged=report is not None, rows=out is not None)
     _check_places(out, report)
     look = _drafts(task, draft_games, adviser if regret else "") if draft or regret else None
     progress = ProgressLine()
@@ -130,7 +128,7 @@ def _drafts(task: Task, games: int, adviser: str) -> DraftTask:
             wanted(adviser)
     except BotError as error:
         raise UsageError(str(error)) from None
-    return DraftTask(task.game, task.seed, min(games, task.last), adviser)
+    return DraftTask(task.game, task.bots, task.seed, min(games, task.last), adviser)
 
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:

@@ -71,7 +71,7 @@ def play_pair(pair: Pair) -> PairChunk:
     """Play both forms and compare game by game."""
     one, two = pair.a.game.program, pair.b.game.program
     wanted = quantities(one, two)
-    players = [player_of(own.game.program, own.game.bots, own.engine, logged=own.logged) for own in (pair.a, pair.b)]
+    players = [player_of(own.game.program, own.bots, own.engine, logged=own.logged) for own in (pair.a, pair.b)]
     for player in players:
         player.warm_up()
     began = time.perf_counter()

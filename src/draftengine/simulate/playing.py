@@ -47,7 +47,7 @@ class Chunk(Struct, frozen=True):
 
 def play_chunk(task: Task) -> Chunk:
     """Play the games of a task."""
-    player = player_of(task.game.program, task.game.bots, task.engine, logged=task.logged)
+    player = player_of(task.game.program, task.bots, task.engine, logged=task.logged)
     root = root_of(task.seed)
     player.warm_up()
     began = time.perf_counter()

@@ -20,8 +20,8 @@ from draftengine.simulate.run import Run, Work
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from draftengine.api.game import Game
     from draftengine.simulate.run import Progress
-    from draftengine.simulate.task import Game
 
 DECISIONS = 400
 """So many choices are judged."""
@@ -31,6 +31,8 @@ class DraftTask(Struct, frozen=True):
     """The games `first` to `last - 1` of a seed, of which `games` are looked at in all."""
 
     game: Game
+    bots: tuple[str, ...]
+    """One bot for each player."""
     seed: int | str
     games: int
     adviser: str = ""
@@ -74,7 +76,7 @@ def play_drafts(task: DraftTask) -> DraftChunk:
 
 
 def _play(task: DraftTask, game: int, collector: Collector) -> None:
-    program, bots, root = task.game.program, task.game.bots, root_of(task.seed)
+    program, bots, root = task.game.program, task.bots, root_of(task.seed)
     size = task.sample_of(game)
     sample = Sample(size, Stream(key_of(root, game, "search"))) if size else None
     state = fresh(program, root, game, memory=needs_memory(bots) or sample is not None)
