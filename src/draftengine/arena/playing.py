@@ -99,7 +99,7 @@ def seated(text: str, key: int, thinking: Thinking) -> Policy:
         spent = time.perf_counter() - began
         if decision.move not in seen.moves:
             raise ArenaError(f"The bot “{text}” made a move that is not legal: {decision.move}.")
-        if len(seen.moves) > 1:
+        if seen.moves.total > 1:
             thinking.note(spent, decision.iterations)
         return decision.move
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.bots.protocol import BotError, Considered, Decision
 from draftengine.engine.preview import gains
+from draftengine.engine.shortlist import shortlist
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,11 +36,16 @@ class GreedyBot:
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """A move of largest gain."""
         sign = seen.program.direction if self.to_win else 1
-        rises = [sign * gain for gain in gains(seen)]
+
+        def rate(some: Sequence[Move]) -> list[int]:
+            return [sign * gain for gain in gains(seen, some)]
+
+        legal = shortlist(seen.moves, rate)
+        rises = rate(legal)
         best = max(rises)
-        moves = [move for move, value in zip(seen.moves, rises, strict=True) if value == best]
+        moves = [move for move, value in zip(legal, rises, strict=True) if value == best]
         move = moves[stream.below(len(moves))]
-        return Decision(move, ranked(seen.moves, rises, move), unit="gain")
+        return Decision(move, ranked(legal, rises, move), unit="gain")
 
 
 def ranked(moves: Sequence[Move], values: Sequence[float], chosen: Move) -> tuple[Considered, ...]:

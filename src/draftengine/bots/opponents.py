@@ -74,15 +74,15 @@ class Reader:
         return found
 
     def _judge(self, moment: Moment, pick: Pick) -> Styles | None:
-        """How likely a choice is for each way to play; ``None`` if there was none."""
+        """How likely a choice is for each way to play; ``None`` if there was none, or among too many moves."""
         state, choice = self._position(moment, pick)
         moves = legal_moves(state, pick.seat)
-        if len(moves) == 1 or pick.move not in moves:
+        if not moves.few or moves.total == 1 or pick.move not in moves:
             return None
         made, glance = moves.index(pick.move), Glance.of_state(state)
         values = values_of(glance, choice, pick.seat, moves, self.worth)
         greedy = _of_best(rises(glance, choice, pick.seat, moves), made)
-        return Styles(_by_rank(values, made), _of_best(values, made), greedy, 1 / len(moves))
+        return Styles(_by_rank(values, made), _of_best(values, made), greedy, 1 / moves.total)
 
     def _position(self, moment: Moment, pick: Pick) -> tuple[State, Choice]:
         """As much of the position as a choice is judged by."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.bots.protocol import Decision
+from draftengine.engine.shortlist import any_of
 
 if TYPE_CHECKING:
     from draftengine.bots.protocol import Budget
@@ -17,4 +18,4 @@ class RandomBot:
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """Draw a move."""
-        return Decision(seen.moves[stream.below(len(seen.moves))])
+        return Decision(any_of(seen.moves, stream))

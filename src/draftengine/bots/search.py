@@ -77,7 +77,7 @@ class SearchBot:
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The move that was tried most often."""
-        if len(seen.moves) == 1:
+        if seen.moves.total == 1:
             return Decision(seen.moves[0])
         began = time.perf_counter()
         knowledge = Knowledge.of(seen)
@@ -87,7 +87,7 @@ class SearchBot:
         key = stream.word()
         for search in self.searches(seen, knowledge):
             with suppress(UnsupportedError):  # too much for the machine: the next finds the same
-                return _searched(seen, search, key, budget, began)
+                return _searched(search, key, budget, began)
         raise AssertionError("the last search can play every game")
 
     def searches(self, seen: Observation, knowledge: Knowledge) -> Iterator[Search]:
@@ -111,7 +111,7 @@ class FlatBot(SearchBot):
         super().__init__(exact=0)
 
 
-def _searched(seen: Observation, search: Search, key: int, budget: Budget, began: float) -> Decision:
+def _searched(search: Search, key: int, budget: Budget, began: float) -> Decision:
     """What a search finds within the budget; the clock runs since `began`.
 
     It stops when the next step would end too late, if playouts go on to take as long as they did.
@@ -125,14 +125,14 @@ def _searched(seen: Observation, search: Search, key: int, budget: Budget, began
         next_ends = now + step * (now - first) / done - began
         if budget.milliseconds and 1000 * next_ends > budget.milliseconds:
             break
-    return _decision(seen, search.found(), done)
+    return _decision(search.found(), done)
 
 
-def _decision(seen: Observation, found: dict[Move, Counted], done: int) -> Decision:
+def _decision(found: dict[Move, Counted], done: int) -> Decision:
     considered = [
         Considered(move, margins / visits / SCALE, visits / done)
-        for move in seen.moves
-        for visits, margins in [found.get(move, (0, 0))]
+        for move in sorted(found)
+        for visits, margins in [found[move]]
         if visits
     ]
     considered.sort(key=lambda own: (-own.weight, -own.value))

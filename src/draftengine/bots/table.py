@@ -9,6 +9,7 @@ from draftengine.bots.protocol import Decision
 from draftengine.bots.readiness import get_ready
 from draftengine.bots.tables import learned
 from draftengine.engine.preview import Glance
+from draftengine.engine.shortlist import shortlist
 from draftengine.engine.worth import SCALE, values_of
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ class TableBot:
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """The move of largest value."""
         choice = cast("Choice", seen.program.code[seen.decision])
-        values = values_of(Glance.of_observation(seen), choice, seen.seat, seen.moves, learned(seen.program).worth)
+        glance, worth = Glance.of_observation(seen), learned(seen.program).worth
+        moves = shortlist(seen.moves, lambda some: values_of(glance, choice, seen.seat, some, worth))
+        values = values_of(glance, choice, seen.seat, moves, worth)
         best = max(values)
-        found = [move for move, value in zip(seen.moves, values, strict=True) if value == best]
+        found = [move for move, value in zip(moves, values, strict=True) if value == best]
         move = found[stream.below(len(found))]
-        return Decision(move, ranked(seen.moves, [value / SCALE for value in values], move), unit="gain")
+        return Decision(move, ranked(moves, [value / SCALE for value in values], move), unit="gain")

@@ -19,6 +19,7 @@ from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.preview import Glance
 from draftengine.engine.prospect import advance_in_round, only_points_last, prospects
+from draftengine.engine.shortlist import shortlist
 from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, by_table, values_of
 
 if TYPE_CHECKING:
@@ -190,8 +191,9 @@ class Trees:
         Only the best by table are looked at, and the more the oftener a node is visited (progressive widening:
         Coulom 2007); with several opponents, which leave fewer playouts for each choice, half as many more.
         """
-        moves = legal_moves(state, seat)
-        values = values_of(Glance.of_state(state), choice, seat, moves, self.worth)
+        glance = Glance.of_state(state)
+        moves = shortlist(legal_moves(state, seat), lambda some: values_of(glance, choice, seat, some, self.worth))
+        values = values_of(glance, choice, seat, moves, self.worth)
         wide = 1 + math.isqrt(node.visits) // self._slower
         order = sorted(range(len(moves)), key=lambda number: -values[number])[:wide]
         children = [node.children.setdefault(moves[number], Node()) for number in order]

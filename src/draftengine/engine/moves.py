@@ -8,17 +8,24 @@ move says all: "soup, and bread with the ladle, and salt for the dummy".
 
 from __future__ import annotations
 
+from collections import Counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
+
+from draftengine.engine.offer import MANY, Move, Moves, Offer, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.offer import Way
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
-Move = tuple[int, ...]
+__all__ = [
+    "ILLEGAL", "MANY", "NO_MOVES", "IllegalMoveError", "Move", "Moves", "check_move", "choice_of", "describe", "encode",
+    "legal_moves", "name_of",
+]  # fmt: skip
 
 ILLEGAL = {
     "game-over": "the game is over",
@@ -44,18 +51,23 @@ class IllegalMoveError(ValueError):
         self.code = code
 
 
-def legal_moves(state: State, seat: int) -> tuple[Move, ...]:
+NO_MOVES = Moves(Offer(((),), (), ()))
+"""Those of a seat that has nothing to choose."""
+
+
+def legal_moves(state: State, seat: int) -> Moves:
     """All legal moves of a seat, each once, in ascending order; empty if it has nothing to choose.
 
     Identical cards are one move. The order of the cards within a move matters where cards can affect each other.
+    Nothing is listed before it is asked for, and later changes of the state change nothing of it.
     """
     if seat not in state.pending:
-        return ()
+        return NO_MOVES
     choice = choice_of(state)
     stock = _available(state, choice, seat)
     if _takes_one(state, choice, seat) and stock:
-        return tuple([(item,) for item in sorted(_items(state, choice, seat, set(stock)))])
-    return tuple(sorted(set(_moves(state, choice, seat, stock))))
+        return Moves(listed=tuple([(item,) for item in sorted(_items(state, choice, seat, set(stock)))]))
+    return Moves(_offer(state, choice, seat, stock))
 
 
 def check_move(state: State, seat: int, move: object) -> Move:
@@ -64,7 +76,8 @@ def check_move(state: State, seat: int, move: object) -> Move:
         raise IllegalMoveError("game-over")
     if not _is_int(seat) or seat not in state.pending:
         raise IllegalMoveError("not-your-turn")
-    if not isinstance(move, (tuple, list)) or not all(_is_int(code) for code in move) or len(move) > 64:  # noqa: PLR2004
+    longest = len(state.program.deck)
+    if not isinstance(move, (tuple, list)) or len(move) > longest or not all(_is_int(code) for code in move):
         raise IllegalMoveError("malformed-move")
     _Check(state, choice_of(state), seat).run(tuple(move))
     return tuple(move)
@@ -100,69 +113,56 @@ def _items(state: State, choice: Choice, seat: int, cards: set[int]) -> set[int]
     return {item for card in cards for item in choice.items_of(state, seat, card)}
 
 
-def _moves(state: State, choice: Choice, seat: int, available: list[int]) -> Iterator[Move]:
-    stock = tuple(sorted(available))
-    for picks, rest in _own_picks(state, choice, seat, stock):
-        for more, left in _ability_picks(state, choice, seat, picks, rest):
-            yield from _picks_for_others(state, choice, seat, picks + more, left)
+def _offer(state: State, choice: Choice, seat: int, stock: list[int]) -> Offer:
+    """What a seat may do: cards that can be named alike together."""
+    ways = tuple(_ways(state, choice, seat, len(stock)))
+    takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
+    if choice.layout and any(part.wide for way in ways for part in way):
+        return _offer_of_layout(state, choice, len(takers), stock, ways)
+    named = {card: tuple([choice.items_of(state, taker, card) for taker in takers]) for card in sorted(set(stock))}
+    kinds = Counter([named[card] for card in sorted(stock)])
+    return Offer(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
 
-def _own_picks(
-    state: State, choice: Choice, seat: int, stock: tuple[int, ...]
-) -> Iterator[tuple[Move, tuple[int, ...]]]:
-    count = min(choice.count(state), len(stock))
-    yield from _sequences(state, choice, seat, stock, count, 0)
+def _offer_of_layout(state: State, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]) -> Offer:
+    """All places of a layout, of which abilities take what the seat has uncovered."""
+    above = state.program.covers[choice.source]
+    lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
+    covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
+    return Offer(
+        (tuple([(place,) for place in lying]),) * takers, tuple([int(place in stock) for place in lying]), ways, covers
+    )
 
 
-def _sequences(
-    state: State, choice: Choice, seat: int, stock: tuple[int, ...], count: int, base: int
-) -> Iterator[tuple[Move, tuple[int, ...]]]:
-    if not count:
-        yield (), stock
-        return
-    seen = set()
-    for index, card in enumerate(stock):
-        if card in seen:
-            continue
-        seen.add(card)
-        rest = stock[:index] + stock[index + 1 :]
-        for item in choice.items_of(state, seat, card):
-            for more, left in _sequences(state, choice, seat, rest, count - 1, base):
-                yield (base + item, *more), left
-
-
-def _ability_picks(
-    state: State, choice: Choice, seat: int, picks: Move, stock: tuple[int, ...]
-) -> Iterator[tuple[Move, tuple[int, ...]]]:
-    yield (), stock
+def _ways(state: State, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
+    """First the way without abilities, then one for each ability and how often it is used."""
     width = state.program.width
+    count = min(choice.count(state), stock)
+    own, left = Part(0, 0, count), stock - count
+    others = [
+        Part(channel * width, column, cards)
+        for column, (channel, _, cards) in enumerate(choice.parts_for_others(state, seat), 1)
+    ]
+    yield _whole(own, *_shared_out(others, left))
     for ability in choice.abilities:
-        most = choice.uses(state, ability, seat)
         taken = state.program.abilities[ability].model.take
-        for uses in range(1, most + 1):
-            if uses * taken <= choice.left_for_ability(state, seat, stock, picks):
-                wider = choice.uncovered(state, stock, picks)
-                yield from _sequences(state, choice, seat, wider, uses * taken, (1 + ability) * width)
+        for uses in range(1, choice.uses(state, ability, seat) + 1):
+            further = Part((1 + ability) * width, 0, uses * taken, choice.layout)
+            if choice.layout or sum(part.cards for part in (further, *others)) <= left:
+                yield _whole(own, further, *(part._replace(wide=choice.layout) for part in others))
 
 
-def _picks_for_others(state: State, choice: Choice, seat: int, picks: Move, stock: tuple[int, ...]) -> Iterator[Move]:
-    parts = choice.parts_for_others(state, seat)
-    if not parts:
-        yield picks
-        return
-    yield from _others(state, choice, parts, picks, stock)
+def _shared_out(parts: list[Part], left: int) -> Iterator[Part]:
+    """As many cards of the parts as are left, the first ones first."""
+    for part in parts:
+        cards = min(part.cards, left)
+        yield part._replace(cards=cards)
+        left -= cards
 
 
-def _others(
-    state: State, choice: Choice, parts: tuple[tuple[int, int, int], ...], picks: Move, stock: tuple[int, ...]
-) -> Iterator[Move]:
-    if not parts:
-        yield picks
-        return
-    (channel, seat, cards), *more = parts
-    count = min(cards, len(stock))
-    for own, left in _sequences(state, choice, seat, stock, count, channel * state.program.width):
-        yield from _others(state, choice, tuple(more), picks + own, left)
+def _whole(*parts: Part) -> Way:
+    """A way of those parts that take cards."""
+    return tuple([part for part in parts if part.cards])
 
 
 class _Check:

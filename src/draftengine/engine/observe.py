@@ -13,7 +13,7 @@ from draftengine.engine.moves import legal_moves
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.memory import Known, Memory, Moment, Pick, Trail, Watched, Went
-    from draftengine.engine.moves import Move
+    from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
@@ -57,7 +57,7 @@ class Observation(Struct, frozen=True):
     pending: tuple[int, ...]
     committed: Move | None
     """The seat's own commitment, if it has made one."""
-    moves: tuple[Move, ...]
+    moves: Moves
     """The seat's legal moves."""
     winners: tuple[int, ...]
     decision: int
@@ -220,9 +220,16 @@ def to_json(seen: Observation) -> dict[str, Any]:
         "counters": [{field.name: field.read(word) for field in seen.program.fields} for word in seen.words],
         "pending": list(seen.pending),
         "committed": list(seen.committed) if seen.committed is not None else None,
-        "moves": [list(move) for move in seen.moves],
+        "moves": _moves_to_json(seen.moves),
         "winners": list(seen.winners),
     }
+
+
+def _moves_to_json(moves: Moves) -> list[list[int]] | dict[str, Any]:
+    """All moves or, if they are too many to list, how many they are and what they can begin with."""
+    if moves.few:
+        return [list(move) for move in moves]
+    return {"total": moves.total, "first": list(moves.next().codes)}
 
 
 def _watched_to_json(program: Program, moment: Moment, pick: Pick) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.preview import Glance, rises
+from draftengine.engine.shortlist import any_of, shortlist
 
 if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
@@ -24,8 +25,7 @@ Policy = Callable[["State", "Choice", int, "Stream"], "Move"]
 
 def any_move(state: State, seat: int, stream: Stream) -> Move:
     """A uniformly random legal move."""
-    moves = legal_moves(state, seat)
-    return moves[stream.below(len(moves))]
+    return any_of(legal_moves(state, seat), stream)
 
 
 def random_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
@@ -91,8 +91,9 @@ def ready_ability(state: State, choice: Choice, seat: int, stock: tuple[int, ...
 
 def greedy_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
     """The move with the largest rise of the seat's provisional score; equal ones are decided by chance."""
-    moves = legal_moves(state, seat)
-    values = rises(Glance.of_state(state), choice, seat, moves)
+    glance = Glance.of_state(state)
+    moves = shortlist(legal_moves(state, seat), lambda some: rises(glance, choice, seat, some))
+    values = rises(glance, choice, seat, moves)
     best = max(values)
     found = [move for move, value in zip(moves, values, strict=True) if value == best]
     return found[stream.below(len(found))]

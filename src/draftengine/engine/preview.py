@@ -163,7 +163,7 @@ def _changed(before: list[int], after: list[int]) -> int:
     return bits
 
 
-def gains(seen: Observation) -> list[int]:
-    """How much the seat's provisional score rises by each of its moves."""
+def gains(seen: Observation, moves: Iterable[Move] | None = None) -> list[int]:
+    """How much the seat's provisional score rises by each of some moves, or of all its moves."""
     choice = cast("Choice", seen.program.code[seen.decision])
-    return rises(Glance.of_observation(seen), choice, seen.seat, seen.moves)
+    return rises(Glance.of_observation(seen), choice, seen.seat, seen.moves if moves is None else moves)

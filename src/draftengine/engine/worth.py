@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.preview import Glance, rises
+from draftengine.engine.shortlist import any_of, shortlist
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,10 +113,12 @@ def by_table(worth: Worth, *, explore: int = 0) -> Policy:
     """The policy of largest value, equal ones by chance; with `explore`, one move of so many is any legal move."""
 
     def policy(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
-        moves = legal_moves(state, seat)
+        legal = legal_moves(state, seat)
         if explore and not stream.below(explore):
-            return moves[stream.below(len(moves))]
-        values = values_of(Glance.of_state(state), choice, seat, moves, worth)
+            return any_of(legal, stream)
+        glance = Glance.of_state(state)
+        moves = shortlist(legal, lambda some: values_of(glance, choice, seat, some, worth))
+        values = values_of(glance, choice, seat, moves, worth)
         best = max(values)
         found = [move for move, value in zip(moves, values, strict=True) if value == best]
         return found[stream.below(len(found))]

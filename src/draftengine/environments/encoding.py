@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from draftengine.engine.moves import Move
+    from draftengine.engine.moves import Move, Moves
     from draftengine.engine.observe import Cards, Observation, ZoneView
     from draftengine.engine.program import Program
 
@@ -117,12 +117,11 @@ class Encoder:
             values += own.read(seen, order, taken)
         return np.array(values, dtype=np.float32)
 
-    def legal(self, moves: Sequence[Move], taken: Move = ()) -> list[int]:
+    def legal(self, moves: Moves, taken: Move = ()) -> list[int]:
         """The actions that go on from `taken` to one of `moves`, in ascending order; *done* alone if there are none."""
-        size = len(taken)
-        begun = [move for move in moves if move[:size] == taken]
-        found = sorted({self._actions[move[size]] for move in begun if len(move) > size})
-        return [*found, self.done] if not found or taken in begun else found
+        codes, whole = moves.next(taken)
+        found = [self._actions[code] for code in codes]
+        return [*found, self.done] if not found or whole else found
 
     def mask(self, legal: Iterable[int]) -> NDArray[np.int8]:
         """One for every legal action, zero for the others."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.exact.ground import SEATS
 from draftengine.exact.matrix import equilibrium, game_value
 from draftengine.exact.tree import LIMIT, Tree
 
@@ -78,7 +77,7 @@ class Round(Tree):
 
     def _games(self, node: Node) -> tuple[tuple[Alike, ...], tuple[Alike, ...], list[list[float]]]:
         """The moves of both seats and the matrix of what comes of them."""
-        rows, columns = (self.moves(node, seat) for seat in range(SEATS))
+        rows, columns = self.pairs(node)
         return rows, columns, [[self.after(node, row, column) for column in columns] for row in rows]
 
 

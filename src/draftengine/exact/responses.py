@@ -49,8 +49,8 @@ class _Answers(Tree):
         self.seat = seat
 
     def judge(self, node: Node) -> float:
+        answers = self.pairs(node)[1 - self.seat]
         mixed = self._mixed(node)
-        answers = self.moves(node, 1 - self.seat)
         if self.seat == 0:
             return min(sum(weight * self.after(node, own, answer) for own, weight in mixed) for answer in answers)
         return max(sum(weight * self.after(node, answer, own) for own, weight in mixed) for answer in answers)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.moves import legal_moves
+from draftengine.engine.moves import MANY, legal_moves
 from draftengine.exact.ground import SEATS, Ground
 from draftengine.exact.horizon import margin
 from draftengine.exact.unsolvable import Unsolvable
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 LIMIT = 200_000
 """How many positions are looked at before giving up: about ten seconds, and hands of seven or eight cards."""
+
+PAIRS = 1_000_000
+"""More pairs of moves than this in one position are not compared."""
 
 NOTHING: tuple[Move, ...] = ((),)
 """The moves of a seat that has nothing to choose."""
@@ -88,16 +91,26 @@ class Tree:
         state = node.state
         if seat not in state.pending:
             return (Alike(NOTHING, node.sides[seat]),)
+        legal = legal_moves(state, seat)
+        if not legal.few:
+            raise Unsolvable(f"a seat has more than {MANY} moves")
         if state.pc not in self.ground.apart:
-            return tuple(Alike((move,), None) for move in legal_moves(state, seat))
+            return tuple(Alike((move,), None) for move in legal)
         key = (state.pc, seat, node.sides[seat])
         known = self._alike.get(key)
         if known is None:
             found: dict[Side, list[Move]] = {}
-            for move in legal_moves(state, seat):
+            for move in legal:
                 found.setdefault(self.ground.side_after(state, seat, move), []).append(move)
             known = self._alike[key] = tuple(Alike(tuple(moves), side) for side, moves in found.items())
         return known
+
+    def pairs(self, node: Node) -> tuple[tuple[Alike, ...], tuple[Alike, ...]]:
+        """The moves of both seats. Raises `Unsolvable` if there are too many pairs of them to compare."""
+        rows, columns = (self.moves(node, seat) for seat in range(SEATS))
+        if len(rows) * len(columns) > PAIRS:
+            raise Unsolvable(f"there are more than {PAIRS} pairs of moves in one position")
+        return rows, columns
 
     def after(self, node: Node, row: Alike, column: Alike) -> float:
         """What a position is worth when seat 0 and seat 1 have made these moves."""

@@ -15,11 +15,12 @@ from draftengine.bots.protocol import Decision
 from draftengine.bots.readiness import is_prepared
 from draftengine.bots.seats import Decider
 from draftengine.engine.preview import gains
+from draftengine.engine.shortlist import shortlist
 from draftengine.kernel import is_ready
 from draftengine.play.reckoning import Reason, Reckoning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -55,11 +56,19 @@ def _adviser(program: Program) -> str:
     return ADVISER if is_ready() else SLOW_ADVISER
 
 
-def ranked_by_gain(seen: Observation) -> Decision:
-    """The moves by what they gain at once, for an adviser that compares none."""
-    rises = [seen.program.direction * gain for gain in gains(seen)]
-    best = seen.moves[rises.index(max(rises))]
-    return Decision(best, ranked(seen.moves, rises, best), unit="gain")
+def ranked_by_gain(seen: Observation, taken: Move = ()) -> Decision:
+    """The moves by what they gain at once, for an adviser that compares none.
+
+    If they are too many to look at, it is good ones that begin with what was taken.
+    """
+
+    def rate(some: Sequence[Move]) -> list[int]:
+        return [seen.program.direction * gain for gain in gains(seen, some)]
+
+    moves = shortlist(seen.moves, rate, taken)
+    rises = rate(moves)
+    best = moves[rises.index(max(rises))]
+    return Decision(best, ranked(moves, rises, best), unit="gain")
 
 
 def values_of(seen: Observation, decision: Decision) -> dict[Move, float]:
@@ -71,7 +80,8 @@ def values_of(seen: Observation, decision: Decision) -> dict[Move, float]:
     alike: dict[Move, int] = {}
     for move, place in exact.items():
         alike.setdefault(tuple(sorted(move)), place)
-    places = {move: exact.get(move, alike.get(tuple(sorted(move)), -1)) for move in seen.moves}
+    legal = seen.moves if seen.moves.few else exact
+    places = {move: exact.get(move, alike.get(tuple(sorted(move)), -1)) for move in legal}
     known = sorted((place, move not in exact, move) for move, place in places.items() if place >= 0)
     return {move: decision.considered[place].value for place, _, move in known}
 
@@ -83,12 +93,11 @@ def advise(seen: Observation, decision: Decision, taken: Move = (), most: int = 
     Where the adviser thought of no way to go on, the ways are ranked by what they gain.
     """
     values = values_of(seen, decision)
-    found: dict[Move, Move] = {}
-    for move in values:
-        if move[: len(taken)] == taken:
-            found.setdefault(tuple(sorted(move)), move)
-    if not found and decision.unit != "gain":
-        return advise(seen, ranked_by_gain(seen), taken, most)
+    found = _going_on(values, taken)
+    if not found:
+        decision = ranked_by_gain(seen, taken)
+        values = values_of(seen, decision)
+        found = _going_on(values, taken)
     table = Reckoning(seen)
     counted = table.gain(taken) if decision.unit == "gain" else 0
     quick = _quickest(table, values) if decision.unit == "margin" else None
@@ -99,8 +108,17 @@ def advise(seen: Observation, decision: Decision, taken: Move = (), most: int = 
             _reasons(table, move, taken, _later(table, values, move, quick)),
             decision.unit,
         )
-        for move in list(found.values())[:most]
+        for move in found[:most]
     ]
+
+
+def _going_on(values: Iterable[Move], taken: Move) -> list[Move]:
+    """The moves that begin with what was taken; of those that take the same cards in another order the first."""
+    found: dict[Move, Move] = {}
+    for move in values:
+        if move[: len(taken)] == taken:
+            found.setdefault(tuple(sorted(move)), move)
+    return list(found.values())
 
 
 def _quickest(table: Reckoning, values: Mapping[Move, float]) -> Move:

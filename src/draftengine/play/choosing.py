@@ -50,7 +50,7 @@ class Picking(Struct, frozen=True):
     def of(cls, seen: Observation) -> Picking:
         """The start of a choice of the seat that sees this."""
         width = seen.program.width
-        codes = sorted({code % width for move in seen.moves for code in move})
+        codes = sorted({code % width for code in seen.moves.codes})
         return cls(seen, tuple(_item(seen, number, code) for number, code in enumerate(codes, 1)))
 
     @property
@@ -61,10 +61,7 @@ class Picking(Struct, frozen=True):
     @property
     def following(self) -> tuple[int, ...]:
         """The codes that can come next, in ascending order; none if nothing more can be taken."""
-        length = len(self.taken)
-        return tuple(
-            sorted({move[length] for move in self.seen.moves if len(move) > length and move[:length] == self.taken})
-        )
+        return self.seen.moves.next(self.taken).codes
 
     @property
     def now(self) -> tuple[Item, ...]:

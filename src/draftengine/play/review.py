@@ -78,7 +78,7 @@ def choices_of(session: Session, seat: int) -> Iterator[tuple[Observation, Move]
     for own, move in session.log:
         if own == seat:
             seen = observe(state, seat)
-            if len(seen.moves) > 1:
+            if seen.moves.total > 1:
                 yield seen, move
         state = commit(state, own, move).state
 

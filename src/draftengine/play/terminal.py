@@ -186,7 +186,7 @@ class Terminal(Struct):
         shown_below = picking.zone if picking.from_layout else ""
         self._print("", board.heading(seen, self.names), *board.table(seen, self.names, without=shown_below))
         self._print(*self._menu(picking))
-        if self.hint and len(seen.moves) > 1:
+        if self.hint and seen.moves.total > 1:
             self._show_hint(picking)
 
     def _show_hint(self, picking: Picking) -> None:

@@ -47,7 +47,7 @@ class Sample:
 
     def offer(self, state: State, seat: int, turn: int, move: Move) -> None:
         """A seat of a state chooses a move."""
-        if len(legal_moves(state, seat)) == 1:
+        if legal_moves(state, seat).total == 1:
             return
         self.offered += 1
         if len(self.kept) < self.size:

@@ -1,0 +1,360 @@
+"""What a seat may do in one choice: its legal moves as a lazy sequence, however many there are.
+
+Ten of twenty cards are more moves than any machine has room for, so nothing lists them: a move is found card by card,
+by its number, or by what it begins with, and moves are counted without being made. All of it follows from the *ways* to
+move: which channels a move takes cards on, one after the other, and how many on each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple, cast, overload
+
+from msgspec import Struct
+
+from draftengine.engine.counting import layout_sequences, sequences, shape_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+Move = tuple[int, ...]
+
+MANY = 8192
+"""So many moves at most are looked at one by one by anything that compares moves. It is what the batch kernel can."""
+
+
+class Part(NamedTuple):
+    """Cards that are taken one after the other on one channel."""
+
+    base: int
+    """The first code of the channel."""
+    column: int
+    """Who takes them, which decides what cards can be named as: the column of `Offer.items`."""
+    cards: int
+    wide: bool = False
+    """May the cards be those that lie open only when the seat's own cards were taken."""
+
+
+Way = tuple[Part, ...]
+
+
+class Offer(Struct, frozen=True):
+    """Everything that decides what the moves of a seat in one choice are."""
+
+    items: tuple[tuple[tuple[int, ...], ...], ...]
+    """By column and kind of card (or place): what the kind can be named as."""
+    copies: tuple[int, ...]
+    """How many cards of each kind can be taken from the start."""
+    ways: tuple[Way, ...]
+    covers: tuple[tuple[int, ...], ...] = ()
+    """For each place of a layout the places that cover it, where a seat can take what it has uncovered itself."""
+
+
+class _Begun(NamedTuple):
+    """A move in the making."""
+
+    copies: tuple[int, ...]
+    ways: tuple[Way, ...]
+    """What is left of the ways to move that began like that."""
+    taken: tuple[int, ...] | None
+    """The places taken so far, while it still matters what they cover."""
+
+
+class Following(NamedTuple):
+    """What can follow the codes chosen so far."""
+
+    codes: tuple[int, ...]
+    """Every code that goes on with a legal move, in ascending order."""
+    whole: bool
+    """Is what was chosen a legal move as it is."""
+
+
+class Moves(Sequence[Move]):
+    """The legal moves of a seat, each once, in ascending order.
+
+    `total` is their exact number; ``len`` raises `OverflowError` where that is larger than a machine's index.
+    """
+
+    def __init__(self, offer: Offer | None = None, listed: tuple[Move, ...] | None = None) -> None:
+        """From an offer, or from moves of one code each that are known already."""
+        self._listed = listed
+        if offer is not None:
+            self._offer = offer
+
+    @cached_property
+    def _offer(self) -> Offer:
+        codes = [move[0] for move in self._listed or ()]
+        ways: tuple[Way, ...] = ((Part(0, 0, 1),),) if codes else ()
+        return Offer((tuple([(code,) for code in codes]),), (1,) * len(codes), ways)
+
+    @cached_property
+    def total(self) -> int:
+        """How many there are."""
+        return len(self._listed) if self._listed is not None else self._count(self._start)
+
+    @property
+    def few(self) -> bool:
+        """Are there no more than can be looked at one by one."""
+        if self._listed is None and self._at_most > MANY and self.total > MANY:
+            return False
+        self._all()
+        return True
+
+    def next(self, chosen: Sequence[int] = ()) -> Following:
+        """What can follow some codes; nothing, if no move begins with them."""
+        begun = self._begun(chosen)
+        if begun is None:
+            return Following((), whole=False)
+        return Following(tuple([code for code, _ in self._steps(begun)]), whole=() in begun.ways)
+
+    @cached_property
+    def codes(self) -> tuple[int, ...]:
+        """Every code that stands in some move, in ascending order."""
+        return tuple(sorted({code for way in self._offer.ways for code in self._codes_of(way)}))
+
+    # ── a sequence ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def __len__(self) -> int:
+        return self.total
+
+    def __bool__(self) -> bool:
+        return bool(self._listed) if self._listed is not None else bool(self.total)
+
+    def __iter__(self) -> Iterator[Move]:
+        if self._listed is not None:
+            return iter(self._listed)
+        return iter(self._all()) if self.few else self._walk(self._start, ())
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, tuple) or not all(type(code) is int for code in move):
+            return False
+        if self._listed is not None:
+            return move in self._listed
+        begun = self._begun(move)
+        return begun is not None and () in begun.ways
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
+        if self._listed is not None:
+            return self._listed[index]
+        if isinstance(index, slice):
+            return tuple([self[place] for place in range(*index.indices(self.total))])
+        place = index + self.total if index < 0 else index
+        if not 0 <= place < self.total:
+            raise IndexError(index)
+        return self._all()[place] if self.few else self._found(place)
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        """The place of a move. Raises `ValueError` if it is not among them."""
+        if value not in self:
+            raise ValueError(f"{value} is not a legal move")
+        place = self._all().index(value) if self.few else self._place(value)  # type: ignore[arg-type]
+        if not start <= place < (self.total if stop is None else stop):
+            raise ValueError(f"{value} is not there")
+        return place
+
+    def count(self, value: object) -> int:
+        """How often a move is there: once, or not at all."""
+        return int(value in self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Moves):
+            return NotImplemented
+        if self._listed is not None and other._listed is not None:
+            return self._listed == other._listed
+        if self._offer == other._offer:
+            return True
+        return self.total == other.total and all(one == two for one, two in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash((self.total, self[0] if self else None))
+
+    def __repr__(self) -> str:
+        return f"<{self.total} moves>"
+
+    # ── one by one ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _all(self) -> tuple[Move, ...]:
+        if self._listed is None:
+            self._listed = tuple(self._walk(self._start, ()))
+        return self._listed
+
+    @property
+    def _start(self) -> _Begun:
+        offer = self._offer
+        return _Begun(offer.copies, offer.ways, () if offer.covers else None)
+
+    def _walk(self, begun: _Begun, codes: Move) -> Iterator[Move]:
+        """The moves that go on with some codes, in ascending order."""
+        last = True
+        for way in begun.ways:
+            if not way:
+                yield codes
+            elif len(way) > 1 or way[0].cards > 1:
+                last = False
+        if last:
+            for code, _ in self._steps(begun):
+                yield (*codes, code)
+        else:
+            for code, after in self._steps(begun):
+                yield from self._walk(after, (*codes, code))
+
+    def _begun(self, codes: Sequence[int]) -> _Begun | None:
+        """What is left of the ways to move after some codes; ``None`` if no move begins like that."""
+        begun = self._start
+        if not self._lives(begun):
+            return None
+        for code in codes:
+            after = self._step(begun, code)
+            if after is None:
+                return None
+            begun = after
+        return begun
+
+    def _found(self, place: int) -> Move:
+        """The move of that number: as many moves as stand before it are left out, code by code."""
+        begun, codes = self._start, cast("Move", ())
+        while place or () not in begun.ways:
+            place -= () in begun.ways
+            for code, after in self._steps(begun):
+                number = self._count(after)
+                if place < number:
+                    begun, codes = after, (*codes, code)
+                    break
+                place -= number
+        return codes
+
+    def _place(self, move: Move) -> int:
+        place, begun = 0, self._start
+        for wanted in move:
+            place += () in begun.ways
+            for code, after in self._steps(begun):
+                if code == wanted:
+                    begun = after
+                    break
+                place += self._count(after)
+        return place
+
+    def _steps(self, begun: _Begun) -> list[tuple[int, _Begun]]:
+        """Every code that goes on with a move, in ascending order, and what is left after it."""
+        found = []
+        for head, ways in _after_one(begun.ways).items():
+            stock, taken = self._stock(begun, head)
+            for kind, forms in enumerate(self._offer.items[head.column]):
+                if stock[kind] and forms:
+                    after = _take(kind, stock, ways, taken)
+                    if self._lives(after):
+                        found += [(head.base + item, after) for item in forms]
+        found.sort(key=_code)
+        return found
+
+    def _step(self, begun: _Begun, code: int) -> _Begun | None:
+        """What is left of the ways to move after one more code; ``None`` if it cannot follow."""
+        for head, ways in _after_one(begun.ways).items():
+            stock, taken = self._stock(begun, head)
+            for kind, forms in enumerate(self._offer.items[head.column]):
+                if stock[kind] and code - head.base in forms:
+                    after = _take(kind, stock, ways, taken)
+                    return after if self._lives(after) else None
+        return None
+
+    def _stock(self, begun: _Begun, head: Part) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+        """What can be taken next, and which places were taken, as long as that matters."""
+        if head.wide and begun.taken is not None:
+            return self._uncovered(begun.copies, begun.taken), None
+        return begun.copies, begun.taken
+
+    def _uncovered(self, stock: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
+        """The places that lie open when some were taken, as copies of each."""
+        freed = [bool(cover) and set(cover) <= set(taken) for cover in self._offer.covers]
+        return tuple([max(copies, int(free)) for copies, free in zip(stock, freed, strict=True)])
+
+    # ── counted ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def _sure(self) -> bool:
+        """Can every way be gone to its end, whatever it begins with."""
+        return not self._offer.covers and all(all(column) for column in self._offer.items)
+
+    @cached_property
+    def _at_most(self) -> int:
+        """There are certainly no more moves than this."""
+        forms = [sum(map(len, column)) for column in self._offer.items]
+        return sum(prod([forms[part.column] ** part.cards for part in way]) for way in self._offer.ways)
+
+    def _lives(self, begun: _Begun) -> bool:
+        """Does any move begin like that."""
+        return self._sure or any(self._count_way(begun, way) for way in begun.ways)
+
+    def _count(self, begun: _Begun) -> int:
+        return sum([self._count_way(begun, way) for way in begun.ways])
+
+    def _count_way(self, begun: _Begun, way: Way) -> int:
+        """How many moves go on in one way."""
+        if begun.taken is not None and any(part.wide for part in way):
+            return self._count_layout(begun.copies, begun.taken, way)
+        stretches: dict[tuple[int, ...], int] = {}
+        for part in way:
+            forms = tuple(map(len, self._offer.items[part.column]))
+            stretches[forms] = stretches.get(forms, 0) + part.cards
+        return sequences(shape_of(list(stretches), begun.copies), tuple(stretches.values()))
+
+    def _count_layout(self, stock: Sequence[int], taken: Collection[int], way: Way, without: int = -1) -> int:
+        """How many moves take what is left of the seat's own places, and then others that lie open.
+
+        With `without`, that place is none of the seat's own, and one of the others.
+        """
+        own, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
+        lying = {kind for kind, copies in enumerate(stock) if copies} - {without}
+        covers = [set(cover) - set(taken) for kind, cover in enumerate(self._offer.covers) if cover and kind != without]
+        return layout_sequences(lying, [cover for cover in covers if cover <= lying], own, further - (without >= 0))
+
+    def _codes_of(self, way: Way) -> Iterator[int]:
+        """The codes that stand in moves of one way."""
+        for place, part in enumerate(way):
+            rest = (*way[:place], part._replace(cards=part.cards - 1), *way[place + 1 :])
+            for kind, forms in enumerate(self._offer.items[part.column]):
+                if forms and self._has(kind, part, way, rest):
+                    yield from [part.base + item for item in forms]
+
+    def _has(self, kind: int, part: Part, way: Way, rest: Way) -> bool:
+        """Is a kind of card taken as this part of some move of one way; `rest` is the way without it."""
+        stock, covers = self._offer.copies, self._offer.covers
+        if not covers or not part.wide:
+            less = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
+            begun = _Begun(less, (rest,), (kind,) if covers else None)
+            return bool(stock[kind] and self._count_way(begun, rest))
+        forced, own = covers[kind], sum(other.cards for other in way if not other.wide)
+        if len(forced) > own or not all(stock[place] for place in forced):
+            return False
+        left = [0 if place in forced else copies for place, copies in enumerate(stock)]
+        shorter = (Part(0, 0, own - len(forced)), *(other for other in way if other.wide))
+        return self._count_layout(left, forced, shorter, kind) > 0
+
+
+def _after_one(ways: Sequence[Way]) -> dict[Part, tuple[Way, ...]]:
+    """What can be taken next, as parts without numbers of cards; and what is left of the ways after one card of it."""
+    found: dict[Part, list[Way]] = {}
+    for way in ways:
+        if way:
+            head = way[0]
+            rest = way[1:] if head.cards == 1 else (head._replace(cards=head.cards - 1), *way[1:])
+            found.setdefault(head._replace(cards=0), []).append(rest)
+    return {head: tuple(rests) for head, rests in found.items()}
+
+
+def _take(kind: int, stock: tuple[int, ...], ways: tuple[Way, ...], taken: tuple[int, ...] | None) -> _Begun:
+    """One card of a kind was taken."""
+    rest = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
+    return _Begun(rest, ways, None if taken is None else (*taken, kind))
+
+
+def _code(step: tuple[int, _Begun]) -> int:
+    return step[0]
