@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ILLEGAL", "MANY", "NO_MOVES", "IllegalMoveError", "Move", "Moves", "check_move", "choice_of", "describe", "encode",
-    "legal_moves", "name_of",
+    "item_named", "legal_moves", "name_of",
 ]  # fmt: skip
 
 ILLEGAL = {
