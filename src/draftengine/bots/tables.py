@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from draftengine.bots.sharing import players
 from draftengine.engine import effects, policies, preview, prospect, worth
 from draftengine.engine.compile import plays, rules
 from draftengine.engine.worth import Worth, counters_of, size_of
+from draftengine.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,12 +70,6 @@ def _read(file: Path, program: Program) -> Learned | None:
 
 
 def _write(file: Path, found: Learned) -> None:
-    """Keep it, whole or not at all. Without a place to write it is learnt again next time."""
-    fresh = file.with_name(f"{file.name}.{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(json.dumps({"lead": found.lead, "values": found.worth.values}), encoding="utf-8")
-        fresh.replace(file)
-    except OSError:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
+    """Keep it. Without a place to write it is learnt again next time."""
+    with suppress(OSError):
+        write_whole(file, json.dumps({"lead": found.lead, "values": found.worth.values}))

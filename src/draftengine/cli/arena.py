@@ -226,10 +226,10 @@ def _title(program: Program) -> str:
 
 def _write_report(path: Path, program: Program, seed: int | str, found: Findings) -> None:
     from draftengine.arena.report import report
+    from draftengine.cli.files import write_out
 
     facts = (
         f"{found.deals:,} deals, {found.games:,} games of {program.players} players; seed {seed}; "
         f"rules {program.rules_hash[:12]}"
     )
-    path.write_text(report(f"{_title(program)}: how strong bots are", facts, found), encoding="utf-8")
-    sys.stderr.write(f"Wrote {path}\n")
+    write_out(path, report(f"{_title(program)}: how strong bots are", facts, found))

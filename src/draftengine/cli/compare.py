@@ -174,7 +174,7 @@ def _lines(names: tuple[str, str], found: Compared, precision: float, seed: int 
 
 
 def _write_report(path: Path, names: tuple[str, str], found: Compared, seed: int | str) -> None:
+    from draftengine.cli.files import write_out
     from draftengine.simulate.comparison_report import report
 
-    path.write_text(report(names, found, seed), encoding="utf-8")
-    sys.stderr.write(f"Wrote {path}\n")
+    write_out(path, report(names, found, seed))

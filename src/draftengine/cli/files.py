@@ -54,10 +54,20 @@ def check_output(path: Path | None) -> None:
             raise UsageError(f"{path} is a folder; name a file in it.")
         if path.suffix in {".yaml", ".yml"}:
             raise UsageError(f"{path} has the name of a card set, which would be lost; name another file.")
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise UsageError(f"{path} cannot be written.")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise UsageError(f"{path} cannot be written: it is not yours to change. Name another file.")
+        if (not path.exists() or path.is_file()) and not os.access(path.resolve().parent, os.W_OK):
+            raise UsageError(f"{path} cannot be written: no new file can be made in {path.resolve().parent}.")
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def write_out(path: Path, text: str) -> None:
+    """Write what a command was asked to write, and say so. Raises `OSError`."""
+    from draftengine.files import write_whole
+
+    write_whole(path, text)
+    sys.stderr.write(f"Wrote {path}\n")
 
 
 def bytes_of(name: str) -> bytes:

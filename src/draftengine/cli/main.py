@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from draftengine import __version__
-from draftengine.cli.problems import guarded
+from draftengine.cli.problems import guarded, heed_signals, status_of
 
 COMMANDS: MappingProxyType[str, str] = MappingProxyType(
     {
@@ -82,4 +82,5 @@ def run() -> None:
     if not (sys.stdout.isatty() or os.environ.get("PYTHONIOENCODING")):
         # Files and other programs want UTF-8, whatever a terminal would show here.
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    program(*sys.argv[1:2])(prog_name="draftengine")
+    heed_signals()
+    sys.exit(status_of(lambda: program(*sys.argv[1:2])(prog_name="draftengine")))

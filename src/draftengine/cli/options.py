@@ -39,8 +39,18 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 
 def seed_from(text: str | None) -> int | str:
     """The seed that was given, or a new one."""
-    import secrets
-
     if text is None:
-        return secrets.randbelow(1 << 32)
+        return _new_seed()
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < 4000 else text  # noqa: PLR2004 (int's limit)
+
+
+_LETTERS = "abcdefghjkmnpqrstvwxyz"
+_SIGNS = f"0123456789{_LETTERS}"
+_LENGTH = 13
+
+
+def _new_seed() -> str:
+    """More than 64 bits of chance as a short word without letters that look alike; never a number, which deals anew."""
+    from secrets import choice
+
+    return choice(_LETTERS) + "".join(choice(_SIGNS) for _ in range(_LENGTH - 1))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
+import signal
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ParamSpec
+from contextlib import suppress
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ParamSpec, TextIO
 
 import typer
 
@@ -33,49 +37,120 @@ class RefusedError(Exception):
         self.findings = tuple(findings)
 
 
+class StoppedError(BaseException):
+    """The program was told to stop. Whoever passes this on cleans up first; the message says what was kept."""
+
+
+def heed_signals() -> None:
+    """Let SIGTERM, and SIGHUP where it exists, raise `StoppedError`, once; one that is ignored stays so (nohup)."""
+    for number in STOPPING:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
+
+
+STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals that tell a program to stop."""
+
+
+def _stop(number: int, _frame: object) -> None:
+    for own in STOPPING:
+        signal.signal(own, signal.SIG_IGN)
+    raise StoppedError(f"Stopped by {signal.Signals(number).name}.")
+
+
 def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
     """A command whose problems are said in a sentence, never as a traceback; what it returns is the exit status."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        raise typer.Exit(_status_of(lambda: command(*args, **kwargs)))
+        raise typer.Exit(status_of(lambda: command(*args, **kwargs)))
 
     return run
+
+
+def status_of(command: Callable[[], int | None]) -> int:
+    """The exit status of what is done here; what goes wrong is said."""
+    status = _status_of(command)
+    for stream in (sys.stdout, sys.stderr):
+        _let_go_if_broken(stream)
+    return status
 
 
 def _status_of(command: Callable[[], int | None]) -> int:
     try:
         status = command() or FINE
         sys.stdout.flush()
-    except UsageError as error:
-        say_error(str(error))
-        return WRONG_USAGE
-    except RefusedError as error:
-        show_findings(error.findings)
-        return FAILED
-    except KeyboardInterrupt:
-        sys.stderr.write("\nStopped.\n")
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain again when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLOSED_PIPE
     except (typer.Exit, typer.Abort):
         raise
-    except Exception as error:
-        if os.environ.get("DRAFTENGINE_DEBUG"):
+    except (Exception, KeyboardInterrupt, StoppedError) as error:
+        expected = next((kind for kind in _ENDS if isinstance(error, kind)), None)
+        if os.environ.get("DRAFTENGINE_DEBUG") and expected in {None, OSError}:
             raise
-        say_error(f"this is a bug in draftengine ({type(error).__name__}: {error}).")
-        sys.stderr.write("Please report it with what you did. DRAFTENGINE_DEBUG=1 shows where it happened.\n")
-        return BUG
+        status, say = _ENDS[expected] if expected else (BUG, _say_bug)
+        say(error)
     return status
+
+
+def _let_go_if_broken(stream: TextIO) -> None:
+    """Python would complain once more, in its own words, when it closes a stream that takes nothing any more."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _say_bug(error: BaseException) -> None:
+    say_error(f"this is a bug in draftengine ({type(error).__name__}: {error}).")
+    _say("Please report it with what you did. DRAFTENGINE_DEBUG=1 shows where it happened.\n")
+
+
+_ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] = MappingProxyType(
+    {
+        UsageError: (WRONG_USAGE, lambda error: say_error(str(error))),
+        RefusedError: (FAILED, lambda error: show_findings(error.findings)),
+        KeyboardInterrupt: (INTERRUPTED, lambda _: _say("\nStopped.\n")),
+        StoppedError: (FAILED, lambda error: _say(f"\n{error}\n")),
+        BrokenPipeError: (CLOSED_PIPE, lambda _: None),  # whoever read our output has seen enough
+        OSError: (FAILED, lambda error: say_error(sentence_of(error))),
+    }
+)
+"""The ends that are no bugs, with their exit statuses and what is said of them."""
+
+
+def sentence_of(error: OSError) -> str:
+    """What the system refused, and what can be done about it."""
+    what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
+    reason = _REASONS.get(error.errno or 0, f"{error.strerror or error}.")
+    return f"{what}: {reason}"
+
+
+_READ_ONLY = "nothing can be written there. Name a file in another folder."
+_REASONS = MappingProxyType(
+    {
+        errno.ENOSPC: "the disk is full. Make room, or name a place on another disk.",
+        errno.EDQUOT: "your share of the disk is used up. Make room, or name a place on another disk.",
+        errno.EFBIG: "files may not grow that large here (see ulimit -f).",
+        errno.EACCES: _READ_ONLY,
+        errno.EPERM: _READ_ONLY,
+        errno.EROFS: _READ_ONLY,
+    }
+)
+"""What the usual refusals of a system mean."""
+
+
+def _say(text: str) -> None:
+    """Write to the error stream; there may be nobody to read it, or no room."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def say_error(message: str) -> None:
     """A line about a problem on the error stream, safe for the terminal."""
     from draftengine.diagnostics.render.text import escaped
 
-    sys.stderr.write(f"Error: {escaped(message)}\n")
+    _say(f"Error: {escaped(message)}\n")
 
 
 def show_findings(findings: Iterable[Diagnostic]) -> None:
@@ -83,4 +158,4 @@ def show_findings(findings: Iterable[Diagnostic]) -> None:
     from draftengine.diagnostics.render.text import render
     from draftengine.play.style import wants_color
 
-    sys.stderr.write(render(findings, color=wants_color(sys.stderr)))
+    _say(render(findings, color=wants_color(sys.stderr)))

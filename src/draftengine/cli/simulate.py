@@ -249,6 +249,7 @@ def _write_report(
     path: Path, program: Program, seed: int | str, summary: Summary, drafted: DraftSummary | None
 ) -> None:
     from draftengine.cardset.model import text_in
+    from draftengine.cli.files import write_out
     from draftengine.simulate.report import report
 
     title = text_in(program.model.title) or program.model.id
@@ -257,5 +258,4 @@ def _write_report(
         f"{summary.games:,} games of {program.players} players{variants}; seed {seed}; "
         f"rules {program.rules_hash[:12]}; games {summary.digest}"
     )
-    path.write_text(report(title, facts, summary, drafted), encoding="utf-8")
-    sys.stderr.write(f"Wrote {path}\n")
+    write_out(path, report(title, facts, summary, drafted))

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import csv
+import errno
+import io
+import re
+import shutil
 import tempfile
+from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from draftengine.files import about, replacing
+
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from draftengine.engine.program import Program
     from draftengine.simulate.playing import Chunk, Rows
 
@@ -33,6 +43,7 @@ def columns_of(program: Program) -> list[str]:
 class RowWriter:
     """Writes the rows of chunks to a file; ``.parquet`` files are made at the end. A context manager.
 
+    What was in the file stays there until all rows are written; for good, if that fails or if there are no rows.
     Raises `MissingExtraError`, `OSError`.
     """
 
@@ -42,25 +53,36 @@ class RowWriter:
         self.facts = facts
         self.seats = program.seats
         self.parquet = path.suffix == ".parquet"
-        if self.parquet:
-            _duckdb()
-        with path.open("ab"):
-            """Better now than after a million games: can the file be written at all."""
+        self._stack = ExitStack()
+        self._writer: Any = None
+        if self.parquet and find_spec("duckdb") is None:
+            raise MissingExtraError("Parquet files need: pip install 'draftengine[data]' (or write a .csv).")
 
     def __enter__(self) -> Self:
-        if self.parquet:
-            self._folder = tempfile.TemporaryDirectory(prefix="draftengine-")
-            self._text = Path(self._folder.name) / "rows.csv"
-        else:
-            self._text = self.path
-        self._file = self._text.open("w", newline="", encoding="utf-8")
-        self._writer = csv.writer(self._file)
-        self._writer.writerow(self.columns)
         return self
 
     def write(self, chunk: Chunk) -> None:
         """Write the rows of a chunk."""
+        if self._writer is None:
+            self._writer = csv.writer(self._open())
+            self._writer.writerow(self.columns)
         self._writer.writerows(self._rows(chunk.first, chunk.rows))
+
+    def _open(self) -> io.TextIOBase:
+        """The text to write rows to; what becomes of it when all are written is on the stack."""
+        if not self.parquet:
+            file = io.TextIOWrapper(self._stack.enter_context(replacing(self.path)), encoding="utf-8", newline="")
+            self._stack.callback(file.flush)
+            return file
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="draftengine-")))
+
+        def convert(kind: object, *_: object) -> None:
+            if kind is None:
+                self._to_parquet(folder / "rows.csv", folder / "rows.parquet")
+
+        self._stack.push(convert)
+        self._stack.enter_context(about(self.path))
+        return self._stack.enter_context((folder / "rows.csv").open("w", newline="", encoding="utf-8"))
 
     def _rows(self, first: int, rows: Rows) -> list[list[int | str]]:
         seats = self.seats
@@ -74,31 +96,37 @@ class RowWriter:
             for game, row in enumerate(rows, first)
         ]
 
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-        if self.parquet:
-            self._to_parquet()
-            self._folder.cleanup()
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        return self._stack.__exit__(kind, error, trace)
 
-    def _to_parquet(self) -> None:
-        facts = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in self.facts.items())
-        connection = _duckdb().connect()
-        connection.execute("SET preserve_insertion_order = true")
-        source = f"read_csv({_quoted(str(self._text))}, header = true, types = {{'winners': 'VARCHAR'}})"
-        connection.execute(
-            f"COPY (SELECT * FROM {source}) TO {_quoted(str(self.path))} "  # noqa: S608 (nothing but our own names)
-            f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{facts}}})"
-        )
-        connection.close()
+    def _to_parquet(self, text: Path, made: Path) -> None:
+        problem = _converted(text, made, self.facts)
+        if problem:
+            number = re.search(r'"errno":"(\d+)"', problem)
+            raise OSError(int(number[1]) if number else errno.EIO, problem, str(self.path))
+        with made.open("rb") as written, replacing(self.path) as file:
+            shutil.copyfileobj(written, file)
+
+
+def _converted(text: Path, made: Path, facts: dict[str, str]) -> str:
+    """Make a Parquet file of rows; what went wrong, or nothing."""
+    import duckdb  # noqa: PLC0415 (an extra)
+
+    source = f"read_csv({_quoted(str(text))}, header = true, types = {{'winners': 'VARCHAR'}})"
+    told = ", ".join(f"{_quoted(key)}: {_quoted(value)}" for key, value in facts.items())
+    try:
+        with duckdb.connect() as connection:
+            connection.execute("SET preserve_insertion_order = true")
+            connection.execute(
+                f"COPY (SELECT * FROM {source}) TO {_quoted(str(made))} "  # noqa: S608 (nothing but our own names)
+                f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{told}}})"
+            )
+    except duckdb.Error as error:
+        return str(error).splitlines()[0]
+    return ""
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-
-
-def _duckdb() -> Any:
-    try:
-        import duckdb  # noqa: PLC0415 (an extra)
-    except ImportError:
-        raise MissingExtraError("Parquet files need: pip install 'draftengine[data]' (or write a .csv).") from None
-    return duckdb

@@ -1,0 +1,91 @@
+"""Writing files: whole or not at all.
+
+A file is written beside its place, brought to the disk, and only then takes the place of what was there. Whatever goes
+wrong on the way (a full disk, a signal, a mistake of our own), what was there stays, and nothing else is left behind.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from contextlib import contextmanager, suppress
+from secrets import token_hex
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP}
+"""What a file system says that knows no syncing."""
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text to a file. Raises `OSError` with the name of the file."""
+    with replacing(path) as file:
+        file.write(text.encode())
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of another when the block ends without an exception.
+
+    Devices and pipes are written to directly: they keep nothing that could be lost. Raises `OSError` with the name of
+    the file.
+    """
+    with about(path):
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            with target.open("wb") as file:
+                yield file
+            return
+        with _beside(target) as file:
+            yield file
+        sync_folder(target.parent)
+
+
+@contextmanager
+def about(path: Path) -> Iterator[None]:
+    """Whatever the system refuses here is about this file, as far as anybody needs to know."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+@contextmanager
+def _beside(target: Path) -> Iterator[BinaryIO]:
+    fresh = target.parent / f".draftengine-{token_hex(8)}.new"
+    try:
+        with fresh.open("xb") as file:
+            if target.exists():
+                fresh.chmod(target.stat().st_mode & 0o777)
+            yield file
+            file.flush()
+            sync(file.fileno())
+        fresh.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise
+
+
+def sync(descriptor: int) -> None:
+    """Wait until a file is on the disk, where that can be waited for."""
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _CANNOT_SYNC:
+            raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk, where that can be waited for."""
+    with suppress(OSError):  # not on Windows
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,215 @@
+"""What becomes of files and pipes when the machine refuses: nothing is lost or left behind, and a sentence says why."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from draftengine.cli.main import COMMANDS
+from draftengine.cli.options import seed_from
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full, /proc and limits of POSIX")
+
+FEW = ("--engine", "reference", "-n", "4", "--bots", "random", "--seed", "1")
+ON_THE_SCREEN = {
+    "play": ("play", "soups.yaml", "--auto", "--level", "random"),
+    "validate": ("validate", "soups.yaml", "--format", "json"),
+    "score": ("score", "soups.yaml", "--input", "tables.yaml"),
+    "show": ("show", "soups.yaml"),
+    "simulate": ("simulate", "soups.yaml", *FEW),
+    "compare": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW),
+    "arena": ("arena", "soups.yaml", "--bots", "random,random", "--deals", "2"),
+    "bots": ("bots",),
+    "schema": ("schema", "cardset"),
+    "explain": ("explain", "unknown-card"),
+    "test": ("test", "examples.yaml"),
+    "list": ("list",),
+    "--help": ("--help",),
+    "--version": ("--version",),
+}
+INTO_FILES = {
+    "rows": ("simulate", "soups.yaml", *FEW, "--out", "{}.csv"),
+    "parquet": ("simulate", "soups.yaml", *FEW, "--out", "{}.parquet"),
+    "simulation": ("simulate", "soups.yaml", *FEW, "--report", "{}.html"),
+    "comparison": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW, "--report", "{}.html"),
+    "arena": ("arena", "soups.yaml", "--bots", "random,greedy", "--deals", "2", "--seed", "1", "--report", "{}.html"),
+}
+TABLES = "tables: [[soup, soup, bread], [soup]]\n"
+EXAMPLES = (
+    "cardset: soups.yaml\ntests: [{name: a meal, tables: [[soup, soup], []], expect: {points: {soup: [5, 0]}}}]\n"
+)
+FULL = Path("/dev/full")
+BEFORE = "what was there before"
+SMALL = 64
+"""Bytes: smaller than anything that is written."""
+
+
+@pytest.fixture
+def kitchen(tmp_path, soups):
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    (tmp_path / "tables.yaml").write_text(TABLES, encoding="utf-8")
+    (tmp_path / "examples.yaml").write_text(EXAMPLES, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def start(kitchen, environment):
+    """Start a command as a process: ``start("list", stdout=file)``."""
+    started = []
+
+    def run(*arguments, **how):
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        command = [sys.executable, "-m", "draftengine", *arguments]
+        # Python itself would leave cut-off bytecode on a full disk.
+        own = environment | {"PYTHONDONTWRITEBYTECODE": "1"}
+        process = subprocess.Popen(command, cwd=kitchen, env=own, **pipes | how)
+        started.append(process)
+        return process
+
+    yield run
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def refused(process, *words):
+    """The process ended with one sentence that has these words, and with status 1."""
+    said = process.communicate(timeout=60)[1].decode()
+    assert process.returncode == 1, said
+    assert len(said.strip().splitlines()) == 1, said
+    assert all(word in said for word in words), said
+    assert "bug" not in said
+
+
+def limited():
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, SMALL))
+
+
+def test_every_command_is_here():
+    assert set(COMMANDS) <= set(ON_THE_SCREEN)
+
+
+@pytest.mark.parametrize("name", ON_THE_SCREEN)
+def test_a_full_disk_under_standard_output(start, name):
+    """What is printed has nowhere to go."""
+    with FULL.open("wb") as full:
+        refused(start(*ON_THE_SCREEN[name], stdout=full), "the output cannot be written", "the disk is full")
+
+
+@pytest.mark.parametrize("name", ["list", "show", "--help"])
+def test_nobody_reads_on(start, name):
+    """A closed pipe is no mishap: the reader has seen enough."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = start(*ON_THE_SCREEN[name], stdout=writing)
+    os.close(writing)
+    assert process.communicate(timeout=60)[1] == b""
+    assert process.returncode != 70
+
+
+def test_no_room_for_complaints(start):
+    with FULL.open("wb") as full:
+        assert start("list", "--nonsense", stderr=full).wait(60) in {1, 2}
+
+
+@pytest.mark.parametrize("name", INTO_FILES)
+def test_a_full_disk_under_a_file(start, kitchen, name):
+    """The file keeps what was in it, and nothing else is left in its folder."""
+    arguments = [part.format(name) for part in INTO_FILES[name]]
+    target = kitchen / arguments[-1]
+    target.write_text(BEFORE, encoding="utf-8")
+    before = set(kitchen.rglob("*"))
+    refused(start(*arguments, preexec_fn=limited, stdout=subprocess.DEVNULL), "files may not grow that large")
+    assert target.read_text(encoding="utf-8") == BEFORE
+    assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
+
+
+@pytest.mark.parametrize("name", INTO_FILES)
+def test_a_device_that_takes_nothing(start, name):
+    """A device is written to in its place; what it says is passed on."""
+    *arguments, option, place = (part.format(name) for part in INTO_FILES[name])
+    if place.endswith(".html"):
+        refused(start(*arguments, option, "/dev/full"), "/dev/full", "the disk is full")
+
+
+@pytest.mark.parametrize("name", INTO_FILES)
+def test_a_folder_that_takes_no_files(start, name):
+    """Nobody, not even root, makes a file there: it is said before or after the work, and nothing breaks."""
+    *arguments, option, place = (part.format(name) for part in INTO_FILES[name])
+    process = start(*arguments, option, f"/proc/self/{place}")
+    said = process.communicate(timeout=60)[1].decode()
+    assert process.returncode in {1, 2}
+    assert f"/proc/self/{place}" in said
+    assert "bug" not in said
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_stopped_in_the_middle_of_a_file(start, kitchen, number):
+    """Who stops the program gets the old file; who interrupts it, the rows of the games that were played."""
+    target = kitchen / "rows.csv"
+    target.write_text(BEFORE, encoding="utf-8")
+    arguments = ("simulate", "soups.yaml", "--engine", "reference", "--bots", "random", "-j", "1", "--seed", "1")
+    process = start(*arguments, "-n", "10000000", "--out", target.name)
+    until = time.monotonic() + 60
+    while not list(kitchen.glob(".draftengine-*.new")):
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    process.send_signal(number)
+    if number == signal.SIGINT:
+        process.communicate(timeout=60)
+        assert process.returncode in {0, 130}
+        assert target.read_text(encoding="utf-8").startswith("game,")
+    else:
+        refused(process, f"Stopped by {number.name}")
+        assert target.read_text(encoding="utf-8") == BEFORE
+    assert not list(kitchen.glob(".draftengine-*"))
+
+
+def test_a_signal_that_is_ignored_stays_so(start, kitchen):
+    """As nohup wants it."""
+
+    def deaf():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    process = start("simulate", "soups.yaml", *FEW, "-n", "3000", "--out", "rows.csv", preexec_fn=deaf)
+    while process.poll() is None and not list(kitchen.glob(".draftengine-*.new")):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(60) == 0
+
+
+def test_parquet_says_nothing_of_its_own(start):
+    assert start("simulate", "soups.yaml", *FEW, "--out", "rows.parquet").communicate(timeout=60)[1] == b""
+
+
+def test_a_link_stays_a_link(start, kitchen):
+    """The file behind it is replaced, with the mode that it had."""
+    real, link = kitchen / "real.csv", kitchen / "link.csv"
+    real.write_text(BEFORE, encoding="utf-8")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    assert start("simulate", "soups.yaml", *FEW, "--out", link.name).wait(60) == 0
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8").startswith("game,")
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_seeds_that_are_drawn():
+    """More than 64 bits, short enough to type, and never taken for a number."""
+    drawn = [seed_from(None) for _ in range(2000)]
+    assert len(set(drawn)) == len(drawn)
+    assert all(re.fullmatch("[a-hj-kmnp-tv-z][0-9a-hj-kmnp-tv-z]{12}", seed) for seed in drawn)
+    assert all(seed_from(seed) == seed for seed in drawn)
+    signs = [len({seed[place] for seed in drawn}) for place in range(13)]
+    assert signs[0] * 2.0**60 > 2**64
+    assert min(signs[1:]) == 32
+    assert [seed_from(text) for text in ("7", "-7", "a word")] == [7, -7, "a word"]
