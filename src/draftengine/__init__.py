@@ -24,20 +24,30 @@ if TYPE_CHECKING:
     from draftengine.api.errors import SelectionError as SelectionError
     from draftengine.api.game import Game as Game
     from draftengine.api.moves import Move as Move
+    from draftengine.api.moves import Moves as Moves
     from draftengine.api.ruleset import load as load
     from draftengine.api.state import State as State
     from draftengine.api.view import View as View
+    from draftengine.bots.named import Advice as Advice
+    from draftengine.bots.named import bot as bot
+    from draftengine.bots.protocol import BotError as BotError
     from draftengine.diagnostics.finding import Diagnostic as Finding
     from draftengine.engine.events import Event as Event
     from draftengine.engine.explain import Line as Line
     from draftengine.engine.game import Result as Result
     from draftengine.engine.moves import IllegalMoveError as IllegalMove
     from draftengine.engine.position import Position as Position
+    from draftengine.engine.position import WrongPositionError as WrongPositionError
+    from draftengine.environments import envs as envs
     from draftengine.library import CardSetError as CardSetError
     from draftengine.library import NoSuchCardSetError as NoSuchCardSetError
     from draftengine.scenario.checking import check as check
+    from draftengine.scenario.sheet import Scored as Scored
+    from draftengine.scenario.sheet import score as score
 
 _PLACES = {
+    "Advice": "bots.named:Advice",
+    "BotError": "bots.protocol:BotError",
     "CardSetError": "library:CardSetError",
     "Event": "engine.events:Event",
     "Finding": "diagnostics.finding:Diagnostic",
@@ -45,18 +55,26 @@ _PLACES = {
     "IllegalMove": "engine.moves:IllegalMoveError",
     "Line": "engine.explain:Line",
     "Move": "api.moves:Move",
+    "Moves": "api.moves:Moves",
     "NoSuchCardSetError": "library:NoSuchCardSetError",
     "Position": "engine.position:Position",
     "Result": "engine.game:Result",
+    "Scored": "scenario.sheet:Scored",
     "SelectionError": "api.errors:SelectionError",
     "State": "api.state:State",
     "View": "api.view:View",
+    "WrongPositionError": "engine.position:WrongPositionError",
+    "bot": "bots.named:bot",
     "check": "scenario.checking:check",
+    "envs": "environments.envs:",
     "load": "api.ruleset:load",
+    "score": "scenario.sheet:score",
 }
 """Where each public name is defined: it is imported when somebody asks for it, so that commands start quickly."""
 
 __all__ = [
+    "Advice",
+    "BotError",
     "CardSetError",
     "Event",
     "Finding",
@@ -64,22 +82,29 @@ __all__ = [
     "IllegalMove",
     "Line",
     "Move",
+    "Moves",
     "NoSuchCardSetError",
     "Position",
     "Result",
+    "Scored",
     "SelectionError",
     "State",
     "View",
+    "WrongPositionError",
+    "bot",
     "check",
+    "envs",
     "load",
+    "score",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, own = _PLACES[name].partition(":")
-    return getattr(import_module(f"{__name__}.{module}"), own)
+    place, _, own = _PLACES[name].partition(":")
+    module = import_module(f"{__name__}.{place}")
+    return getattr(module, own) if own else module
 
 
 def __dir__() -> list[str]:

@@ -9,8 +9,9 @@ import pytest
 import draftengine as de
 
 NAMES = [
-    "CardSetError", "Event", "Finding", "Game", "IllegalMove", "Line", "Move", "NoSuchCardSetError", "Position",
-    "Result", "SelectionError", "State", "View", "check", "load",
+    "Advice", "BotError", "CardSetError", "Event", "Finding", "Game", "IllegalMove", "Line", "Move", "Moves",
+    "NoSuchCardSetError", "Position", "Result", "Scored", "SelectionError", "State", "View", "WrongPositionError",
+    "bot", "check", "envs", "load", "score",
 ]  # fmt: skip
 
 
@@ -167,3 +168,36 @@ def test_a_card_set_with_errors_says_where(tmp_path):
     assert [(own.code, own.span.position) for own in refused.value.findings] == [("unknown-name", (5, 17))]
     assert de.check(str(path)) == refused.value.findings
     assert de.check("sushi_go") == ()
+
+
+def test_a_bot_answers_by_name(game):
+    """The same view, seed and budget give the same advice; the best move comes first."""
+    view = game.start(7).view(0)
+    advice = de.bot("greedy").decide(view, seed=3)
+    assert advice == de.bot("greedy").decide(view, seed=3)
+    assert advice.move in view.moves
+    assert advice.considered[0].value == max(own.value for own in advice.considered)
+
+
+def test_a_bot_has_nothing_to_decide_when_the_game_is_over(game):
+    with pytest.raises(ValueError, match="nothing to choose"):
+        de.bot("random").decide(play(game.start(7)).view(0))
+    with pytest.raises(de.BotError):
+        de.bot("nothing like it")
+
+
+def test_tables_are_scored(game):
+    scored = de.score(game, [["tempura", "tempura"], {"dumpling": 3}, []], scores=[1, 0, 0])
+    assert scored.rules["tempura"] == (5, 0, 0)
+    assert scored.rules["dumpling"] == (0, 6, 0)
+    with pytest.raises(de.WrongPositionError):
+        de.score(game, [["nothing like it"]])
+
+
+def test_environments_take_games(game):
+    pytest.importorskip("pettingzoo")
+    env = de.envs.parallel(game, seed=1)
+    seen, _ = env.reset()
+    assert set(seen) == {"seat_0", "seat_1", "seat_2"}
+    assert de.envs.sequential(game, seed=1).possible_agents == ["seat_0", "seat_1", "seat_2"]
+    assert de.envs.batch(game, 2, engine="reference").reset(1)[0].shape[:2] == (2, 3)

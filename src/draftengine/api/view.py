@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from draftengine.api.moves import Move
     from draftengine.engine.events import Event
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
 
 
@@ -46,6 +47,12 @@ class View:
     def _choice(self) -> Choice | None:
         return cast("Choice", self.game.program.code[self.seen.decision]) if self.seen.pending else None
 
+    def name(self, codes: Codes) -> Move:
+        """A move of the engine by name."""
+        choice = self._choice
+        assert choice is not None, "there are moves only while seats have to choose"
+        return named(self.game.program, choice, codes)
+
     @cached_property
     def moves(self) -> Moves:
         """The seat's legal moves; empty if it has nothing to choose."""
@@ -54,8 +61,7 @@ class View:
     @property
     def committed(self) -> Move | None:
         """The seat's own commitment, as long as it waits for those of others."""
-        choice, codes = self._choice, self.seen.committed
-        return named(self.game.program, choice, codes) if choice and codes is not None else None
+        return None if self.seen.committed is None else self.name(self.seen.committed)
 
     @cached_property
     def observation(self) -> dict[str, Any]:

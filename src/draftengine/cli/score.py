@@ -58,8 +58,7 @@ def score(
     from draftengine.diagnostics.suggest import did_you_mean
     from draftengine.engine.position import UnknownNameError, WrongPositionError
     from draftengine.scenario.schema import score_sheet
-    from draftengine.scenario.sheet import read_sheet
-    from draftengine.scenario.sheet import score as score_tables
+    from draftengine.scenario.sheet import read_sheet, score_position
 
     if cardset == tables == "-":
         raise UsageError("Standard input can't be both the card set and the tables.")
@@ -71,7 +70,7 @@ def score(
         game = rules.game(players or sheet.players or len(sheet.position.tables) - len(rules.model.extra_seats))
     program = game.program
     try:
-        scored = score_tables(program, sheet)
+        scored = score_position(program, sheet.position)
     except WrongPositionError as error:
         known = error.known if isinstance(error, UnknownNameError) else ()
         name = error.name if isinstance(error, UnknownNameError) else ""

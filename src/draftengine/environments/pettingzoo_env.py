@@ -45,7 +45,12 @@ def env(
 
     An illegal action ends the game. For `reward` and what is raised, see `parallel_env`.
     """
-    raw = Sequential(program_named(cardset, players, variants), seed, reward)
+    return sequential(program_named(cardset, players, variants), seed, reward)
+
+
+def sequential(program: Program, seed: int | None, reward: str) -> AECEnv[str, Seen, int]:
+    """As `env`, of a compiled game."""
+    raw = Sequential(program, seed, reward)
     ending = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ending))
 

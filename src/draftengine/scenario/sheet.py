@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -13,8 +14,12 @@ from draftengine.engine.position import leaders as leading_seats
 from draftengine.scenario.model import NOBODY, table_of
 
 if TYPE_CHECKING:
-    from draftengine.cardset.tree import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from draftengine.api.game import Game
+    from draftengine.cardset.tree import Mapping as Tree
     from draftengine.engine.explain import Line
+    from draftengine.engine.position import Table
     from draftengine.engine.program import Program
 
 
@@ -46,7 +51,7 @@ class Scored(Struct, frozen=True):
     """Cards on the tables that do something when they are played, if nothing is said of what came of it."""
 
 
-def read_sheet(root: Mapping) -> Sheet:
+def read_sheet(root: Tree) -> Sheet:
     """A sheet from its file, which the schema has found right."""
     data: dict[str, Any] = plain(root)
     variants = [*data.get("variants", ()), *(f"{key}={value}" for key, value in data.get("set", {}).items())]
@@ -65,9 +70,33 @@ def selection_of(sheet: Sheet) -> Selection:
     return parse_selection(sheet.variants)
 
 
-def score(program: Program, sheet: Sheet) -> Scored:
-    """Score the tables under all rules. Raises `draftengine.engine.position.WrongPositionError`."""
-    state = lay_out(program, sheet.position)
+def score(
+    game: Game,
+    tables: Iterable[Table],
+    *,
+    scores: Iterable[int] = (),
+    markers: Mapping[str, int | None] = MappingProxyType({}),
+    counters: Mapping[str, Iterable[int]] = MappingProxyType({}),
+    round: int = 1,  # noqa: A002 (as in a scenario)
+) -> Scored:
+    """Score tables as they lie in front of players: the cards of each seat in the order of play, or copies by name.
+
+    `scores` are the points that seats have already, `markers` says who holds one, `counters` what effects have left
+    there, by seat. Raises `WrongPositionError`.
+    """
+    position = Position(
+        tables=tuple(table_of(table) for table in tables),
+        markers=dict(markers),
+        counters={name: tuple(values) for name, values in counters.items()},
+        scores=tuple(scores),
+        round=round,
+    )
+    return score_position(game.program, position)
+
+
+def score_position(program: Program, position: Position) -> Scored:
+    """Score the tables of a position under all rules. Raises `WrongPositionError`."""
+    state = lay_out(program, position)
     lines = tuple((label, line) for label in labels(program) for line in proof(state, label))
     seats = range(program.seats)
     rules: dict[str, list[int]] = {}
@@ -83,7 +112,7 @@ def score(program: Program, sheet: Sheet) -> Scored:
         {rule: tuple(points) for rule, points in rules.items()},
         tuple(after.scores[seat] for seat in seats),
         leading_seats(after),
-        () if sheet.position.counters or sheet.position.scores else _unplayed(program, sheet.position),
+        () if position.counters or position.scores else _unplayed(program, position),
     )
 
 
