@@ -7,6 +7,9 @@ import pickle
 import pytest
 
 import draftengine as de
+from draftengine.api.ruleset import reopened
+from draftengine.cardset.resolve import NOTHING_SELECTED
+from engine.feasts import feast
 
 NAMES = [
     "Advice", "BotError", "CardSetError", "Event", "Finding", "Game", "IllegalMove", "Line", "Move", "Moves",
@@ -201,3 +204,19 @@ def test_environments_take_games(game):
     assert set(seen) == {"seat_0", "seat_1", "seat_2"}
     assert de.envs.sequential(game, seed=1).possible_agents == ["seat_0", "seat_1", "seat_2"]
     assert de.envs.batch(game, 2, engine="reference").reset(1)[0].shape[:2] == (2, 3)
+
+
+def test_a_large_choice_is_made_card_by_card():
+    """Ten cards of twenty: more moves than can be listed, and each of them is counted, found and taken."""
+    game = reopened((("", "feast.yaml", feast().encode()),), NOTHING_SELECTED).game(2)
+    state = game.start(1)
+    view = state.view(0)
+    chosen = de.Move()
+    while chosen not in view.moves:
+        chosen = view.next(chosen)[-1]
+    assert len(chosen.cards) == 10
+    assert view.moves[-1] == chosen
+    assert view.moves.total > 10**10
+    assert state.commit(0, chosen).committed == {0: chosen}
+    assert view.next(["nothing like it"]) == ()
+    assert de.Move(("nothing like it",)) not in view.moves

@@ -12,6 +12,7 @@ from draftengine.engine.moves import IllegalMoveError, choice_of, encode, item_n
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move as Codes
+    from draftengine.engine.moves import Moves as EngineMoves
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
@@ -94,28 +95,45 @@ def named(program: Program, choice: Choice, codes: Codes) -> Move:
     )
 
 
+def spelled(program: Program, choice: Choice, move: Move) -> Codes:
+    """The engine's codes for a move that says what each card is taken with, and for whom.
+
+    Raises `IllegalMoveError` for names that mean nothing in the choice.
+    """
+    abilities = {program.abilities[index].model.id: 1 + index for index in choice.abilities}
+    seats = {program.seat_name(seat): channel for channel, (seat, _, _) in enumerate(choice.also, choice.first_other)}
+    parts = [(0, move.cards)]
+    for names, channels, code in (
+        (move.abilities, abilities, "ability-not-available"),
+        (move.others, seats, "wrong-seat"),
+    ):
+        for name, cards in names:
+            if name not in channels:
+                raise IllegalMoveError(code, name)
+            parts.append((channels[name], cards))
+    return tuple(
+        channel * program.width + item_named(program, choice, card) for channel, cards in parts for card in cards
+    )
+
+
 def codes_of(state: State, seat: int, move: Move) -> Codes:
-    """The engine's codes for a move. Raises `IllegalMoveError` for names that mean nothing in this choice."""
-    others = {name: tuple(cards) for name, cards in move.others}
-    if not move.abilities:
-        return encode(state, seat, move.cards, others)
-    own = encode(state, seat, move.cards)
-    choice, program = choice_of(state), state.program
-    abilities = {program.abilities[index].model.id: index for index in choice.abilities}
-    extra: list[int] = []
-    for name, cards in move.abilities:
-        if name not in abilities:
-            raise IllegalMoveError("ability-not-available", name)
-        first = (1 + abilities[name]) * program.width
-        extra += [first + item_named(program, choice, card) for card in cards]
-    for_others = encode(state, seat, (), others)
-    return (*own, *extra, *for_others)
+    """The engine's codes for a move of a seat; cards beyond its own are taken with the ability that is ready.
+
+    Raises `IllegalMoveError` for names that mean nothing in this choice.
+    """
+    if seat in state.pending and (move.abilities or move.others):
+        return spelled(state.program, choice_of(state), move)
+    return encode(state, seat, move.cards)
 
 
 class Moves(Sequence[Move]):
-    """The legal moves of a seat, by name: a sequence that makes a move when it is asked for."""
+    """The legal moves of a seat, by name: a lazy sequence, however many there are.
 
-    def __init__(self, program: Program, choice: Choice | None, codes: Sequence[Codes]) -> None:
+    `total` is their exact number; `len` raises `OverflowError` where that is larger than an index can be. Membership,
+    indices and `next` list nothing.
+    """
+
+    def __init__(self, program: Program, choice: Choice | None, codes: EngineMoves) -> None:
         self._program = program
         self._choice = choice
         self._codes = codes
@@ -124,11 +142,39 @@ class Moves(Sequence[Move]):
         assert self._choice is not None, "whoever has moves has a choice"
         return named(self._program, self._choice, codes)
 
+    def _spelled(self, move: object) -> Codes | None:
+        """The codes of a move; ``None`` if its names mean nothing here."""
+        if self._choice is None or not isinstance(move, Move):
+            return None
+        try:
+            return spelled(self._program, self._choice, move)
+        except IllegalMoveError:
+            return None
+
+    @property
+    def total(self) -> int:
+        """How many there are."""
+        return self._codes.total
+
+    def next(self, chosen: Move = Move()) -> tuple[Move, ...]:  # noqa: B008 (a move never changes)
+        """The moves that go on with what was chosen so far by one card, so that a large choice is made card by card.
+
+        What was chosen is whole if it is one of the legal moves itself; it may be whole and go on.
+        """
+        codes = self._spelled(chosen)
+        if codes is None:
+            return ()
+        return tuple(self._named((*codes, code)) for code in self._codes.next(codes).codes)
+
     def __len__(self) -> int:
         return len(self._codes)
 
     def __bool__(self) -> bool:
         return bool(self._codes)
+
+    def __contains__(self, move: object) -> bool:
+        codes = self._spelled(move)
+        return codes is not None and codes in self._codes
 
     @overload
     def __getitem__(self, index: int) -> Move: ...
@@ -136,11 +182,11 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: slice) -> Sequence[Move]: ...
     def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
         if isinstance(index, slice):
-            return [self._named(codes) for codes in self._codes[index]]
+            return tuple(self._named(codes) for codes in self._codes[index])
         return self._named(self._codes[index])
 
     def __iter__(self) -> Iterator[Move]:
         return map(self._named, self._codes)
 
     def __repr__(self) -> str:
-        return f"<{len(self._codes)} legal moves>" if self._codes else "<no legal moves>"
+        return f"<{self.total} legal moves>"

@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.api.description import describe_seen
-from draftengine.api.moves import Moves, named
+from draftengine.api.moves import Moves, move_from, named
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
-    from draftengine.api.moves import Move
+    from draftengine.api.moves import Move, Written
     from draftengine.engine.events import Event
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move as Codes
@@ -57,6 +57,10 @@ class View:
     def moves(self) -> Moves:
         """The seat's legal moves; empty if it has nothing to choose."""
         return Moves(self.game.program, self._choice, self.seen.moves)
+
+    def next(self, chosen: Written = ()) -> tuple[Move, ...]:
+        """The moves that go on with what the seat has chosen so far by one card (see `Moves.next`)."""
+        return self.moves.next(move_from(chosen))
 
     @property
     def committed(self) -> Move | None:
