@@ -12,7 +12,7 @@ from collections import Counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from draftengine.engine.offer import MANY, Move, Moves, Offer, Part
+from draftengine.engine.offer import Move, Moves, Offer, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
 
 __all__ = [
-    "ILLEGAL", "MANY", "NO_MOVES", "IllegalMoveError", "Move", "Moves", "check_move", "choice_of", "describe", "encode",
+    "ILLEGAL", "NO_MOVES", "IllegalMoveError", "Move", "Moves", "check_move", "choice_of", "describe", "encode",
     "item_named", "legal_moves", "name_of",
 ]  # fmt: skip
 

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 Move = tuple[int, ...]
 
-MANY = 8192
-"""So many moves at most are looked at one by one by anything that compares moves. It is what the batch kernel can."""
+MANY, MANY_LONG = 8192, 512
+"""So many moves at most are looked at one by one by anything that compares moves, and so many of more than `SHORT`
+cards, most of which are other orders of the same cards. Of short ones it is what the batch kernel can."""
+SHORT = 3
 
 
 class Part(NamedTuple):
@@ -97,9 +99,11 @@ class Moves(Sequence[Move]):
     @property
     def few(self) -> bool:
         """Are there no more than can be looked at one by one."""
-        if self._listed is None and self._at_most > MANY and self.total > MANY:
+        if self._listed is not None:
+            return True
+        if self._at_most > self._most and self.total > self._most:
             return False
-        self._all()
+        self._listed = tuple(self._walk(self._start, ()))
         return True
 
     def next(self, chosen: Sequence[int] = ()) -> Following:
@@ -123,9 +127,7 @@ class Moves(Sequence[Move]):
         return bool(self._listed) if self._listed is not None else bool(self.total)
 
     def __iter__(self) -> Iterator[Move]:
-        if self._listed is not None:
-            return iter(self._listed)
-        return iter(self._all()) if self.few else self._walk(self._start, ())
+        return iter(self._listed or ()) if self.few else self._walk(self._start, ())
 
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, tuple) or not all(type(code) is int for code in move):
@@ -142,20 +144,20 @@ class Moves(Sequence[Move]):
     def __getitem__(self, index: slice) -> tuple[Move, ...]: ...
 
     def __getitem__(self, index: int | slice) -> Move | tuple[Move, ...]:
-        if self._listed is not None:
-            return self._listed[index]
+        if self.few:
+            return (self._listed or ())[index]
         if isinstance(index, slice):
             return tuple([self[place] for place in range(*index.indices(self.total))])
         place = index + self.total if index < 0 else index
         if not 0 <= place < self.total:
             raise IndexError(index)
-        return self._all()[place] if self.few else self._found(place)
+        return self._found(place)
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
         """The place of a move. Raises `ValueError` if it is not among them."""
         if value not in self:
             raise ValueError(f"{value} is not a legal move")
-        place = self._all().index(value) if self.few else self._place(value)  # type: ignore[arg-type]
+        place = self._place(cast("Move", value))
         if not start <= place < (self.total if stop is None else stop):
             raise ValueError(f"{value} is not there")
         return place
@@ -180,11 +182,6 @@ class Moves(Sequence[Move]):
         return f"<{self.total} moves>"
 
     # ── one by one ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _all(self) -> tuple[Move, ...]:
-        if self._listed is None:
-            self._listed = tuple(self._walk(self._start, ()))
-        return self._listed
 
     @property
     def _start(self) -> _Begun:
@@ -282,6 +279,12 @@ class Moves(Sequence[Move]):
     def _sure(self) -> bool:
         """Can every way be gone to its end, whatever it begins with."""
         return not self._offer.covers and all(all(column) for column in self._offer.items)
+
+    @cached_property
+    def _most(self) -> int:
+        """So many of these moves can be looked at one by one."""
+        longest = max((sum([part.cards for part in way]) for way in self._offer.ways), default=0)
+        return MANY if longest <= SHORT else MANY_LONG
 
     @cached_property
     def _at_most(self) -> int:

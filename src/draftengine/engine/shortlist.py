@@ -1,6 +1,6 @@
 """Choosing where there are more moves than anybody can look at: at random, or a few good ones card by card.
 
-Up to `draftengine.engine.offer.MANY` moves everything is as if each was looked at.
+Where moves are few (`draftengine.engine.offer.Moves.few`), each is looked at.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Rate = Callable[[Sequence[Move]], Sequence[float]]
     """What moves are worth, also those that are not whole yet."""
 
-WIDTH = 8
+WIDTH = 4
 """So many beginnings of moves are followed at a time."""
 _WORD_BITS, _SPARE_BITS = 64, 32
 

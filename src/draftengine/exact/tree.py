@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.moves import MANY, legal_moves
+from draftengine.engine.moves import legal_moves
 from draftengine.exact.ground import SEATS, Ground
 from draftengine.exact.horizon import margin
 from draftengine.exact.unsolvable import Unsolvable
@@ -93,7 +93,7 @@ class Tree:
             return (Alike(NOTHING, node.sides[seat]),)
         legal = legal_moves(state, seat)
         if not legal.few:
-            raise Unsolvable(f"a seat has more than {MANY} moves")
+            raise Unsolvable(f"a seat has {legal.total} moves, and that is too many to compare")
         if state.pc not in self.ground.apart:
             return tuple(Alike((move,), None) for move in legal)
         key = (state.pc, seat, node.sides[seat])

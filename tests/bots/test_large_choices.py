@@ -1,0 +1,73 @@
+"""Bots choose where nobody can look at every move: ten of twenty cards, six of fourteen, five places of a layout."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+
+from draftengine.bots import Decider
+from draftengine.engine.chance import Stream
+from draftengine.engine.game import commit, start, waiting
+from draftengine.engine.observe import observe
+from draftengine.engine.policies import greedy_move
+from draftengine.engine.worth import by_table, no_worth
+from engine.feasts import feast, program_of, quarry
+
+pytestmark = pytest.mark.usefixtures("unlearned")
+
+LARGE = {
+    "ten of twenty": feast(),
+    "six of fourteen": feast(kinds=14, copies=4, hand=14, choose=6),
+    "five places": quarry(),
+}
+BOTS = ["random", "greedy", "table", "easy", "medium", "search:iterations=3", "flat:iterations=3"]
+
+
+@pytest.mark.parametrize("bot", BOTS)
+@pytest.mark.parametrize("text", LARGE.values(), ids=LARGE)
+def test_bots_play_to_the_end(text, bot):
+    """Every move is legal, and what is compared is little enough to keep."""
+    program = program_of(text)
+    deciders = [Decider.at(bot, 7, seat) for seat in range(2)]
+    tracemalloc.start()
+    state = start(program, 7).state
+    large = 0
+    while not state.over:
+        for seat in waiting(state):
+            seen = observe(state, seat)
+            large += not seen.moves.few
+            decision = deciders[seat].decide(seen)
+            assert decision.move in seen.moves
+            assert len(decision.considered) <= 512
+            state = commit(state, seat, decision.move).state
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert large >= 2
+    assert most < 40_000_000
+
+
+def test_policies_choose_as_the_bots_of_their_names():
+    """Also where they look at a part of the moves."""
+    program = program_of(LARGE["ten of twenty"])
+    state = start(program, 3).state
+    choice = program.code[state.pc]
+    for bot, policy in (("greedy", greedy_move), ("table", by_table(no_worth(program)))):
+        decision = Decider.at(bot, 5, 0).decide(observe(state, 0))
+        chosen = {policy(state, choice, 0, Stream(number)) for number in range(20)}
+        best = [own.move for own in decision.considered if own.value == decision.considered[0].value]
+        assert decision.move in best
+        assert chosen <= set(best)
+
+
+def test_greedy_takes_the_best_cards_one_by_one():
+    """Where every card counts for itself, card by card is as good as any."""
+    text = feast(kinds=22, copies=1, hand=10, choose=5).replace("size: 2", "size: 1").replace("size: 3", "size: 1")
+    program = program_of(text)
+    state = start(program, 2).state
+    seen = observe(state, 0)
+    assert not seen.moves.few
+    decision = Decider.at("greedy", 1, 0).decide(seen)
+    points = sorted((1 + code % 7 for code in seen.moves.codes), reverse=True)
+    assert sum(1 + code % 7 for code in decision.move) == sum(points[:5])
+    assert decision.considered[0].value == sum(points[:5])

@@ -1,0 +1,39 @@
+"""Card sets with choices of many cards at once, as people meet them: checked, played card by card, simulated."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.feasts import feast
+
+
+@pytest.fixture
+def write(tmp_path):
+    """A file with a card set, and its name."""
+
+    def written(**sizes):
+        (tmp_path / "feast.yaml").write_text(feast(**sizes), encoding="utf-8")
+        return "feast.yaml"
+
+    return written
+
+
+def test_ten_of_twenty_is_valid(draftengine, write):
+    assert draftengine("validate", write()).status == 0
+
+
+def test_a_person_chooses_card_by_card(draftengine, write):
+    """Five of ten different cards, with a hint after the first one; then the five that are left."""
+    game = write(copies=1, hand=10, choose=5)
+    chosen = "1\nh\n2\n3\n4\n5\n1\n2\n3\n4\n5\n"
+    finished = draftengine("play", game, "-p", "2", "--seed", "1", "--level", "greedy", stdin=chosen)
+    assert finished.status == 0
+    assert "Hint" in finished.out
+    assert "Final score" in finished.out
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_ten_of_twenty_is_simulated(draftengine, write, bot):
+    finished = draftengine("simulate", write(), "-p", "2", "-n", "3", "--seed", "1", "--bots", bot, "--json")
+    assert finished.status == 0
+    assert finished.json["games"] == 3
