@@ -7,6 +7,7 @@ import pytest
 from draftengine.cardset.build import BUILT_IN_ZONES, VERBS, build
 from draftengine.cardset.model import Place, text_in
 from draftengine.cardset.overlay import VERBS as VERB_NAMES
+from draftengine.cardset.validate import validate
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +41,36 @@ def test_players(harbour, tree, players, expected):
     """A number of players or a range of them."""
     built, _ = build(tree(harbour(("players: 2-5", f"players: {players}"))))
     assert (built.min_players, built.max_players) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "about", "variant"),
+    [
+        (("players: 2-5", "assumed: So we heard.\nplayers: 2-5"), "", ""),
+        (("about: {age: 8", "about: {assumed: So we heard., age: 8"), "About", ""),
+        (("  spice: {count: 6}", "  spice: {count: 6, assumed: So we heard.}"), "Spice", ""),
+        (("coins: {start: 2", "coins: {assumed: So we heard., start: 2"), "coins", ""),
+        (("spice: {card: spice", "spice: {assumed: So we heard., card: spice"), "Spice", ""),
+        (("crane: {card: crane", "crane: {assumed: So we heard., card: crane"), "Crane", ""),
+        (("hold: {per: seat", "hold: {assumed: So we heard., per: seat"), "Hold", ""),
+        (("label: Ghost ship", "assumed: So we heard., label: Ghost ship"), "Ghost ship", ""),
+        (("flag: {start: first", "flag: {assumed: So we heard., start: first"), "Flag", ""),
+        (("medals: {values", "medals: {assumed: So we heard., values"), "Medals", ""),
+        (("  - shuffle: deck", "  - {shuffle: deck, assumed: So we heard.}"), "Shuffle", ""),
+        (("          id: pass_hands", "          id: pass_hands\n          assumed: So we heard."), "Pass hands", ""),
+        (("windfall: {after", "windfall: {assumed: So we heard., after"), "Windfall", ""),
+        (("leaves: {kind: majority", "leaves: {assumed: So we heard., kind: majority"), "Leaves", ""),
+        (("winner: {order: most", "winner: {assumed: So we heard., order: most"), "Winner", ""),
+        (("    title: Duel", "    title: Duel\n    assumed: So we heard."), "Duel", "duel"),
+        (("{sack: {on_play: null}}", "{sack: {on_play: null, assumed: So we heard.}}"), "Sack", "calm"),
+    ],
+)
+def test_assumptions(harbour, tree, change, about, variant):
+    """Everything that rules are made of may say that it is assumed."""
+    root = tree(harbour(change))
+    assert validate(root) == ()
+    (own,) = build(root)[0].assumptions
+    assert (text_in(own.of), text_in(own.text), own.variant) == (about, "So we heard.", variant)
 
 
 def test_labels(model):

@@ -365,6 +365,8 @@ def test_as_data(document):
         ("  - shuffle: deck", "  - {shuffle: deck, source: H-1}"),
         ("per: seat, seen_by: nobody", "seen_by: nobody, per: seat"),
         ("    title: Duel", "    title: Two alone"),
+        ("players: 2-5", "assumed: The number of players.\nplayers: 2-5"),
+        ("  spice: {count: 6}", "  spice: {count: 6, assumed: As we heard.}"),
     ],
 )
 def test_texts_do_not_matter_to_the_rules(opened, harbour, change):

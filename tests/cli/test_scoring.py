@@ -161,6 +161,7 @@ def test_worked_examples_are_scenarios(draftengine, files):
         (("cardset: soups.yaml", "cardset: stews.yaml"), "2:10", "stews.yaml"),
         (("players: 2", "players: 9"), "5:11", "players"),
         (("name: a meal", "nmae: a meal"), "5:5", "nmae"),
+        (("[[soup, soup]]\n    expect: {hands", "[[soup, bread]]\n    expect: {hands"), "10:13", "not there to take"),
     ],
     ids=lambda case: case[1] if isinstance(case, tuple) else "",
 )
@@ -171,3 +172,63 @@ def test_failures_are_located(draftengine, files, change, place, said):
     assert finished.status == 1
     assert f"tests.yaml:{place}:" in finished.err
     assert said in finished.err
+
+
+LATE = """
+cardset: sushi_go_summary
+players: 2
+tests:
+  - name: nobody takes two cards without chopsticks
+    tables: [[], [wasabi]]
+    hands: [[tempura, sashimi, maki_1], [dumpling, pudding, maki_2]]
+    moves: [[[tempura, sashimi], dumpling]]
+    expect: {legal: false}
+"""
+"""Here chopsticks are used after the reveal, so a second card is taken in a choice of its own."""
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ([], None),
+        (
+            [("[[], [wasabi]]", "[[chopsticks], []]"), ("legal: false", "tables: [[tempura, sashimi], [dumpling]]")],
+            None,
+        ),
+        ([("legal: false", "tables: [[tempura], [wasabi, dumpling]]")], "8:13"),
+        ([("sashimi], dumpling", "sashimi, maki_1], dumpling"), ("[[], [wasabi]]", "[[chopsticks], []]")], None),
+        ([("[tempura, sashimi], dumpling", "tempura, [dumpling, pudding]")], None),
+        ([("[tempura, sashimi], dumpling", "tempura, dumpling, maki_1")], None),
+    ],
+    ids=["refused", "with chopsticks", "located", "three cards", "another seat", "no such seat"],
+)
+def test_cards_beyond_those_that_may_be_taken_are_refused(draftengine, tmp_path, changes, place):
+    text = LATE
+    for change in changes:
+        assert change[0] in text
+        text = text.replace(*change)
+    (tmp_path / "late.yaml").write_text(text, encoding="utf-8")
+    finished = draftengine("test", "late.yaml")
+    assert finished.status == (1 if place else 0), finished.err
+    if place:
+        assert f"late.yaml:{place}: error[example-fails]" in finished.err
+        assert "refused: too many cards are chosen: seat 0 also names sashimi" in finished.err
+
+
+def test_who_does_not_choose_names_no_cards(draftengine, tmp_path):
+    (tmp_path / "turn.yaml").write_text(
+        """
+cardset: anniversary
+players: 2
+tests:
+  - name: only the mover takes a card
+    variants: [sushi_battle]
+    zones: {display: {r1c1: tempura, r1c2: sashimi}}
+    markers: {mover: 0}
+    moves: [[r1c1, r1c2]]
+    expect: {legal: false}
+""",
+        encoding="utf-8",
+    )
+    finished = draftengine("test", "turn.yaml")
+    assert finished.status == 0, finished.err

@@ -56,3 +56,20 @@ def test_a_text_of_the_author_comes_first(shown):
     text = shown("sushi_go")
     assert "Squid nigiri 3 points; 9 on wasabi." in text
     assert "Counts as" not in text
+
+
+def test_what_is_assumed(shown):
+    """Things of which the same is assumed are named together; what a variant would assume names it."""
+    for arguments in (["anniversary"], ["anniversary", "--readings"]):
+        text = shown(*arguments)
+        assert "Light wasabi cube, Dark wasabi cube: The booklet shows the cubes as pictures" in text
+        assert "Mochi (mochi): The booklet shows cards and dice as pictures" in text
+    assert "Mochi: The booklet shows" in shown("anniversary", "--variant", "mochi")
+    assert "Assumed Three to five players" in shown("sushi_draft")
+    assert "Assumed" not in shown("sushi_go_2014")
+
+
+def test_assumptions_are_in_the_json(draftengine):
+    data = draftengine("show", "sushi_draft", "--json").json
+    assert data["assumed"].startswith("Three to five players")
+    assert data["about"]["assumed"].startswith("Age and minutes")

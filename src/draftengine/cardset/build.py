@@ -12,6 +12,7 @@ from draftengine.cardset.model import (
     Ability,
     About,
     Also,
+    Assumption,
     Card,
     CardSet,
     ChipPile,
@@ -36,6 +37,7 @@ from draftengine.cardset.model import (
     Winner,
     Zone,
 )
+from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Mapping, Scalar
 from draftengine.diagnostics.finding import ordered
@@ -43,7 +45,7 @@ from draftengine.rules import KINDS
 from draftengine.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from collections.abc import Mapping as Pairs
 
     from draftengine.diagnostics.finding import Diagnostic
@@ -97,6 +99,7 @@ def build(
         active=active,
         readings=read_readings(reader, chosen),
         citations=_citations(root),
+        assumptions=tuple(_assumptions(reader, active)),
     )
     return model, ordered(reader.findings)
 
@@ -134,6 +137,51 @@ def _citations(root: Mapping) -> tuple[Citation, ...]:
     node = root.get("sources")
     entries = node.entries if isinstance(node, Mapping) else ()
     return tuple(Citation(own.key.text, str(own.value.value)) for own in entries if isinstance(own.value, Scalar))
+
+
+# ── Assumptions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption]:
+    """Those of the game as it is played, then those that variants would bring."""
+    for label, text in _assumed_in(reader):
+        yield Assumption(label, text, "")
+    for name, variant in reader.each("variants"):
+        by = "" if name in active else name
+        if variant.has("assumed"):
+            yield Assumption(_label(variant, name, "title"), variant.texts("assumed"), by)
+        for label, text in _assumed_in(variant.at("changes")) if by else ():
+            yield Assumption(label, text, by)
+
+
+def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
+    """What is assumed in a game, or in changes to one, with what it is about."""
+    parts = [(reader, ()), *((reader.at(key), default_label(key)) for key in ("about", "winner"))]
+    parts += [(own, _label(own, name)) for section in _ASSUMED_IN for name, own in reader.each(section)]
+    parts += [(own, default_label(_step_name(own))) for own in _all_steps(reader)]
+    for own, label in parts:
+        if own.has("assumed"):
+            yield label, own.texts("assumed")
+
+
+_ASSUMED_IN = (
+    *("cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "tokens"),
+    *("triggers", "scoring"),
+)
+
+
+def _all_steps(reader: Reader) -> Iterator[Reader]:
+    """The steps of the flow, also those within others, and the changes to steps."""
+    waiting = [own for key in FLOW for own in reader.items(key)]
+    yield from (own for _, own in reader.each("steps"))
+    while waiting:
+        yield waiting[0]
+        waiting[:1] = waiting[0].at("repeat").items("do")
+
+
+def _step_name(reader: Reader) -> str:
+    verb = next((entry.key.text for entry in reader.node.entries if entry.key.text in VERBS), "step")
+    return reader.word("id", verb)
 
 
 # ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -300,6 +300,16 @@ class Citation(Struct, frozen=True):
     text: str
 
 
+class Assumption(Struct, frozen=True):
+    """Something that no document at hand confirms."""
+
+    of: Texts
+    """What it is about; empty for the game as a whole."""
+    text: Texts
+    variant: str
+    """The variant that brings it, if that is not active; otherwise "" (it is in force)."""
+
+
 class About(Struct, frozen=True):
     age: int | None = None
     minutes: int | None = None
@@ -345,6 +355,8 @@ class CardSet(Struct, frozen=True):
     """Names of the active variants, in order of application."""
     readings: tuple[ReadingInfo, ...]
     citations: tuple[Citation, ...]
+    assumptions: tuple[Assumption, ...]
+    """Those in force, and after them those of variants that are not active."""
 
 
 def text_in(texts: Texts, language: str = "en") -> str:

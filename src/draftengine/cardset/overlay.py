@@ -28,7 +28,7 @@ FLOW = ("setup", "round", "finish")
 VERBS = ("shuffle", "deal", "draw", "choose", "pass", "move", "give", "score", "clear", "gather", "repeat")
 """What a step can do, in the order of the reference."""
 
-STEP_KEYS = ("id", "when", "source")
+STEP_KEYS = ("id", "when", "source", "assumed")
 """What every step may have beside its verb."""
 
 IDENTITY = frozenset({"format", "id", "title", "version", "extends"})

@@ -55,8 +55,8 @@ def show(
     style = Style.of(sys.stdout)
     names = Names(program, ["?"] * program.players, style)
     if readings or graph:
-        lines = [*(_readings(program.model, style) if readings else ()), *(picture(names) if graph else ())]
-        lines = [style.safe(line) for line in lines]
+        lines = [*_open_questions(program.model, style)] if readings else []
+        lines += [style.safe(line) for line in picture(names)] if graph else []
     else:
         lines = [*_summary(program, names), "", *(f"  {style.safe(line)}" for line in picture(names))]
     sys.stdout.write("\n".join(lines) + "\n")
@@ -89,6 +89,7 @@ def _summary(program: Program, names: Names) -> Iterator[str]:
         first = f"    {names.reason(rule.id)} ({names.moment(rule.at).lower()}): "
         yield from style.wrapped(f"{sentence}{style.safe(cited)}".split(), 6, first)
     yield from _other_rules(names)
+    yield from _assumptions(model, style)
     chosen = [variant for variant in model.variants if variant.id not in model.active]
     if chosen:
         yield ""
@@ -117,15 +118,34 @@ def _other_rules(names: Names) -> Iterator[str]:
             yield from style.wrapped(style.safe(f"{sentence}{cited}").split(), 6, f"    {names.reason(name)}: ")
 
 
-def _readings(model: CardSet, style: Style) -> Iterator[str]:
+def _assumptions(model: CardSet, style: Style) -> Iterator[str]:
+    """What no document at hand confirms; what is assumed of several things alike stands there once."""
+    from draftengine.cardset.model import text_in
+
+    about: dict[tuple[str, str], list[str]] = {}
+    for own in model.assumptions:
+        about.setdefault((own.variant, text_in(own.text)), []).append(text_in(own.of))
+    if about:
+        yield ""
+        yield f"  {style.bold('Assumed')}"
+    for (variant, text), things in about.items():
+        what = ", ".join(thing for thing in things if thing)
+        where = f" ({variant})" if variant else ""
+        words = style.safe(f"{what}{where}: {text}" if what else text).split()
+        yield from style.wrapped(words, 6, "    ")
+
+
+def _open_questions(model: CardSet, style: Style) -> Iterator[str]:
+    """The readings, and what is assumed."""
     from draftengine.cardset.model import text_in
 
     for reading in model.readings:
         cited = f" [{', '.join(reading.source)}]" if reading.source else ""
-        yield style.bold(f"{reading.id}: {text_in(reading.question)}{cited}")
+        yield style.bold(style.safe(f"{reading.id}: {text_in(reading.question)}{cited}"))
         for option in reading.options:
             mark = "*" if option.id == reading.chosen else " "
-            yield from style.wrapped(text_in(option.text).split(), 6, f"  {mark} {option.id}: ")
+            yield from style.wrapped(style.safe(text_in(option.text)).split(), 6, f"  {mark} {option.id}: ")
         if text_in(reading.reason):
-            yield from style.wrapped(f"Why: {text_in(reading.reason)}".split(), 6, "    ")
+            yield from style.wrapped(style.safe(f"Why: {text_in(reading.reason)}").split(), 6, "    ")
         yield ""
+    yield from _assumptions(model, style)

@@ -1,13 +1,13 @@
 """Majority: places by who has most, who has fewest, or both.
 
 `most` and `fewest` list what the first, second, ... place gets. Ledger O-16 to O-19, O-28 to O-32, S-11, S-16, A-21,
-A-26, D-11 to D-14, D-17, D-18, Q5 to Q7.
+A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
 
     soup: {kind: majority, of: soup, most: [6, 3], fewest: [-6], tie: split}      # 5, 3, 3, 0 soups: 6, 1, 1, -6
 
 * `tie`: tied seats `split` the points of their place, the remainder dropped (toward zero, so a split loss never grows);
-  get them in `full` each; get nothing (`nobody`); or drop out, and the place goes to the `next` number that one seat
-  holds alone.
+  `split_down` rounds each share down instead (-6 for four seats is -2 each); they get the points in `full` each; get
+  nothing (`nobody`); or drop out, and the place goes to the `next` number that one seat holds alone.
 * `tie_takes_places`: a tie uses up as many places as it has seats, so two seats tied for first leave no second place.
   When false, the next lower number always gets the next place. A `next` tie never uses up a place.
 * `at_least`: a seat with less is not ranked at all, neither for most nor for fewest; it wins nothing and loses nothing.
@@ -40,11 +40,12 @@ if TYPE_CHECKING:
     from draftengine.cardset.reader import Reader
     from draftengine.rules.kind import Constant, NameOf
 
-Tie = Literal["split", "full", "nobody", "next"]
+Tie = Literal["split", "split_down", "full", "nobody", "next"]
 Order = Literal["most", "fewest"]
 
 TIE = {
     "split": "tied seats divide what the place is worth and drop the remainder",
+    "split_down": "tied seats divide what the place is worth, each share rounded down",
     "full": "each tied seat gets what the place is worth in full",
     "nobody": "nobody gets the place",
     "next": "tied seats drop out, and the place goes to the next number that one seat holds alone",
@@ -193,11 +194,14 @@ def _places(order: Order, numbers: Numbers, measures: Sequence[int]) -> Iterator
 
 
 def _share(prize: int, seats: int, tie: Tie) -> int:
-    """One seat's part of a place; a split drops the remainder toward zero."""
-    if tie != "split":
+    """One seat's part of a place; `split` drops the remainder toward zero."""
+    if not _is_split(tie):
         return prize
-    share = abs(prize) // seats
-    return share if prize > 0 else -share
+    return prize // seats if tie == "split_down" or prize > 0 else -(-prize // seats)
+
+
+def _is_split(tie: Tie) -> bool:
+    return tie in {"split", "split_down"}
 
 
 def explain(numbers: Numbers, measure: int, awards: tuple[Award, ...]) -> str:
@@ -228,10 +232,11 @@ def _standing(award: Award, numbers: Numbers) -> str:
 def _arithmetic(award: Award, numbers: Numbers) -> str:
     """``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
     total = counted(award.points, "chip") if numbers.chips else str(award.points)
-    if award.shared_by == 1 or numbers.tie != "split":
+    if award.shared_by == 1 or not _is_split(numbers.tie):
         return total
-    dropped = ", remainder dropped" if award.prize % award.shared_by else ""
-    return f"{award.prize} / {award.shared_by} = {total}{dropped}"
+    how = "remainder dropped" if numbers.tie == "split" else "rounded down"
+    rounded = f", {how}" if award.prize % award.shared_by else ""
+    return f"{award.prize} / {award.shared_by} = {total}{rounded}"
 
 
 def sentence(spec: Spec, name_of: NameOf) -> str:

@@ -77,7 +77,7 @@ def _program(scenario: Scenario, programs: Programs) -> Program:
 
 
 def _failed(entry: Entry, difference: Difference) -> Diagnostic:
-    span, path = _place(entry.node, ("expect", *difference.path), entry.path)
+    span, path = _place(entry.node, difference.at or ("expect", *difference.path), entry.path)
     message = (
         f"“{entry.name}”: {difference.what} should be {_shown(difference.expected)}, "
         f"and the rules give {_shown(difference.found)}."

@@ -41,6 +41,8 @@ class Difference(Struct, frozen=True):
     """Where in `expect` it stands."""
     expected: Any
     found: Any
+    at: tuple[str | int, ...] = ()
+    """Where in the scenario it shows, if `expect` does not say it."""
 
     @property
     def what(self) -> str:
@@ -59,6 +61,8 @@ class Played(Struct):
     """The round of the position."""
     events: list[Event] = field(default_factory=list)
     refused: IllegalMoveError | None = None
+    entries: int = 0
+    """How many entries of moves were made, or begun."""
 
 
 def play(program: Program, scenario: Scenario) -> Played:
@@ -74,20 +78,27 @@ def play(program: Program, scenario: Scenario) -> Played:
         raise ScenarioError(str(error)) from None
     played = Played(turned.state, tables_of(turned.state), scenario.position.round, list(turned.events))
     for choices in scenario.moves:
+        played.entries += 1
         if not _choose(played, choices):
             break
     return played
 
 
 def _choose(played: Played, choices: tuple[Choice | None, ...]) -> bool:
-    """One entry of moves: the choice of every seat, and the offers of abilities that follow it."""
+    """One entry of moves: the choice of every seat, and the offers of abilities that follow it.
+
+    What is left over then was not there to be chosen, and the entry is refused.
+    """
     later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
     if not _commit_all(played, later):
         return False
     while played.state.pending and choice_of(played.state).offer:
         if not _commit_all(played, later):
             return False
-    return True
+    surplus = [f"seat {seat} also names {', '.join(own.cards)}" for seat, own in later.items() if own.cards]
+    if surplus:
+        played.refused = IllegalMoveError("too-many-cards", "; ".join(surplus))
+    return not surplus
 
 
 def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
@@ -148,7 +159,8 @@ def check(program: Program, scenario: Scenario) -> tuple[Difference, ...]:
     played = play(program, scenario)
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
-        differences.append(Difference(("legal",), expected=True, found=f"refused: {played.refused}"))
+        at = () if "legal" in scenario.expect else ("moves", played.entries - 1)
+        differences.append(Difference(("legal",), expected=True, found=f"refused: {played.refused}", at=at))
         return tuple(differences)
     for key, expected in scenario.expect.items():
         differences += _CHECKS[key](program, played, expected)

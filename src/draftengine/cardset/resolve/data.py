@@ -14,9 +14,11 @@ _NAMED = frozenset(
 )
 """Keys of mappings from names: their order counts, and their keys are not ours."""
 
-_PRINTED = frozenset({"label", "text", "title", "icon", "source"})
+_PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
 
-_NOT_RULES = frozenset({"tokens", "title", "version", "about", "variants", "readings", "sources", "examples"})
+_NOT_RULES = frozenset(
+    {"tokens", "title", "version", "about", "assumed", "variants", "readings", "sources", "examples"}
+)
 
 
 def document_json(root: Mapping) -> dict[str, Any]:

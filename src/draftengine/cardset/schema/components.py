@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.schema.pieces import (
+    ASSUMED,
+    CITED,
     ID,
     LABEL,
     PLACE,
-    SOURCE,
     TEXT,
     described,
     flag,
@@ -56,7 +57,7 @@ def card() -> Schema:
                 "on_play": described(
                     list_of(ref("effect"), 10), "On play", "What happens when it is played.", [{"roll": "fortune"}]
                 ),
-                "source": SOURCE,
+                **CITED,
             },
             ["count"],
         ),
@@ -81,7 +82,7 @@ def counter() -> Schema:
                 "die": described(whole(2, 100), "Die", "It is a die with so many sides.", 6),
                 "min": described(whole(), "Lowest", "No effect but a roll brings it below this.", 0),
                 "max": described(whole(), "Highest", "No effect but a roll brings it above this.", 10),
-                "source": SOURCE,
+                **CITED,
             }
         ),
         "Counter",
@@ -108,7 +109,7 @@ def modifier() -> Schema:
                 "capacity": number("Capacity", "How many cards one modifier takes.", 1, 20, 1),
                 "stacks": flag("Stacks", "May a card use several modifiers at once.", default=False),
                 "label": LABEL,
-                "source": SOURCE,
+                **CITED,
             },
             ["card", "applies_to", "then"],
         ),
@@ -147,7 +148,7 @@ def ability() -> Schema:
                 ),
                 "label": LABEL,
                 "text": TEXT,
-                "source": SOURCE,
+                **CITED,
             },
             ["card", "returns_to"],
         ),
@@ -194,6 +195,7 @@ def zone() -> Schema:
                 ),
                 "layout": described(layout, "Layout", "A shared zone with places."),
                 "label": LABEL,
+                "assumed": ASSUMED,
             },
             ["per"],
         ),
@@ -214,7 +216,7 @@ def small_components() -> dict[str, Schema]:
                     "label": LABEL,
                     "wins": flag("Wins", "May it win.", default=True),
                     "ranked": flag("Ranked", "Is it compared with the other seats.", default=True),
-                    "source": SOURCE,
+                    **CITED,
                 }
             ),
             "Extra seat",
@@ -225,7 +227,7 @@ def small_components() -> dict[str, Schema]:
                 {
                     "label": LABEL,
                     "start": described(start, "Start", "Who has it first: a seat (from 0).", "first", default="nobody"),
-                    "source": SOURCE,
+                    **CITED,
                 }
             ),
             "Marker",
@@ -236,7 +238,7 @@ def small_components() -> dict[str, Schema]:
                 {
                     "label": LABEL,
                     "values": described(list_of(whole(-1000, 1000), 100), "Values", "One for each chip.", [3, 4, 5]),
-                    "source": SOURCE,
+                    **CITED,
                 },
                 ["values"],
             ),
@@ -248,7 +250,7 @@ def small_components() -> dict[str, Schema]:
                 {
                     "label": LABEL,
                     "value": described(whole(1, 1000), "Value", "How many points it stands for.", 5),
-                    "source": SOURCE,
+                    **CITED,
                 },
                 ["value"],
             ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.cardset.overlay import VERBS
 from draftengine.cardset.schema.changes import relaxed
 from draftengine.cardset.schema.pieces import (
-    SOURCE,
+    CITED,
     described,
     formula,
     list_of,
@@ -156,7 +156,7 @@ def _step_keys() -> dict[str, Schema]:
     return {
         "id": name("Id", "A name by which variants can change the step.", "pass_hands"),
         "when": formula("When", "Only if this holds.", "round > 1"),
-        "source": SOURCE,
+        **CITED,
     }
 
 

@@ -9,6 +9,7 @@ from draftengine.cardset.schema.changes import relaxed
 from draftengine.cardset.schema.overlays import parameters
 from draftengine.cardset.schema.pieces import (
     ADDRESSES,
+    ASSUMED,
     BASE,
     CITATION,
     ID,
@@ -48,6 +49,7 @@ def about() -> Schema:
             "year": described(whole(1, 9999), "Year", "When it appeared.", 2012),
             "url": described(string(ADDRESSES), "Address", "Where there is more about it."),
             "text": described(ref("text"), "Text", "What it is about."),
+            "assumed": ASSUMED,
         }
     )
     return described(facts, "About", "Facts about the game; never rules.")
@@ -108,6 +110,7 @@ def kinds_of_file() -> dict[str, Schema]:
     game = {
         **_identity(),
         "about": described(ref("about"), "About", "Facts about the game; never rules."),
+        "assumed": ASSUMED,
         **_rules_of_play(),
         **_overlays_and_texts(),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.schema.pieces import ID, SOURCE, described, formula, list_of, map_of, name, record, ref
+from draftengine.cardset.schema.pieces import CITED, ID, SOURCE, described, formula, list_of, map_of, name, record, ref
 
 if TYPE_CHECKING:
     from draftengine.cardset.schema.pieces import Schema
@@ -26,7 +26,7 @@ def variant() -> Schema:
                 ),
                 "parameters": parameters(),
                 "changes": described(ref("changes"), "Changes", "What it changes in the game."),
-                "source": SOURCE,
+                **CITED,
             },
             ["title"],
         ),

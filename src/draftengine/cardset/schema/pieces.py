@@ -127,6 +127,14 @@ def formula(title: str, description: str, *examples: object) -> Schema:
 LABEL = described(ref("text"), "Label", "What it is called on screen.", "Onion soup", {"en": "Soup", "pl": "Zupa"})
 TEXT = described(ref("text"), "Text", "What is printed about it.", "Two make a set.")
 SOURCE = described(ref("source"), "Source", "The rulebook statements it comes from (see sources).", "O-12", ["A-1"])
+ASSUMED = described(
+    ref("text"),
+    "Assumed",
+    "Why this had to be assumed: no document at hand confirms it.",
+    "The booklet prints it as a picture.",
+)
+CITED: Mapping[str, Schema] = MappingProxyType({"source": SOURCE, "assumed": ASSUMED})
+"""Where something comes from."""
 
 
 def leaves() -> dict[str, Schema]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.schema.changes import relaxed
 from draftengine.cardset.schema.pieces import (
+    CITED,
     LABEL,
     SOURCE,
     described,
@@ -49,7 +50,7 @@ def trigger() -> Schema:
                 "unless": formula("Unless", "But not the seats for which this holds.", "holds(trophy)"),
                 "do": described(list_of(ref("effect"), 10), "Do", "What happens to them.", [{"points": 2}]),
                 "label": LABEL,
-                "source": SOURCE,
+                **CITED,
             },
             ["after", "who", "do"],
         ),
@@ -62,7 +63,7 @@ def rule_shapes() -> dict[str, Schema]:
     """Scoring rules; the kinds describe themselves."""
     at = name("At", "When it scores: the word of a score step.", "round", "game", default="round")
     when = formula("When", "It scores only if this holds.", "round == rounds")
-    return schema_definitions({"at": at, "label": LABEL, "when": when, "source": SOURCE})
+    return schema_definitions({"at": at, "label": LABEL, "when": when, **CITED})
 
 
 def rule_change(rule: Schema) -> Schema:
@@ -90,7 +91,7 @@ def winner() -> Schema:
                     "In order; seats that are still tied share the win.",
                     [{"most": "soup"}],
                 ),
-                "source": SOURCE,
+                **CITED,
             }
         ),
         "Winner",

@@ -1,0 +1,98 @@
+"""Where shipped card sets have their rules from: each cites its own booklet, and says what it assumes."""
+
+import pytest
+
+from draftengine.cardset.load import load, read_source
+from draftengine.cardset.model import text_in
+from draftengine.cardset.resolve import document_json, open_document, parse_selection, resolve
+from draftengine.library import fetcher, open_set, shelf
+
+
+def cited_in(data):
+    """Every citation, wherever it stands."""
+    if isinstance(data, list):
+        return {name for own in data for name in cited_in(own)}
+    if not isinstance(data, dict):
+        return set()
+    own = data.get("source", [])
+    return {own} if isinstance(own, str) else set(own) | {name for value in data.values() for name in cited_in(value)}
+
+
+def booklet_of(document):
+    """What tells the booklets of two card sets apart."""
+    about = document_json(document.root).get("about", {})
+    return about.get("publisher"), about.get("year")
+
+
+def statements_of(document):
+    """What the booklet of a card set says, by number.
+
+    That is what its file lists, where it may repeat a statement of another booklet with which it agrees; and what the
+    files list that it extends, as far as they are about the same booklet.
+    """
+    own = set()
+    for file in document.files:
+        data = file.source.text.encode()
+        whole, _ = open_document(data, file.source.name, fetcher("-"))
+        if booklet_of(whole) == booklet_of(document):
+            own |= set(document_json(load(read_source(data, file.source.name)[0])[0]).get("sources", {}))
+    return own
+
+
+def foreign_in(document):
+    """What a card set cites that its own booklet does not say."""
+    return cited_in(document_json(document.root)) - statements_of(document)
+
+
+@pytest.mark.parametrize("cardset", shelf())
+def test_every_edition_cites_its_own_statements(cardset):
+    document = open_set(cardset).document
+    assert cited_in(document_json(document.root))
+    assert not foreign_in(document)
+
+
+@pytest.mark.parametrize(
+    ("change", "foreign"),
+    [
+        ("about: {publisher: Another}\nscoring: {maki: {source: X-1}}", "O-20"),
+        ("about: {year: 2031}\nreadings: {further_ties: {reason: Why not.}}", "O-34"),
+    ],
+)
+def test_citations_that_are_inherited_from_another_booklet_are_found(change, foreign):
+    text = f"format: 1\nid: another\nextends: sushi_go\n{change}\nsources: {{X-1: Most maki win.}}\n"
+    document, findings = open_document(text.encode(), "another.yaml", fetcher("-"))
+    assert document is not None, findings
+    assert foreign in foreign_in(document)
+    assert "X-1" not in foreign_in(document)
+
+
+def test_an_edition_may_say_that_it_agrees_with_another():
+    text = "format: 1\nid: another\nextends: sushi_go\nabout: {year: 2031}\nsources: {O-20: Two tempura score 5.}\n"
+    document, _ = open_document(text.encode(), "another.yaml", fetcher("-"))
+    assert "O-20" not in foreign_in(document)
+    assert "O-21" in foreign_in(document)
+
+
+# ── Assumptions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def assumed_in(cardset, *selected):
+    model, findings = resolve(open_set(cardset).document, parse_selection(selected))
+    assert model is not None, findings
+    return {(text_in(own.of), own.variant) for own in model.assumptions}
+
+
+def test_shipped_card_sets_say_what_they_assume():
+    """What only pictures show, and what no document names."""
+    assert assumed_in("sushi_go") == {("About", "")}
+    assert assumed_in("sushi_draft") == {("", ""), ("About", "")}
+    assert assumed_in("sushi_go_2014") == assumed_in("sushi_go_summary") == set()
+    anniversary = assumed_in("anniversary")
+    assert {("Strawberry pudding ×4", ""), ("Dark wasabi cube", ""), ("The table", "sushi_battle")} <= anniversary
+    assert {("Mochi", "mochi"), ("Frozen yogurt 5", "frozen_yogurt"), ("Bubble tea 1", "bubble_tea")} <= anniversary
+
+
+def test_what_a_variant_assumes_is_in_force_with_it():
+    found = assumed_in("anniversary", "mochi", "sushi_battle")
+    assert {("Mochi", ""), ("The table", "")} <= found
+    assert not {("Strawberry pudding ×4", ""), ("Mochi", "mochi")} & found
