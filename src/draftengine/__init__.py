@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from draftengine.library import CardSetError as CardSetError
     from draftengine.library import NoSuchCardSetError as NoSuchCardSetError
     from draftengine.scenario.checking import check as check
+    from draftengine.scenario.running import Outcome as Outcome
+    from draftengine.scenario.running import run_scenarios as run_scenarios
     from draftengine.scenario.sheet import Scored as Scored
     from draftengine.scenario.sheet import score as score
 
@@ -57,6 +59,7 @@ _PLACES = {
     "Move": "api.moves:Move",
     "Moves": "api.moves:Moves",
     "NoSuchCardSetError": "library:NoSuchCardSetError",
+    "Outcome": "scenario.running:Outcome",
     "Position": "engine.position:Position",
     "Result": "engine.game:Result",
     "Scored": "scenario.sheet:Scored",
@@ -68,6 +71,7 @@ _PLACES = {
     "check": "scenario.checking:check",
     "envs": "environments.envs:",
     "load": "api.ruleset:load",
+    "run_scenarios": "scenario.running:run_scenarios",
     "score": "scenario.sheet:score",
 }
 """Where each public name is defined: it is imported when somebody asks for it, so that commands start quickly."""
@@ -84,6 +88,7 @@ __all__ = [
     "Move",
     "Moves",
     "NoSuchCardSetError",
+    "Outcome",
     "Position",
     "Result",
     "Scored",
@@ -95,6 +100,7 @@ __all__ = [
     "check",
     "envs",
     "load",
+    "run_scenarios",
     "score",
 ]
 

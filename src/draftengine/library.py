@@ -24,6 +24,7 @@ from draftengine.cardset.resolve import (
     single_selections,
 )
 from draftengine.diagnostics.finding import has_errors, ordered
+from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.engine.compile import compile_game
 
 if TYPE_CHECKING:
@@ -38,12 +39,7 @@ _MAX_BYTES = 1 << 20
 
 
 class NoSuchCardSetError(LookupError):
-    """There is no card set of this name. `known` are the ids that would do."""
-
-    def __init__(self, name: str, known: tuple[str, ...], why: str = "") -> None:
-        super().__init__(why or f"there is no card set {name!r}")
-        self.name = name
-        self.known = known
+    """There is no card set of a name; the message says so in words, and what to do."""
 
 
 class CardSetError(ValueError):
@@ -76,14 +72,15 @@ def read_bytes(name: str) -> tuple[str, bytes]:
         if not (path.is_file() or path.is_fifo()):
             known = shelf()
             if path.is_dir():
-                raise NoSuchCardSetError(name, (), f"{name} is a folder, not a card set")
+                raise NoSuchCardSetError(f"{name} is a folder, not a card set.")
             if name not in known:
-                raise NoSuchCardSetError(name, tuple(known))
+                hint = did_you_mean(name, known) or f"There are {', '.join(known)}."
+                raise NoSuchCardSetError(f"There is no card set or file “{name}”. {hint}")
             path = known[name]
         with path.open("rb") as file:
             return (_shown(path), file.read(_MAX_BYTES))
     except OSError as error:
-        raise NoSuchCardSetError(name, (), f"{name} cannot be read: {error.strerror}") from None
+        raise NoSuchCardSetError(f"{name} cannot be read: {error.strerror}.") from None
 
 
 def _shown(path: Path) -> str:

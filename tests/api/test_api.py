@@ -13,8 +13,8 @@ from engine.feasts import feast
 
 NAMES = [
     "Advice", "BotError", "CardSetError", "Event", "Finding", "Game", "IllegalMove", "Line", "Move", "Moves",
-    "NoSuchCardSetError", "Position", "Result", "Scored", "SelectionError", "State", "View", "WrongPositionError",
-    "bot", "check", "envs", "load", "score",
+    "NoSuchCardSetError", "Outcome", "Position", "Result", "Scored", "SelectionError", "State", "View",
+    "WrongPositionError", "bot", "check", "envs", "load", "run_scenarios", "score",
 ]  # fmt: skip
 
 
@@ -220,3 +220,17 @@ def test_a_large_choice_is_made_card_by_card():
     assert state.commit(0, chosen).committed == {0: chosen}
     assert view.next(["nothing like it"]) == ()
     assert de.Move(("nothing like it",)) not in view.moves
+
+
+def test_scenarios_are_run(tmp_path):
+    """The worked examples of a card set pass; a scenario that expects something else says where."""
+    assert all(outcome.passed for outcome in de.run_scenarios("sushi_go"))
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "cardset: sushi_go\ntests:\n"
+        "  - {name: a set, players: 2, tables: [[tempura, tempura], []], expect: {points: {tempura: [5, 0]}}}\n"
+        "  - {name: no set, players: 2, tables: [[tempura], []], expect: {points: {tempura: [5, 0]}}}\n"
+    )
+    right, wrong = de.run_scenarios(str(path))
+    assert right.passed
+    assert [(own.code, own.span.position[0]) for own in wrong.findings] == [("example-fails", 4)]

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from draftengine.cli.problems import RefusedError, UsageError
+from draftengine.cli.problems import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,25 +22,11 @@ def tree_of(name: str, shape: Callable[[], dict[str, Any]]) -> Mapping:
 
     Raises `UsageError` if there is none, `RefusedError` if it is wrong.
     """
-    return tree_in("<stdin>" if name == "-" else name, bytes_of(name), shape)
+    from draftengine.cli.opening import in_words
+    from draftengine.scenario.running import tree_in
 
-
-def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]]) -> Mapping:
-    """The tree in the bytes of a file. Raises `RefusedError` if it is wrong."""
-    from draftengine.cardset.load import load, read_source
-    from draftengine.cardset.validate import validate
-    from draftengine.diagnostics.finding import has_errors
-
-    source, findings = read_source(data, shown)
-    root = None
-    if not findings:
-        root, findings = load(source)
-    if root is None or has_errors(findings):
-        raise RefusedError(findings)
-    found = validate(root, shape)
-    if has_errors(found):
-        raise RefusedError(found)
-    return root
+    with in_words():
+        return tree_in("<stdin>" if name == "-" else name, bytes_of(name), shape)
 
 
 def check_output(path: Path | None) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from draftengine.api.errors import SelectionError
 from draftengine.api.ruleset import rules_named
 from draftengine.cli.problems import RefusedError, UsageError
-from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.library import CardSetError, NoSuchCardSetError, open_bytes, read_bytes
 
 if TYPE_CHECKING:
@@ -26,10 +25,8 @@ def document_named(name: str) -> Document:
 
 def bytes_named(name: str) -> tuple[str, bytes]:
     """The shown name and the bytes of what a name leads to. Raises `UsageError` if that is nothing."""
-    try:
+    with in_words():
         return read_bytes(name)
-    except NoSuchCardSetError as error:
-        raise UsageError(no_such_card_set(error)) from None
 
 
 def document_in(name: str, shown: str, data: bytes) -> Document:
@@ -38,14 +35,6 @@ def document_in(name: str, shown: str, data: bytes) -> Document:
     if opened.document is None:
         raise RefusedError(opened.findings)
     return opened.document
-
-
-def no_such_card_set(error: NoSuchCardSetError) -> str:
-    """What to do about a name that is no card set."""
-    if not error.known:
-        return f"{error}."
-    hint = did_you_mean(error.name, error.known) or f"There are {', '.join(error.known)}."
-    return f"There is no card set or file “{error.name}”. {hint}"
 
 
 @contextmanager
@@ -57,7 +46,7 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except NoSuchCardSetError as error:
-        raise UsageError(no_such_card_set(error)) from None
+        raise UsageError(str(error)) from None
     except SelectionError as error:
         raise UsageError(str(error)) from None
     except CardSetError as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from draftengine.cli.problems import FAILED, FINE, UsageError, show_findings
+from draftengine.cli.problems import FAILED, FINE, show_findings
 
 if TYPE_CHECKING:
     from draftengine.diagnostics.finding import Diagnostic
@@ -51,14 +51,11 @@ def validate(
 
 def _findings(path: str) -> tuple[Diagnostic, ...]:
     """Everything found about one card set. Raises `UsageError` if there is none."""
-    from draftengine.cli.opening import no_such_card_set
-    from draftengine.library import NoSuchCardSetError
+    from draftengine.cli.opening import in_words
     from draftengine.scenario.checking import check
 
-    try:
+    with in_words():
         return check(path)
-    except NoSuchCardSetError as error:
-        raise UsageError(no_such_card_set(error)) from None
 
 
 def _write(checked: Checked, form: Format) -> None:

@@ -1,0 +1,92 @@
+"""Scenario files and the worked examples of card sets: run, with what is wrong at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from draftengine.cardset.load import load, read_source
+from draftengine.cardset.tree import Scalar
+from draftengine.cardset.validate import validate
+from draftengine.diagnostics.finding import Diagnostic, has_errors
+from draftengine.library import CardSetError, NoSuchCardSetError, loader, open_bytes, open_set, read_bytes
+from draftengine.scenario.entries import examine, examples_of, tests_of
+from draftengine.scenario.schema import scenario_file
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.cardset.resolve import Document
+    from draftengine.cardset.tree import Mapping
+    from draftengine.library import Opened
+
+
+class Outcome(Struct, frozen=True):
+    """What came of one scenario."""
+
+    name: str
+    findings: tuple[Diagnostic, ...]
+    """What came otherwise than expected, or makes no sense."""
+
+    @property
+    def passed(self) -> bool:
+        return not self.findings
+
+
+def run_scenarios(name: str) -> tuple[Outcome, ...]:
+    """Run the scenarios of a file, or the worked examples of a card set that is named by path, id or ``-``.
+
+    Raises `NoSuchCardSetError`, and `CardSetError` if the file or its card set has errors.
+    """
+    shown, data = read_bytes(name)
+    root = _scenarios(shown, data)
+    if root is None:
+        document = _sound(open_bytes(name, shown, data))
+        entries = examples_of(document)
+    else:
+        document = _cardset_of(root, name)
+        entries = tests_of(root, document)
+    programs = loader(document)
+    return tuple(Outcome(entry.name, examine(entry, programs)) for entry in entries)
+
+
+def _scenarios(shown: str, data: bytes) -> Mapping | None:
+    """The tree of a scenario file, or ``None`` if it is a card set. Raises `CardSetError`."""
+    source, findings = read_source(data, shown)
+    root = None if findings else load(source)[0]
+    return None if root is None or root.get("tests") is None else tree_in(shown, data, scenario_file)
+
+
+def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]]) -> Mapping:
+    """The tree in the bytes of a file, which must fit a schema. Raises `CardSetError`."""
+    source, findings = read_source(data, shown)
+    root = None
+    if not findings:
+        root, findings = load(source)
+    if root is None or has_errors(findings):
+        raise CardSetError(findings)
+    found = validate(root, shape)
+    if has_errors(found):
+        raise CardSetError(found)
+    return root
+
+
+def _sound(opened: Opened) -> Document:
+    """The card set that was opened. Raises `CardSetError` if it has errors."""
+    if opened.document is None:
+        raise CardSetError(opened.findings)
+    return opened.document
+
+
+def _cardset_of(root: Mapping, path: str) -> Document:
+    """The card set that a scenario file names: a file beside it, or an id."""
+    node = root.get("cardset")
+    assert isinstance(node, Scalar), "the schema asks for it"
+    name = str(node.value)
+    beside = Path(path).parent / name
+    try:
+        return _sound(open_set(str(beside) if beside.is_file() else name))
+    except NoSuchCardSetError as error:
+        raise CardSetError([Diagnostic("extends-unknown", "error", str(error), node.span, "/cardset")]) from None
