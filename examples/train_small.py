@@ -1,6 +1,6 @@
 """A small network learns to beat a bot: NumPy, one processor, a few minutes.
 
-    pip install 'draftengine[rl]'
+    pip install '.[rl]'
     python examples/train_small.py                          # sushi_go at two seats against greedy
     python examples/train_small.py --cardset anniversary --minutes 10
 

@@ -94,7 +94,7 @@ def test_without_openskill(draftengine, kitchen):
     (kitchen / "openskill" / "__init__.py").write_text("raise ImportError", encoding="utf-8")
     finished = draftengine("arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "3")
     assert finished.status == 0
-    assert "pip install 'draftengine[rating]'" in finished.out
+    assert "pip install '.[rating]'" in finished.out
     assert "Win share" in finished.out
 
 

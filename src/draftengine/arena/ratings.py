@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.extras import how_to_install
 from draftengine.simulate.rows import MissingExtraError
 from draftengine.simulate.statistics import Z
 
@@ -79,7 +80,7 @@ def _model() -> Any:
     try:
         from openskill.models import PlackettLuce  # noqa: PLC0415 (an extra)
     except ImportError:
-        raise MissingExtraError("Ratings need OpenSkill: pip install 'draftengine[rating]'.") from None
+        raise MissingExtraError(f"Ratings need OpenSkill: {how_to_install('rating')}.") from None
     return PlackettLuce(tau=0.0)
 
 

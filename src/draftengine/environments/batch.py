@@ -13,6 +13,7 @@ import numpy as np
 
 from draftengine.environments.encoding import Encoder
 from draftengine.environments.stepping import REWARDS, Table, program_named
+from draftengine.extras import how_to_install
 from draftengine.kernel import NothingToChooseError, UnsupportedError, is_installed
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: st
 
 def _kernel_tables(encoder: Encoder, games: int, reward: str, dtype: str, threads: int) -> _Tables:
     if not is_installed():
-        raise UnsupportedError("Numba is not installed (pip install 'draftengine[fast]')")
+        raise UnsupportedError(f"Numba is not installed ({how_to_install('fast')})")
     from draftengine.kernel.tables import Numbers, Shows, Tables  # noqa: PLC0415 (imports Numba)
 
     parts = zip(encoder.subjects(), encoder.parts(), strict=True)

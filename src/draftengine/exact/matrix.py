@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.extras import how_to_install
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -26,8 +28,7 @@ class MissingExtraError(ImportError):
 
     def __init__(self) -> None:
         super().__init__(
-            "this position needs mixed strategies of more than two moves: "
-            "install draftengine[exact] (SciPy) to solve them"
+            f"this position needs mixed strategies of more than two moves, and these SciPy: {how_to_install('exact')}"
         )
 
 

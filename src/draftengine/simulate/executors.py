@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING, Any
 
+from draftengine.extras import how_to_install
 from draftengine.processes import open_processes
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class DaskExecutor(Executor):
         try:
             import distributed  # noqa: PLC0415 (an extra)
         except ImportError:
-            raise ExecutorError("A cluster needs: pip install 'draftengine[cluster]'.") from None
+            raise ExecutorError(f"A cluster needs: {how_to_install('cluster')}.") from None
         cluster: Any = distributed
         try:
             self._client = cluster.Client(address, timeout=10)
@@ -83,7 +84,7 @@ class RayExecutor(Executor):
         try:
             import ray  # noqa: PLC0415 (an extra)
         except ImportError:
-            raise ExecutorError("A Ray cluster needs: pip install 'draftengine[ray]'.") from None
+            raise ExecutorError(f"A Ray cluster needs: {how_to_install('ray')}.") from None
         self._ray = ray
         try:
             ray.init(address=address if "://" in address else None, log_to_driver=False, ignore_reinit_error=True)

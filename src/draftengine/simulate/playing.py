@@ -16,6 +16,7 @@ from draftengine.engine.observe import observe
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.state import fresh
+from draftengine.extras import how_to_install
 from draftengine.kernel import UnsupportedError, is_installed
 from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR, SEAT_STRIDE, Shape, account, parts_of
 
@@ -75,7 +76,7 @@ class Player(Protocol):
 def why_not_kernel(program: Program, bots: Sequence[str]) -> str:
     """Why the kernel cannot play a game; empty if it can."""
     if not is_installed():
-        return "Numba is not installed (pip install 'draftengine[fast]')"
+        return f"Numba is not installed ({how_to_install('fast')})"
     from draftengine.kernel.player import Player as Machine  # noqa: PLC0415 (imports Numba)
 
     try:

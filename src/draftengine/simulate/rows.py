@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.simulate.playing import Chunk, Rows
 
+from draftengine.extras import how_to_install
 from draftengine.simulate.playing import sources_of
 
 
@@ -56,7 +57,7 @@ class RowWriter:
         self._stack = ExitStack()
         self._writer: Any = None
         if self.parquet and find_spec("duckdb") is None:
-            raise MissingExtraError("Parquet files need: pip install 'draftengine[data]' (or write a .csv).")
+            raise MissingExtraError(f"Parquet files need: {how_to_install('data')} (or write a .csv).")
 
     def __enter__(self) -> Self:
         return self

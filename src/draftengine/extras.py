@@ -1,0 +1,14 @@
+"""How to install what only some people need: the one place that knows the sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_CHECKOUT = Path(__file__).parents[2]
+
+
+def how_to_install(extra: str) -> str:
+    """The command that installs an extra: from the checkout that this is, or for an installed package."""
+    if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "src").is_dir():
+        return f"pip install '.[{extra}]'"
+    return f"pip install 'draftengine[{extra}]'"

@@ -1,0 +1,31 @@
+"""What is said of extras works where it is said, and is said in one place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+from draftengine import extras
+
+ROOT = Path(__file__).parents[1]
+KNOWN = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+
+
+def test_from_a_checkout_and_from_a_package(tmp_path, monkeypatch):
+    """The package is on no index that a checkout could come from; what is installed knows its extras by its name."""
+    assert extras.how_to_install("fast") == "pip install '.[fast]'"
+    monkeypatch.setattr(extras, "_CHECKOUT", tmp_path)
+    assert extras.how_to_install("fast") == "pip install 'draftengine[fast]'"
+
+
+def test_only_extras_that_there_are():
+    sources = [path for path in (ROOT / "src").rglob("*.py") if path.name != "extras.py"]
+    documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.py")]
+    texts = {path: path.read_text(encoding="utf-8") for path in (*sources, *documents)}
+    asked = {name for text in texts.values() for name in re.findall(r"how_to_install\(\W*(\w+)", text)}
+    said = {name for text in texts.values() for name in re.findall(r"'\.\[(\w+)\]'", text)}
+    assert asked
+    assert said
+    assert asked | said <= set(KNOWN)
+    assert not [path for path, text in texts.items() if "pip install 'draftengine[" in text]
