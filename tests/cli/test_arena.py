@@ -39,7 +39,7 @@ def test_a_tournament_says_what_came_of_it(draftengine, kitchen):
         ("greedy", "greedy"), ("greedy", "random"), ("random", "greedy"), ("random", "random"),
     ]  # fmt: skip
     assert {"mean", "sd", "units", "ci95"} == set(told["matrix"][0]["win_share"]) == set(told["matrix"][0]["margin"])
-    assert {"one", "two", "difference", "certain", "deals_needed"} == set(told["duels"][0])
+    assert {"one", "two", "difference", "certain", "deals_needed", "bound", "deals_to_tell"} == set(told["duels"][0])
     assert {"mu", "sigma", "ci95"} == set(told["bots"][0]["rating"])
     assert {"decisions", "p50_ms", "p95_ms", "max_ms", "iterations"} == set(told["bots"][0]["thinking"])
     assert sum(said.startswith("Control: ") for said in told["summary"]) == 2

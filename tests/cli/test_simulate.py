@@ -42,7 +42,7 @@ def test_the_same_seed_is_the_same_games(draftengine, kitchen):
 def test_people_get_a_table(draftengine, kitchen):
     finished = draftengine("simulate", "soups.yaml", "-n", "20", "--bots", "greedy,random", "--seed", "1")
     assert finished.status == 0
-    assert "seat 0 (greedy)" in finished.out
+    assert "Player 1 (greedy)" in finished.out
     assert "Of the margin" in finished.out
 
 
@@ -76,7 +76,7 @@ def test_what_choices_lose(draftengine, kitchen):
     finished = draftengine(*arguments, "--adviser", "greedy", "--report", "report.html")
     assert finished.status == 0, finished.err
     assert "says greedy about" in finished.out
-    assert "At seat 0: 0.00, 1: " in finished.out
+    assert "For player 1: 0.00, 2: " in finished.out
     assert "<h3>Regret</h3>" in (kitchen / "report.html").read_text(encoding="utf-8")
     told = [
         draftengine(*arguments, "--adviser", "greedy", "--jobs", jobs, "--json").json["draft"] for jobs in ("1", "2")

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 FEWEST_DEALS = 10
 """Nothing is certain before so many deals."""
+CLOSE = 0.02
+"""Bots of which neither wins more often by this much are about equally strong; a share so precise is usually enough."""
+RULE_OF_THREE = 3
+"""What never happened in n deals happens, with 95 percent, in at most 3/n of them."""
 POWER = NormalDist().inv_cdf(0.8)
 """A difference is to be found with a chance of 80 percent by the deals that are said to be needed."""
 
@@ -52,6 +56,10 @@ class Duel(Struct, frozen=True):
     """Is one of them better, with 95 percent for all duels together (Bonferroni)."""
     deals_needed: int
     """About so many deals would show such a difference, if it is the true one; 0 if nothing can be said."""
+    bound: float
+    """How far apart both can be at most, with 95 percent for all duels together."""
+    deals_to_tell: int
+    """So many deals in all either show who is better or show that they are no further apart than `CLOSE`."""
 
 
 def share_of(values: Sequence[float]) -> Estimate:
@@ -110,4 +118,6 @@ def _duel(one: int, two: int, found: Estimate, critical: float) -> Duel:
     half = critical * found.sd / sqrt(found.units)
     certain = found.units >= FEWEST_DEALS and abs(found.mean) > half
     needed = ceil(((critical + POWER) * found.sd / found.mean) ** 2) if found.mean else 0
-    return Duel(one, two, found, certain, needed)
+    bound = abs(found.mean) + max(half, RULE_OF_THREE / found.units)
+    to_tell = ceil(max((2 * critical * found.sd / CLOSE) ** 2, 2 * RULE_OF_THREE / CLOSE))
+    return Duel(one, two, found, certain, needed, bound, to_tell)

@@ -6,7 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from draftengine.arena.words import letters, margin_text, names, sentences, share_text
-from draftengine.simulate.charts import heat, intervals, page, table
+from draftengine.simulate.charts import Cell as Shown
+from draftengine.simulate.charts import Point, intervals, page, shaded, table, tinted
+from draftengine.simulate.figures import percent
+from draftengine.simulate.statistics import widened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,70 +17,76 @@ if TYPE_CHECKING:
     from draftengine.arena.estimates import Cell, Estimate
     from draftengine.arena.findings import Findings
 
-_ROOM = 23
-"""So many letters fit beside a chart."""
-
 
 def report(title: str, facts: str, found: Findings) -> str:
     """The page."""
-    said = "".join(f"<li>{escape(line)}</li>" for line in sentences(found))
-    return page(
-        title, facts, f"<ul>{said}</ul>{_shares(found)}{_ratings(found)}{_margins(found)}{_test(found)}{_paces(found)}"
-    )
+    first, *rest = sentences(found)
+    said = f"<p class=found>{escape(first)}</p><ul>{''.join(f'<li>{escape(line)}</li>' for line in rest)}</ul>"
+    return page(title, facts, f"{said}{_shares(found)}{_ratings(found)}{_margins(found)}{_test(found)}{_paces(found)}")
 
 
 def _shares(found: Findings) -> str:
     about = (
         "<p>The win share of the bot of each row among copies of the bot of each column, in percent with 95 % "
-        f"intervals; equals have {100 * found.even:.1f}. The bot plays every seat of the same deal, and intervals "
-        "count deals, not games.</p>"
+        f"intervals; equals have {percent(found.even, 1)}. The bot plays every seat of the same deal, and intervals "
+        "count deals, not games. A cell is coloured only if the share is certainly another, for all cells together."
+        "</p>"
     )
-    means = [own.cell.share.mean for own in found.meetings]
-    reach = max((abs(mean - found.even) for mean in means), default=0.0)
-    grid = _grid(found, share_text, lambda cell: heat(cell.share.mean, found.even - reach, found.even + reach))
-    return f"<h2>Who wins</h2>{about}{grid}{_whiskers(found, lambda cell: cell.share, 100, 100 * found.even, ' %')}"
+    grid = _grid(found, share_text, lambda cell: cell.share, found.even)
+    chart = _whiskers(found, lambda cell: cell.share, found.even, "Win shares with 95 % intervals", " %")
+    return f"<h2>Who wins</h2>{about}{grid}{chart}"
 
 
 def _margins(found: Findings) -> str:
     about = "<p>Own points less those of the best other, on average.</p>"
-    reach = max((abs(own.cell.margin.mean) for own in found.meetings), default=0.0)
-    grid = _grid(found, margin_text, lambda cell: heat(cell.margin.mean, -reach, reach))
-    return f"<h2>Points ahead</h2>{about}{grid}{_whiskers(found, lambda cell: cell.margin, 1, 0.0, '')}"
+    grid = _grid(found, margin_text, lambda cell: cell.margin, 0.0)
+    chart = _whiskers(found, lambda cell: cell.margin, 0.0, "Points ahead, with 95 % intervals", "")
+    return f"<h2>Points ahead</h2>{about}{grid}{chart}"
 
 
-def _grid(found: Findings, said: Callable[[Cell], str], colour: Callable[[Cell], str]) -> str:
-    head = "".join(f"<th>among {letter}</th>" for letter in letters(found))
-    rows = ""
-    for bot, text in enumerate(names(found)):
-        met = [found.met(bot, other) for other in range(len(found.bots))]
-        cells = "".join(f'<td style="{colour(own)}">{said(own)}</td>' if own else "<td>–</td>" for own in met)
-        rows += f"<tr><th>{escape(text)}</th>{cells}</tr>"
-    return f"<div class=scroll><table><thead><tr><th></th>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+def _certain(found: Findings, own: Estimate, reference: float) -> bool:
+    """Is a mean certainly another than the reference, for all meetings together."""
+    low, high = widened(own.mean, own.ci95, len(found.meetings))
+    return not low <= reference <= high
 
 
-def _whiskers(found: Findings, of: Callable[[Cell], Estimate], scale: int, reference: float, unit: str) -> str:
-    rows = []
+def _grid(found: Findings, said: Callable[[Cell], str], of: Callable[[Cell], Estimate], reference: float) -> str:
+    reach = max((abs(of(own.cell).mean - reference) for own in found.meetings), default=0.0)
+
+    def cell(bot: int, other: int) -> Shown:
+        met = found.met(bot, other)
+        if met is None:
+            return Shown("–")
+        own = of(met)
+        interval = widened(own.mean, own.ci95, len(found.meetings))
+        return Shown(said(met), tinted(own.mean, interval, reference, reach))
+
+    bots = range(len(found.bots))
+    rows = [(text, [cell(bot, other) for other in bots]) for bot, text in enumerate(names(found))]
+    return shaded(("", *(f"among {letter}" for letter in letters(found))), rows)
+
+
+def _whiskers(found: Findings, of: Callable[[Cell], Estimate], reference: float, title: str, unit: str) -> str:
+    points = []
+    scale = 100 if unit else 1
     for own in found.meetings:
-        low, high = of(own.cell).ci95
         name = f"{letters(found)[own.bot]} among {letters(found)[own.against]}"
-        rows.append((name, scale * of(own.cell).mean, scale * low, scale * high))
-    return intervals(rows, reference, unit)
+        certain = _certain(found, of(own.cell), reference)
+        points.append(Point(name, of(own.cell).mean, of(own.cell).ci95, certain).times(scale))
+    return intervals(points, scale * reference, title=title, unit=unit, sign="" if unit else "+")
 
 
 def _ratings(found: Findings) -> str:
     if not found.ratings:
         return f"<h2>Ratings</h2><p>{escape(found.why_no_ratings)}</p>" if found.why_no_ratings else ""
-    rows = [(_shortened(text), own.mu, *own.ci95) for text, own in zip(names(found), found.ratings, strict=True)]
+    points = [Point(text, own.mu, own.ci95) for text, own in zip(names(found), found.ratings, strict=True)]
     middle = sum(own.mu for own in found.ratings) / len(found.ratings)
     about = (
         "<p>Plackett–Luce ratings of all games (OpenSkill; their mean is 25), with intervals from samples of the "
         "deals. A rating is one number for each bot: who beats whom is in the matrix alone.</p>"
     )
-    return f"<h2>Ratings</h2>{about}{intervals(sorted(rows, key=lambda row: -row[1]), middle)}"
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _ROOM else f"{text[: _ROOM - 1]}…"
+    ranked = sorted(points, key=lambda own: -own.value)
+    return f"<h2>Ratings</h2>{about}{intervals(ranked, middle, title='Ratings, with intervals from samples of deals')}"
 
 
 def _test(found: Findings) -> str:
@@ -106,4 +115,4 @@ def _paces(found: Findings) -> str:
     ]  # fmt: skip
     head = ("Bot", "Decisions", "p50 ms", "p95 ms", "Longest ms", "Iterations")
     about = "<p>Decisions with a choice, in the processes that played; iterations are the mean of a decision.</p>"
-    return f"<h2>Thinking</h2>{about}<div class=scroll>{table(head, rows)}</div>"
+    return f"<h2>Thinking</h2>{about}{table(head, rows)}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.arena.estimates import FEWEST_DEALS, deals_for
-from draftengine.simulate.charts import figure
+from draftengine.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
+from draftengine.simulate.figures import about, figure, listed, percent, percents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -13,10 +13,6 @@ if TYPE_CHECKING:
     from draftengine.arena.estimates import Cell, Duel, Estimate
     from draftengine.arena.findings import Findings, Meeting
     from draftengine.arena.sprt import Verdict
-
-_CLOSE = 0.02
-"""A win share known to plus or minus this much is usually enough."""
-_MANY = 1_000_000
 
 
 def sentences(found: Findings) -> list[str]:
@@ -43,18 +39,24 @@ def _of_best(found: Findings) -> str:
         return "Nobody is the best: each is beaten by another."
     if len(unbeaten) == len(found.bots):
         return "Nobody is certainly better than anybody else yet."
-    return f"Who is best is not certain yet: {_listed(unbeaten, 'or')}."
+    return f"Who is best is not certain yet: {listed(unbeaten, 'or')}."
 
 
 def _of_doubt(own: Duel, found: Findings) -> str:
     one, two = found.bots[own.one], found.bots[own.two]
-    shares = [f"{100 * cell.share.mean:.1f} %" for cell in _cells(own, found)]
-    said = f"{one} or {two}: not certain ({shares[0]} against {shares[1]})"
+    shares = [percent(cell.share.mean, 1) for cell in _cells(own, found)]
+    said = f"{one} or {two}: not known yet ({shares[0]} against {shares[1]})"
     if own.difference.units < FEWEST_DEALS:
         return f"{said}; nothing is certain before {FEWEST_DEALS} deals."
-    if not own.deals_needed or own.deals_needed > _MANY:
-        return f"{said}; no difference that any number of deals would show."
-    return f"{said}; if that is the true difference, about {own.deals_needed:,} deals would show it."
+    if own.bound <= CLOSE:
+        points = f"{100 * own.bound:.1f} points of percentage"
+        return f"{one} and {two} are about equally strong: neither wins more often than the other by over {points}."
+    units = own.difference.units
+    more = about(max(1, own.deals_to_tell - units))
+    said += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} points of percentage"
+    if not units < own.deals_needed < own.deals_to_tell:
+        return f"{said}."
+    return f"{said}; if the difference is as large as it looks, about {about(own.deals_needed - units)} would show it."
 
 
 def _cells(own: Duel, found: Findings) -> list[Cell]:
@@ -66,27 +68,29 @@ def _of_precision(found: Findings) -> list[str]:
     widest = max((own.cell.share for own in found.meetings), key=lambda own: own.sd, default=None)
     if not widest or widest.units < FEWEST_DEALS or found.verdict:
         return []
-    needed = deals_for(widest.sd, _CLOSE)
+    needed = deals_for(widest.sd, CLOSE)
     if needed <= found.deals:
         return []
-    return [f"For every win share to ±{100 * _CLOSE:.0f} points of percentage: about {needed:,} deals."]
+    return [f"For every win share to ±{100 * CLOSE:g} points of percentage: about {about(needed)} deals in all."]
 
 
 def _of_mirror(own: Meeting, found: Findings) -> str:
     low, high = own.cell.share.ci95
     fits = low <= found.even <= high
     said = (
-        f"Control: {found.bots[own.bot]} against itself wins {_interval(own.cell.share)} %, even is "
-        f"{100 * found.even:.1f} %"
+        f"Control: {found.bots[own.bot]} against itself wins {percent(own.cell.share.mean, 1)} "
+        f"({percents(*own.cell.share.ci95, 1)}), even is {percent(found.even, 1)}"
     )
-    return f"{said}: as it should." if fits else f"{said}: more than chance explains (once in twenty it is chance)."
+    if fits:
+        return f"{said}: nothing speaks against it."
+    return f"{said}: that is more than chance explains (once in twenty it is chance)."
 
 
 def _of_clocks(found: Findings) -> list[str]:
     clocked = [text for text in found.bots if ":ms=" in text]
     if not clocked:
         return []
-    return [f"{_listed(clocked, 'and')} by the clock, so the same seed need not give the same games."]
+    return [f"{listed(clocked, 'and')} by the clock, so the same seed need not give the same games."]
 
 
 def _of_test(verdict: Verdict, found: Findings) -> str:
@@ -117,10 +121,6 @@ def _others(found: Findings) -> str:
 
 def _all(found: Findings) -> range:
     return range(len(found.bots))
-
-
-def _listed(names: Sequence[str], word: str) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
 def _interval(own: Estimate, scale: int = 100, places: int = 1, sign: str = "") -> str:

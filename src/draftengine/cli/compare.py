@@ -134,7 +134,7 @@ def _as_data(
 ) -> dict[str, Any]:
     from msgspec import to_builtins
 
-    from draftengine.simulate.compare import sentences
+    from draftengine.simulate.comparison_words import games_needed, sentences
 
     return {
         "a": {"name": names[0], "hash": programs[0].rules_hash, "variants": list(programs[0].model.active)},
@@ -144,6 +144,7 @@ def _as_data(
         "games": found.games,
         "games_per_second": round(found.per_second, 1),
         "precise": found.precise,
+        "games_needed": games_needed(found),
         "interrupted": found.interrupted,
         "summary": sentences(found, *names),
         "effects": to_builtins(found.effects),
@@ -151,26 +152,24 @@ def _as_data(
 
 
 def _lines(names: tuple[str, str], found: Compared, precision: float, seed: int | str) -> list[str]:
-    from draftengine.simulate.charts import figure
-    from draftengine.simulate.compare import PERCENTAGES, sentences
+    from draftengine.simulate.comparison_words import PARTS, about_marks, games_needed, precision_needed, row, sentences
+    from draftengine.simulate.figures import rounded
 
-    enough = (
-        f"as precise as ±{precision:g}" if found.precise else f"not yet as precise as ±{precision:g}: more games, -n"
-    )
-    lines = [
-        f"A = {names[0]}, B = {names[1]}: {found.games:,} pairs of games, seed {seed} ({enough})",
-        "",
-        f"  {'':<26} {'A':>9} {'B':>9} {'B - A':>9}   95 %",
-    ]
-    for own in found.effects:
-        scale, unit = (100, " %") if own.kind in PERCENTAGES else (1, "")
-        low, high = (figure(scale * end, "+") for end in own.ci95)
-        mark = " *" if own.certain else ""
-        lines.append(
-            f"  {own.label[:26]:<26} {f'{scale * own.a:.2f}{unit}':>9} {f'{scale * own.b:.2f}{unit}':>9} "
-            f"{figure(scale * own.difference, '+'):>9}   {low} to {high}{mark}"
-        )
-    return [*lines, "", *(f"  {said}" for said in sentences(found, *names))]
+    enough = f"win rates are known to ±{precision:g}" if found.precise else f"win rates not yet known to ±{precision:g}"
+    lines = [f"A = {names[0]}, B = {names[1]}: {found.games:,} pairs of games, seed {seed}; {enough}"]
+    for title, kinds in PARTS:
+        effects = [own for own in found.effects if own.kind in kinds]
+        if effects:
+            lines += ["", f"  {title:<36} {'A':>9} {'B':>9} {'B - A':>9}   95 %"]
+        for own in effects:
+            label, before, after, difference, interval = row(own)
+            mark = " *" if own.certain else ""
+            lines.append(f"  {label[:36]:<36} {before:>9} {after:>9} {difference:>9}   {interval}{mark}")
+    said = [*about_marks(found), "", *sentences(found, *names)]
+    if games_needed(found):
+        finer = f" --precision {precision_needed(found):g}" if precision > precision_needed(found) else ""
+        said.append(f"To know who wins: -n {rounded(games_needed(found))}{finer}")
+    return [*lines, "", *(f"  {line}".rstrip() for line in said)]
 
 
 def _write_report(path: Path, names: tuple[str, str], found: Compared, seed: int | str) -> None:

@@ -107,7 +107,7 @@ def simulate(
     if not played.games:
         return INTERRUPTED
     shape = player_of(game.program, seats, "reference", logged=task.logged).shape
-    summary = summarise(program, seats, shape, played.tally)
+    summary = summarise(program, seats, shape, played.tally, played.leads)
     drafted, stopped = None, played.interrupted
     if look and not stopped:
         drafted, stopped = _draft(look, jobs, executor)
@@ -220,7 +220,8 @@ def as_data(
 
 def _lines(program: Program, seed: int | str, played: Played, summary: Summary) -> list[str]:
     from draftengine.cardset.model import text_in
-    from draftengine.simulate.charts import figure
+    from draftengine.simulate.figures import figure, percent, percents
+    from draftengine.simulate.words import sentences
 
     title = text_in(program.model.title) or program.model.id
     variants = f", {', '.join(program.model.active)}" if program.model.active else ""
@@ -232,17 +233,17 @@ def _lines(program: Program, seed: int | str, played: Played, summary: Summary) 
     lines = [
         head,
         "",
-        f"  {'Seat':<22} {'Win rate':>9} {'95 %':>19} {'Score':>8} {'SD':>7}",
+        f"  {'Seat':<22} {'Win rate':>9} {'95 %':>18} {'Score':>8} {'SD':>7}",
     ]
     for seat in summary.seats:
-        name = f"{seat.name} ({seat.bot})" if seat.bot else seat.name
-        low, high = seat.win_rate_ci95
-        lines.append(f"  {name:<22} {seat.win_rate:>9.2%} {low:>9.2%} – {high:<7.2%} {seat.mean:>8.2f} {seat.sd:>7.2f}")
-    lines += ["", f"  {'Rule':<22} {'Points':>9} {'Scores in':>10} {'Of the margin':>14}"]
+        rate, interval = percent(seat.win_rate), percents(*seat.win_rate_ci95)
+        lines.append(f"  {seat.title:<22} {rate:>9} {interval:>18} {seat.mean:>8.2f} {seat.sd:>7.2f}")
+    lines += ["", f"  {'Rule':<22} {'Points':>9} {'Scores in':>10} {'Of the margin':>14} {'95 %':>17}"]
     for rule in summary.rules.values():
-        lines.append(f"  {rule.label[:22]:<22} {figure(rule.mean):>9} {rule.scored:>10.1%} {rule.margin_share:>14.1%}")
-    ties = f"{summary.tied:.1%} of games are tied on points, {summary.shared:.1%} shared"
-    return [*lines, "", f"  The winner is {summary.margin:.2f} points ahead; {ties}."]
+        scored, share = percent(rule.scored, 1), percent(rule.margin_share, 1)
+        reach = percents(*rule.margin_share_ci95, 1) if rule.margin_share_ci95 else "–"
+        lines.append(f"  {rule.label[:22]:<22} {figure(rule.mean):>9} {scored:>10} {share:>14} {reach:>17}")
+    return [*lines, "", *(f"  {said}" for said in sentences(summary))]
 
 
 def _write_report(

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from math import sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.simulate.charts import figure
+from draftengine.simulate.figures import figure, seat_title
 from draftengine.simulate.pairs import DIFFERENCE, OF_A, OF_B, SQUARES, Pair, PairChunk, play_pair, quantities, stretch
 from draftengine.simulate.playing import add
 from draftengine.simulate.run import Progress, Run, Work
-from draftengine.simulate.statistics import Z, deviation, rule_labels, summarise_cards
+from draftengine.simulate.statistics import Z, deviation, rule_labels, summarise_cards, widening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.simulate.pairs import Quantity
 
-PERCENTAGES = frozenset({"win", "shared", "card"})
+SHARES_OF_ALL = frozenset({"win", "shared", "card"})
 """Kinds of effects that are parts of a whole."""
 FEWEST_GAMES = 1000
 """Nothing is certain before so many games, and after every so many it is asked again."""
@@ -39,6 +38,11 @@ class Effect(Struct, frozen=True):
     ci95: tuple[float, float]
     certain: bool
     """Is there a difference, with 95 percent for all effects of the comparison together (Bonferroni)."""
+
+    @property
+    def half(self) -> float:
+        """Half the width of its interval."""
+        return (self.ci95[1] - self.ci95[0]) / 2
 
 
 class Compared(Struct, frozen=True):
@@ -113,6 +117,8 @@ def compare(
     run = Run(work, jobs, executor, tell, merge)
     interrupted = run.go()
     labels = {**rule_labels(one), **rule_labels(two)}
+    larger = one if one.seats > two.seats else two
+    labels |= {f"{seat}": seat_title(seat, larger.seat_name(seat)) for seat in range(larger.seats)}
     effects = [_effect(found, place, labels, (one.seats, two.seats)) for place in range(len(found.wanted))]
     effects = _judged([*effects, *_cards(pair, found)])
     return Compared(
@@ -127,16 +133,12 @@ def _slower(pair: Pair) -> str:
 def _effect(found: _Sums, place: int, labels: dict[str, str], seats: tuple[int, int]) -> Effect:
     wish, games = found.wanted[place], max(found.games, 1)
     own = found.sums[4 * place : 4 * place + 4]
-    each = max(seats) if wish.kind == "rule" else 1
+    each = max(seats) if wish.kind in {"average", "rule", "round"} else 1
     scale = games * wish.unit * each
     difference, half = own[DIFFERENCE] / scale, found.half_width(place) / each
-    label = {
-        "win": f"Seat {wish.name} wins",
-        "score": f"Score of seat {wish.name}",
-        "rule": labels.get(wish.name, wish.name),
-        "margin": "The winner's margin",
-        "shared": "Shared victories",
-    }[wish.kind]
+    label = {"average": "All together", "margin": "The winner's margin", "shared": "Shared victories"}.get(
+        wish.kind, labels.get(wish.name, wish.name)
+    )
     low, high = difference - half, difference + half
     return Effect(
         wish.kind, wish.name, label, own[OF_A] / scale, own[OF_B] / scale, difference, (low, high), certain=False
@@ -145,19 +147,18 @@ def _effect(found: _Sums, place: int, labels: dict[str, str], seats: tuple[int, 
 
 def _judged(effects: list[Effect]) -> list[Effect]:
     """The effects with the word on which of them are certain: among many, some intervals miss zero by chance."""
-    stretch_ = NormalDist().inv_cdf(1 - 0.025 / max(len(effects), 1)) / Z
+    wider = widening(len(effects))
     return [
         replace(
             own,
-            certain=abs(own.difference) > stretch_ * (own.ci95[1] - own.ci95[0]) / 2
-            and figure(own.difference * _shown_by(own)) != "0.00",
+            certain=abs(own.difference) > wider * own.half and figure(own.difference * _shown_by(own)) != "0.00",
         )
         for own in effects
     ]
 
 
 def _shown_by(own: Effect) -> int:
-    return 100 if own.kind in PERCENTAGES else 1
+    return 100 if own.kind in SHARES_OF_ALL else 1
 
 
 def _cards(pair: Pair, found: _Sums) -> list[Effect]:
@@ -175,52 +176,3 @@ def _cards(pair: Pair, found: _Sums) -> list[Effect]:
             ends = (difference - half, difference + half)
             effects.append(Effect("card", name, one.label, one.win_rate, two.win_rate, difference, ends, certain=False))
     return effects
-
-
-def sentences(compared: Compared, name_a: str, name_b: str) -> list[str]:
-    """What the change does, in plain words, the largest effects first."""
-    wins, scores, rules = ([own for own in compared.effects if own.kind == kind] for kind in ("win", "score", "rule"))
-    said = [_of_winning(wins, name_b), _of_scores(scores, name_a, name_b)]
-    changed = sorted((own for own in rules if own.certain), key=lambda own: -abs(own.difference))
-    said += [_of_rule(own) for own in changed]
-    others = [own for own in compared.effects if own.kind in {"margin", "shared"} and own.certain]
-    said += [_of_other(own) for own in others]
-    if not changed and not any(own.certain for own in compared.effects):
-        said = [f"No difference between {name_a} and {name_b} was found in {compared.games:,} games."]
-    return said
-
-
-def _of_winning(wins: list[Effect], name: str) -> str:
-    certain = [own for own in wins if own.certain]
-    if not certain:
-        most = max(abs(end) for own in wins for end in own.ci95)
-        return f"Who wins does not change much: no seat gains or loses more than {100 * most:.2f} points of percentage."
-    told = [
-        f"seat {own.name} wins {'more' if own.difference > 0 else 'less'} often "
-        f"({own.a:.1%} → {own.b:.1%}, {100 * own.difference:+.2f} ± {50 * (own.ci95[1] - own.ci95[0]):.2f})"
-        for own in sorted(certain, key=lambda own: -abs(own.difference))
-    ]
-    return f"With {name}, {'; '.join(told)}."
-
-
-def _of_scores(scores: list[Effect], name_a: str, name_b: str) -> str:
-    before, after = (sum(getattr(own, of) for own in scores) / max(len(scores), 1) for of in "ab")
-    certain = any(own.certain for own in scores)
-    if not certain:
-        return f"Scores stay the same: {before:.2f} points on average."
-    return (
-        f"Scores {'rise' if after > before else 'fall'} from {before:.2f} with {name_a} to {after:.2f} with {name_b}."
-    )
-
-
-def _of_rule(own: Effect) -> str:
-    verb = "gives more" if own.difference > 0 else "gives less"
-    return f"{own.label} {verb}: {own.a:.2f} → {own.b:.2f} points a seat ({own.difference:+.2f})."
-
-
-def _of_other(own: Effect) -> str:
-    if own.kind == "shared":
-        verb = "more" if own.difference > 0 else "less"
-        return f"A victory is shared {verb} often: {own.a:.2%} → {own.b:.2%}."
-    verb = "grows" if own.difference > 0 else "shrinks"
-    return f"The winner's margin {verb}: {own.a:.2f} → {own.b:.2f} points."

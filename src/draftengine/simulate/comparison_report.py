@@ -5,49 +5,41 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from draftengine.simulate.charts import figure, intervals, page, table
-from draftengine.simulate.compare import PERCENTAGES, sentences
+from draftengine.simulate.charts import Point, intervals, page, table
+from draftengine.simulate.compare import SHARES_OF_ALL
+from draftengine.simulate.comparison_words import PARTS, about_marks, row, sentences
 
 if TYPE_CHECKING:
     from draftengine.simulate.compare import Compared, Effect
 
-_PARTS = (
-    ("win", "Who wins", 100, " %"),
-    ("score", "Scores", 1, ""),
-    ("rule", "Rules", 1, ""),
-    ("card", "Cards: how often who plays one wins", 100, " %"),
-)
-
 
 def report(names: tuple[str, str], found: Compared, seed: int | str) -> str:
     """The page."""
-    title = f"{names[0]} and {names[1]}"
     facts = (
-        f"{found.games:,} pairs of games with the same seeds; seed {seed}. Differences are B − A, with 95 % intervals."
+        f"A is {names[0]}, B is {names[1]}. {found.games:,} pairs of games with the same seeds; seed {seed}. "
+        "Differences are B − A, with 95 % intervals."
     )
-    said = "".join(f"<li>{escape(line)}</li>" for line in sentences(found, *names))
-    parts = "".join(_part(found, *part) for part in _PARTS)
-    return page(f"{title}: what changes", facts, f"<ul>{said}</ul>{parts}{_table(names, found)}")
+    first, *rest = sentences(found, *names)
+    said = f"<p class=found>{escape(first)}</p><ul>{''.join(f'<li>{escape(line)}</li>' for line in rest)}</ul>"
+    parts = "".join(_part(found, title, kinds) for title, kinds in PARTS)
+    return page(f"{names[0]} and {names[1]}: what changes", facts, f"{said}{parts}{_about(found)}")
 
 
-def _part(found: Compared, kind: str, title: str, scale: int, unit: str) -> str:
-    own = [effect for effect in found.effects if effect.kind == kind]
-    rows = [(effect.label, scale * effect.difference, scale * effect.ci95[0], scale * effect.ci95[1]) for effect in own]
-    return f"<h2>{title}</h2>{intervals(rows, 0.0, unit)}"
+def _part(found: Compared, title: str, kinds: tuple[str, ...]) -> str:
+    effects = [own for own in found.effects if own.kind in kinds]
+    if not effects:
+        return ""
+    shares = effects[0].kind in SHARES_OF_ALL
+    points = [Point(own.label, own.difference, own.ci95, own.certain).times(100 if shares else 1) for own in effects]
+    chart = intervals(points, 0.0, title=f"{title}: B − A", unit=" %" if shares else "", sign="+")
+    listed = table(("", "A", "B", "B − A", "95 %"), [_marked(own) for own in effects])
+    return f"<h2>{title}</h2>{chart}{listed}"
 
 
-def _table(names: tuple[str, str], found: Compared) -> str:
-    rows = [_row(effect) for effect in found.effects]
-    return f"<h2>All figures</h2><div class=scroll>{table(('', *names, 'Difference', '95 %'), rows)}</div>"
+def _marked(own: Effect) -> tuple[str, ...]:
+    *cells, interval = row(own)
+    return (*cells, f"{interval} *" if own.certain else interval)
 
 
-def _row(own: Effect) -> tuple[str, ...]:
-    scale, unit = (100, " %") if own.kind in PERCENTAGES else (1, "")
-    low, high = (figure(scale * end, "+") for end in own.ci95)
-    return (
-        own.label,
-        f"{scale * own.a:.2f}{unit}",
-        f"{scale * own.b:.2f}{unit}",
-        figure(scale * own.difference, "+"),
-        f"{low} to {high}",
-    )
+def _about(found: Compared) -> str:
+    return f"<p class=facts>{escape(' '.join(about_marks(found)))} In the pictures what is not certain is hollow.</p>"

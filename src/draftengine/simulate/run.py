@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from draftengine.processes import abandon
 from draftengine.simulate.executors import ExecutorError, open_executor
+from draftengine.simulate.leads import SAMPLED, Leads
 from draftengine.simulate.playing import add, play_chunk
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Played(Struct, frozen=True):
     """Playing only, without compiling."""
     seconds: float
     interrupted: bool
+    leads: Leads
+    """What the first games tell of the winner's margin."""
 
 
 @contextmanager
@@ -115,18 +118,20 @@ def simulate(
     finished without a gap. Raises `ExecutorError`.
     """
     tally: list[int] = []
+    leads = Leads(task.game.program)
 
     def merge(chunk: PlayedChunk) -> bool:
         tally[:] = add(tally, chunk.tally) if tally else chunk.tally
+        leads.add(chunk.first, chunk.rows)
         keep(chunk)
         return False
 
-    work = Work(
-        task.first, task.last, task.engine, play_chunk, lambda first, last: replace(task, first=first, last=last)
-    )
-    run = Run(work, jobs, executor, tell, merge)
+    def part(first: int, last: int) -> Task:
+        return replace(task, first=first, last=last, rows=task.rows or first < SAMPLED)
+
+    run = Run(Work(task.first, task.last, task.engine, play_chunk, part), jobs, executor, tell, merge)
     interrupted = run.go()
-    return Played(run.done, tally, run.per_second(), run.seconds(), interrupted)
+    return Played(run.done, tally, run.per_second(), run.seconds(), interrupted, leads)
 
 
 class Run(Generic[Chunk]):

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from draftengine.cardset.model import text_in
 from draftengine.kernel import accounting as at
+from draftengine.simulate.figures import seat_title
 from draftengine.simulate.playing import player_of, sources_of
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.program import Program
     from draftengine.kernel.accounting import Shape
+    from draftengine.simulate.leads import Leads
 
 Z = NormalDist().inv_cdf(0.975)
 Interval = tuple[float, float]
@@ -36,6 +38,12 @@ class SeatSummary(Struct, frozen=True):
     ci95: Interval
     """Of the mean score."""
 
+    @property
+    def title(self) -> str:
+        """What people call the seat, with its bot."""
+        title = seat_title(self.seat, self.name)
+        return f"{title} ({self.bot})" if self.bot else title
+
 
 class RuleSummary(Struct, frozen=True):
     label: str
@@ -48,6 +56,8 @@ class RuleSummary(Struct, frozen=True):
     """How many points of it the winner has more than the runner-up."""
     margin_share: float
     """What part of the winner's margin that is."""
+    margin_share_ci95: Interval | None = None
+    """`None` if too little is known."""
 
 
 class CardSummary(Struct, frozen=True):
@@ -102,6 +112,17 @@ def of_mean(mean: float, sd: float, count: float) -> Interval:
     return mean - half, mean + half
 
 
+def widening(effects: int) -> float:
+    """So many times as wide as for one figure alone are intervals that hold for so many together (Bonferroni)."""
+    return NormalDist().inv_cdf(1 - 0.025 / max(effects, 1)) / Z
+
+
+def widened(value: float, interval: Interval, effects: int) -> Interval:
+    """An interval of 95 percent made as wide as it must be for so many to hold together."""
+    wider = widening(effects)
+    return value - wider * (value - interval[0]), value + wider * (interval[1] - value)
+
+
 def deviation(total: float, squares: float, count: int) -> float:
     """The standard deviation of a sample, from sums."""
     if count < 2:  # noqa: PLR2004 (one value has none)
@@ -109,14 +130,16 @@ def deviation(total: float, squares: float, count: int) -> float:
     return sqrt(max(squares - total * total / count, 0.0) / (count - 1))
 
 
-def summarise(program: Program, bots: Sequence[str], shape: Shape, tally: Sequence[int]) -> Summary:
-    """What a tally says."""
+def summarise(
+    program: Program, bots: Sequence[str], shape: Shape, tally: Sequence[int], leads: Leads | None = None
+) -> Summary:
+    """What a tally says, and what rows of some of its games say of the winner's margin."""
     games = tally[at.GAMES]
     decisive = max(tally[at.DECISIVE], 1)
     return Summary(
         games=games,
         seats=[_seat(program, bots, shape, tally, seat) for seat in range(shape.seats)],
-        rules=_rules(program, shape, tally),
+        rules=_rules(program, shape, tally, leads),
         margin=tally[at.MARGIN] / decisive,
         tied=tally[at.TIED] / max(games, 1),
         shared=tally[at.SHARED] / max(games, 1),
@@ -139,7 +162,7 @@ def _seat(program: Program, bots: Sequence[str], shape: Shape, tally: Sequence[i
     )
 
 
-def _rules(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, RuleSummary]:
+def _rules(program: Program, shape: Shape, tally: Sequence[int], leads: Leads | None) -> dict[str, RuleSummary]:
     """By name; a rule and a card with effects may share one."""
     games, margin = max(tally[at.GAMES], 1), tally[at.MARGIN]
     labels = rule_labels(program)
@@ -155,13 +178,16 @@ def _rules(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, Ru
     found = {}
     for name, by_seat in points.items():
         total, times = sum(own for own, _ in by_seat), sum(own for _, own in by_seat)
+        share = margins[name] / margin if margin else 0.0
+        error = leads.error(name, share, tally[at.DECISIVE]) if leads else None
         found[name] = RuleSummary(
             label=labels.get(name, name),
             mean=total / (games * shape.seats),
             by_seat=[own / games for own, _ in by_seat],
             scored=times / (games * shape.seats),
             margin=margins[name] / max(tally[at.DECISIVE], 1),
-            margin_share=margins[name] / margin if margin else 0.0,
+            margin_share=share,
+            margin_share_ci95=None if error is None else (share - Z * error, share + Z * error),
         )
     return found
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from draftengine.simulate.charts import columns, figure, heat, intervals, table
+from draftengine.simulate.charts import Cell, Point, Span, columns, graded, intervals, shaded, table
 from draftengine.simulate.draft.words import number, part
+from draftengine.simulate.figures import figure, percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 _FEW = 30
 """Shares of fewer copies than this say nothing, and are left out of the picture."""
-_ROOM = 23
-"""So many letters fit beside a chart."""
 
 
 def section(found: DraftSummary, of: int, seats: list[str]) -> str:
@@ -28,10 +27,7 @@ def section(found: DraftSummary, of: int, seats: list[str]) -> str:
         f"is taken, on average.{_about_passing(found)}</p>"
     )
     listed = table(_head(found), [_row(found, card) for card in found.cards.values()])
-    return (
-        f"<h2>Draft</h2>{about}<div class=scroll>{listed}</div>{_picks(found)}{_charts(found)}{_heats(found)}"
-        f"{_regret(found, seats)}"
-    )
+    return f"<h2>Draft</h2>{about}{listed}{_picks(found)}{_charts(found)}{_heats(found)}{_regret(found, seats)}"
 
 
 def _about_passing(found: DraftSummary) -> str:
@@ -56,8 +52,8 @@ def _aside(found: DraftSummary) -> bool:
 
 
 def _row(found: DraftSummary, card: DraftCard) -> list[str]:
-    row = [card.label, f"{card.preferred:.1%}", number(card.pick), f"{card.seen:,}", f"{card.taken:,}"]
-    row.append(f"{card.rate:.1%}")
+    row = [card.label, percent(card.preferred, 1), number(card.pick), f"{card.seen:,}", f"{card.taken:,}"]
+    row.append(percent(card.rate, 1))
     if _aside(found):
         row.append(f"{card.aside:,}")
     return [*row, f"{card.passed:,}", part(card.wheel), number(card.denied)] if found.passes else row
@@ -66,19 +62,24 @@ def _row(found: DraftSummary, card: DraftCard) -> list[str]:
 def _picks(found: DraftSummary) -> str:
     """When cards are taken, with intervals."""
     taken = [card for card in found.cards.values() if card.pick is not None and card.taken >= _FEW]
-    rows = [(card.label[:_ROOM], card.pick or 0.0, *(card.pick_ci95 or (0.0, 0.0))) for card in taken]
+    points = [Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
     every = sum(card.taken for card in taken)
     mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(every, 1)
-    return f"<h3>The turn in which a card is taken</h3>{intervals(rows, mean)}" if rows else ""
+    chart = intervals(points, mean, title="The turn in which a card is taken, on average; the line is all cards")
+    return f"<h3>The turn in which a card is taken</h3>{chart}" if points else ""
 
 
 def _charts(found: DraftSummary) -> str:
-    """Copies taken by turn, a picture for every card."""
+    """Copies taken by turn, a picture for every card; all with the same axes."""
+    taken = [{own.turn: own.taken for own in card.by_turn if own.taken} for card in found.cards.values() if card.taken]
+    if not taken:
+        return ""
+    span = Span(min(map(min, taken)), max(map(max, taken)))
+    most = max(max(turns.values()) / sum(turns.values()) for turns in taken)
     drawn = "".join(
         f"<figure><figcaption>{escape(card.label)}</figcaption>"
-        f"{columns({own.turn: own.taken for own in card.by_turn}, f'Taken by turn: {card.label}')}</figure>"
-        for card in found.cards.values()
-        if card.taken
+        f"{columns(turns, f'{card.label}, taken by turn', span, most)}</figure>"
+        for card, turns in zip((card for card in found.cards.values() if card.taken), taken, strict=True)
     )
     return f'<h3>Taken, by turn</h3><div class="grid">{drawn}</div>'
 
@@ -99,11 +100,11 @@ Value = tuple[float, str]
 
 def _rate(own: DraftTurn) -> Value | None:
     rate = own.taken / max(own.seen, 1)
-    return (rate, f"{rate:.0%}") if own.seen >= _FEW else None
+    return (rate, percent(rate, 0)) if own.seen >= _FEW else None
 
 
 def _wheel(own: DraftTurn) -> Value | None:
-    return (own.wheel, f"{own.wheel:.0%}") if own.wheel is not None and (own.passed or 0) >= _FEW else None
+    return (own.wheel, percent(own.wheel, 0)) if own.wheel is not None and (own.passed or 0) >= _FEW else None
 
 
 def _denied(own: DraftTurn) -> Value | None:
@@ -111,7 +112,7 @@ def _denied(own: DraftTurn) -> Value | None:
 
 
 def _heat(found: DraftSummary, title: str, value: Callable[[DraftTurn], Value | None]) -> str:
-    """A table of cards and turns, coloured."""
+    """A table of cards and turns, shaded from the lowest to the highest."""
     cells = {name: {own.turn: (own, value(own)) for own in card.by_turn} for name, card in found.cards.items()}
     turns = sorted({turn for row in cells.values() for turn in row})
     known = [told[0] for row in cells.values() for _, told in row.values() if told is not None]
@@ -119,25 +120,15 @@ def _heat(found: DraftSummary, title: str, value: Callable[[DraftTurn], Value | 
         return ""
     low, high = min(known), max(known)
 
-    def cell(name: str, turn: int) -> str:
+    def cell(name: str, turn: int) -> Cell:
         own, told = cells[name].get(turn, (None, None))
         if own is None or told is None:
-            return "<td></td>"
+            return Cell("")
         passed = "" if own.passed is None else f", passed {own.passed:,}"
-        return (
-            f'<td style="{heat(told[0], low, high)}" title="seen {own.seen:,}, taken {own.taken:,}{passed}">'
-            f"{told[1]}</td>"
-        )
+        return Cell(told[1], graded(told[0], low, high), f"seen {own.seen:,}, taken {own.taken:,}{passed}")
 
-    head = "".join(f"<th>{turn}</th>" for turn in turns)
-    rows = "".join(
-        f"<tr><th>{escape(card.label)}</th>{''.join(cell(name, turn) for turn in turns)}</tr>"
-        for name, card in found.cards.items()
-    )
-    return (
-        f"<h3>{title}</h3><div class=scroll><table><thead><tr><th>Card</th>{head}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div>"
-    )
+    rows = [(card.label, [cell(name, turn) for turn in turns]) for name, card in found.cards.items()]
+    return f"<h3>{title}</h3>{shaded(('Card', *(f'Turn {turn}' for turn in turns)), rows)}"
 
 
 def _regret(found: DraftSummary, seats: list[str]) -> str:
@@ -148,10 +139,11 @@ def _regret(found: DraftSummary, seats: list[str]) -> str:
         f"<p>By how much what {escape(own.adviser)} would have done is worth more than what was done, on a sample of "
         f"{own.all.decisions:,} choices: {figure(own.all.mean)} points on average.</p>"
     )
-    turns = intervals([_line(f"Turn {turn}", lost) for turn, lost in own.by_turn.items()], 0)
-    by_seat = intervals([_line(seats[seat][:_ROOM], lost) for seat, lost in own.by_seat.items()], 0)
+    what = "Points that a choice loses, with 95 % intervals"
+    turns = intervals([_line(f"Turn {turn}", lost) for turn, lost in own.by_turn.items()], 0, title=what)
+    by_seat = intervals([_line(seats[seat], lost) for seat, lost in own.by_seat.items()], 0, title=what)
     return f"<h3>Regret</h3>{about}{turns}{by_seat}"
 
 
-def _line(name: str, lost: Lost) -> tuple[str, float, float, float]:
-    return f"{name} ({lost.decisions:,})", lost.mean, *lost.ci95
+def _line(name: str, lost: Lost) -> Point:
+    return Point(f"{name} ({lost.decisions:,})", lost.mean, lost.ci95)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.simulate.charts import figure
+from draftengine.simulate.figures import figure, percent
 
 if TYPE_CHECKING:
     from draftengine.simulate.draft.summary import DraftSummary, Lost, Regret
@@ -15,7 +15,7 @@ def lines(found: DraftSummary) -> list[str]:
     heads = ["Taken before", "In turn", "Of seen", *(["Comes back", "Denies"] if found.passes else [])]
     table = [_row(f"Draft ({found.games:,} games)", heads)]
     for card in found.cards.values():
-        cells = [f"{card.preferred:.1%}", number(card.pick), f"{card.rate:.1%}"]
+        cells = [percent(card.preferred, 1), number(card.pick), percent(card.rate, 1)]
         if found.passes:
             cells += [part(card.wheel), number(card.denied)]
         table.append(_row(card.label[:22], cells))
@@ -33,7 +33,7 @@ def regret_lines(own: Regret) -> list[str]:
     return [
         f"  A choice loses {loses}, says {own.adviser} about {own.all.decisions:,} of them.",
         f"  In turn {_each(own.by_turn)}.",
-        f"  At seat {_each(own.by_seat)}.",
+        f"  For player {_each({seat + 1: lost for seat, lost in own.by_seat.items()})}.",
     ]
 
 
@@ -48,4 +48,4 @@ def number(value: float | None) -> str:
 
 def part(value: float | None) -> str:
     """A share in print; a dash where there is none."""
-    return "–" if value is None else f"{value:.1%}"
+    return "–" if value is None else percent(value, 1)
