@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.simulate.figures import figure
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -114,16 +116,20 @@ def intervals(points: Sequence[Point], reference: float, *, title: str, unit: st
     grid = "".join(_line("tick", span.at(value)) for value in span.ticks()) + _line("middle", span.at(reference))
     rows = "".join(_row(own, span, grid, unit, sign) for own in points)
     places = max(0, -floor(log10(_step((span.high - span.low) / _TICKS))))
-    marks = _axis(span, span.ticks(), lambda value: f"{value if abs(value) > 1e-9 else 0:{sign}.{places}f}{unit}")  # noqa: PLR2004 (rounding)
+
+    def shown(value: float) -> str:
+        text = f"{value:{sign}.{places}f}"
+        return f"{text if float(text) else '0'}{unit}"
+
     about = f"{title}. The dashed line is at {reference:.4g}{unit}."
     return (
         f'<figure class="plot" aria-label="{escape(about)}">{rows}'
-        f'<div class="row"><span></span>{marks}<span></span></div></figure>'
+        f'<div class="row"><span></span>{_axis(span, span.ticks(), shown)}<span></span></div></figure>'
     )
 
 
 def _row(own: Point, span: Span, grid: str, unit: str, sign: str) -> str:
-    value, low, high = (f"{part:{sign}.2f}" for part in (own.value, *own.interval))
+    value, low, high = (figure(part, sign) for part in (own.value, *own.interval))
     said = f"{own.label}: {value}{unit}, interval {low} to {high}{unit}"
     state = "" if own.certain else ' class="unsure"'
     left, right = map(span.at, own.interval)

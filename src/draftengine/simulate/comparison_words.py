@@ -10,7 +10,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draftengine.simulate.compare import SHARES_OF_ALL
-from draftengine.simulate.figures import about, figure, listed, percent, percents
+from draftengine.simulate.figures import NOT_KNOWN, about, figure, known_first, listed, percent, percents
 from draftengine.simulate.statistics import widening
 
 if TYPE_CHECKING:
@@ -41,15 +41,10 @@ def sentences(compared: Compared, name_a: str, name_b: str) -> list[str]:
     by_round = {own.name: own for own in _of_kind(compared, "round")}
     changed = [own for own in rules.values() if own.certain or (own.name in by_round and by_round[own.name].certain)]
     others = [own for kind in ("margin", "shared") for own in _of_kind(compared, kind) if own.certain]
-    return [
-        _of_winning(compared, name_b),
-        _of_scores(compared, name_a, name_b),
-        *(
-            _of_rule(compared, own, by_round.get(own.name))
-            for own in sorted(changed, key=lambda own: -abs(own.difference))
-        ),
-        *map(_of_other, others),
-    ]
+    changed.sort(key=lambda own: -abs(own.difference))
+    of_rules = [_of_rule(compared, own, by_round.get(own.name)) for own in changed]
+    said = [_of_winning(compared, name_b), _of_scores(compared, name_a, name_b), *of_rules, *map(_of_other, others)]
+    return known_first(said)
 
 
 def about_marks(compared: Compared) -> list[str]:
@@ -116,7 +111,7 @@ def _of_winning(compared: Compared, name: str) -> str:
     needed = games_needed(compared)
     if needed:
         return (
-            f"Who wins: not known yet. About {about(needed - compared.games)} more games would tell whether any player "
+            f"Who wins: {NOT_KNOWN}. About {about(needed - compared.games)} more games would tell whether any player "
             f"wins {100 * SMALL:g} points of percentage more or less often."
         )
     most = 100 * _most(compared, wins)
@@ -138,7 +133,7 @@ def _of_scores(compared: Compared, name_a: str, name_b: str) -> str:
         return f"Scores stay about the same: {before} and {after} points on average, at most {bound} apart.{rest}"
     needed = max(1, _games_for(compared, own, small) - compared.games)
     return (
-        f"Scores: not known yet ({before} → {after} on average). About {about(needed)} more games would tell whether "
+        f"Scores: {NOT_KNOWN} ({before} → {after} on average). About {about(needed)} more games would tell whether "
         f"they change by {figure(small)}.{rest}"
     )
 

@@ -5,6 +5,11 @@ People count seats from 1, as the game does at the table; programs (JSON, CSV, P
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 def figure(value: float, sign: str = "") -> str:
     """A number in print, with `sign` ``+`` for differences; never a negative nothing."""
@@ -31,6 +36,15 @@ def rounded(count: int) -> int:
 def about(count: int) -> str:
     """So many games in print: ``24,000``."""
     return f"{rounded(count):,}"
+
+
+NOT_KNOWN = "not known yet"
+"""What sentences say of a question to which there is no answer yet."""
+
+
+def known_first(said: Iterable[str]) -> list[str]:
+    """Sentences in their order, but what was found before what is not known yet."""
+    return sorted(said, key=lambda line: NOT_KNOWN in line)
 
 
 def seat_title(seat: int, name: str) -> str:

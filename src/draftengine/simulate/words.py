@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from draftengine.simulate.figures import about, listed, percent, percents
+from draftengine.simulate.figures import NOT_KNOWN, about, known_first, listed, percent, percents
 from draftengine.simulate.statistics import widened
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ SMALL_PART = 0.05
 
 def sentences(summary: Summary) -> list[str]:
     """What decides, who wins, and how close games are."""
-    return [*_of_margin(summary), *_of_winning(summary), _of_ties(summary)]
+    return known_first([*_of_margin(summary), *_of_winning(summary), _of_ties(summary)])
 
 
 def _of_margin(summary: Summary) -> list[str]:
@@ -53,7 +53,7 @@ def _of_equals(summary: Summary, best: tuple[RuleSummary, Interval], second: tup
     needed = ceil(summary.games * (width / max(apart, SMALL_PART / 2)) ** 2)
     more = about(max(1, needed - summary.games))
     return (
-        f"Which rule makes most of {margin} is not known yet: {listed(names)} of it, which may be chance. About {more} "
+        f"Which rule makes most of {margin} is {NOT_KNOWN}: {listed(names)} of it, which may be chance. About {more} "
         "more games would tell."
     )
 
@@ -77,9 +77,7 @@ def _of_winning(summary: Summary) -> list[str]:
     half = max((high - low) / 2 for low, high in ends.values())
     needed = max(summary.games + 1, ceil(summary.games * (2 * half / SMALL) ** 2))
     more, small = about(needed - summary.games), f"{100 * SMALL:g} points of percentage"
-    return [
-        f"Who wins more often is not known yet. About {more} more games would tell whether anybody does by {small}."
-    ]
+    return [f"Who wins more often is {NOT_KNOWN}. About {more} more games would tell whether anybody does by {small}."]
 
 
 def _told(seats: list[SeatSummary], way: str) -> list[str]:
