@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
 
 LAYERS = "Imports point down the pipeline"
+PUBLIC = "What stands on the public interface does not reach around it"
 PURE = "The core knows no screen, clock, chance, process or network"
 
 PLANTED = [
@@ -26,6 +27,7 @@ PLANTED = [
     pytest.param("bots/__init__.py", "import draftengine.cli", LAYERS, id="bots use the command line"),
     pytest.param("engine/__init__.py", "def f():\n    import draftengine.bots", LAYERS, id="late, in a function"),
     pytest.param("annex/__init__.py", "", LAYERS, id="a room without a place"),
+    pytest.param("scenario/__init__.py", "import draftengine.engine.state", PUBLIC, id="scenarios reach around it"),
     pytest.param("source.py", "import os", PURE, id="source asks the system"),
     pytest.param("language/__init__.py", "import time", PURE, id="language reads a clock"),
     pytest.param("rules/__init__.py", "from random import shuffle", PURE, id="rules throw dice"),

@@ -6,7 +6,7 @@ A card set is named by path or by the id of one that comes with the package. A p
 from __future__ import annotations
 
 import sys
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -106,11 +106,6 @@ def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
         return read_bytes(str(path))
 
     return fetch
-
-
-def loader(document: Document) -> Callable[[Selection, int], Program]:
-    """`load_program` for one document, which compiles every game only once."""
-    return cache(lambda selection, players: load_program(document, selection, players))
 
 
 class Opened(Struct, frozen=True):

@@ -11,11 +11,12 @@ import pytest
 import yaml
 
 from conftest import NIGHTLY
+from draftengine.api.ruleset import games_of
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.diagnostics.catalogue import CATALOGUE
 from draftengine.diagnostics.finding import has_errors
 from draftengine.engine.playout import random_game
-from draftengine.library import examine, fetcher, load_program, loader, shelf
+from draftengine.library import examine, fetcher, load_program, shelf
 from draftengine.scenario.entries import problems_of
 
 MUTANTS = 10_000 if NIGHTLY else 1_000
@@ -72,7 +73,7 @@ def check(text, name):
     if document is not None:
         findings = examine(document)
         if not has_errors(findings):
-            findings += problems_of(document, loader(document))
+            findings += problems_of(document, games_of(document))
     for finding in findings:
         line, column = finding.span.position
         assert finding.code in CATALOGUE, finding.code

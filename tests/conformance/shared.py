@@ -15,7 +15,7 @@ from draftengine.engine.moves import IllegalMoveError, encode, legal_moves
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
 from draftengine.library import fetcher, load_program, open_set
-from draftengine.scenario.run import follow, tables_of
+from draftengine.scenario.run import follow
 
 EDITIONS = {
     "O": "sushi_go",
@@ -24,6 +24,12 @@ EDITIONS = {
     "A": "anniversary",
     "D": "sushi_draft",
 }
+
+
+def tables_of(state):
+    """The names of the plays in each tableau, oldest first."""
+    program = state.program
+    return [[program.plays[play].name for play in own] for own in state.zones[program.tableau]]
 
 
 def seats_range(players):

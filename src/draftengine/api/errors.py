@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from draftengine.engine.moves import IllegalMoveError
+from draftengine.engine.position import UnknownNameError, WrongPositionError
+
+__all__ = ["IllegalMoveError", "SelectionError", "UnknownNameError", "WrongPositionError"]
+
 
 class SelectionError(ValueError):
     """A game that cannot be played as it was asked for: an unknown variant, too many players. The message says why."""
-
-
-class RecordError(ValueError):
-    """A record of a game that cannot be played again: it was damaged, or made under other rules."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.api.state import State
 from draftengine.cardset.model import text_in
 from draftengine.engine.game import start
-from draftengine.engine.position import set_up
+from draftengine.engine.position import labels, lay_out, set_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +58,16 @@ class Game:
         return self.program.seats
 
     @property
+    def moments(self) -> tuple[str, ...]:
+        """When rules are scored (``round``, ``game``, ...), in order."""
+        return labels(self.program)
+
+    @property
+    def sources_of_points(self) -> tuple[str, ...]:
+        """The names of everything that gives points: rules, then triggers, then cards with effects."""
+        return self.program.sources_of_points
+
+    @property
     def variants(self) -> tuple[str, ...]:
         """The variants in force, in the order in which they apply."""
         return self.model.active
@@ -76,6 +86,10 @@ class Game:
         """The first decision of a turn that starts from cards as they lie. Raises `WrongPositionError`."""
         turned = set_up(self.program, position, seed=seed)
         return State(self, turned.state, turned.events, seed=seed, number=0)
+
+    def lay_out(self, position: Position, seed: int | str = 0) -> State:
+        """Cards as they lie, and nobody is to choose: for asking what they are worth. Raises `WrongPositionError`."""
+        return State(self, lay_out(self.program, position, seed=seed), (), seed=seed, number=0)
 
     def replay(self, seed: int | str, moves: Iterable[tuple[int, Written]], game: int = 0) -> State:
         """The state after moves of a game that was played before, as (seat, move). Raises `IllegalMoveError`."""

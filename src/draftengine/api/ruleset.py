@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api.errors import SelectionError
@@ -23,7 +23,7 @@ from draftengine.engine.compile import compile_game
 from draftengine.library import CardSetError, open_set
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from draftengine.cardset.model import CardSet
     from draftengine.cardset.resolve import Document
@@ -133,6 +133,12 @@ def reopened(files: Files, selection: Selection) -> Ruleset:
     if document is None:
         raise CardSetError(findings)
     return Ruleset(document, selection)
+
+
+def games_of(document: Document) -> Callable[[Selection, int], Game]:
+    """The games of a card set by selection and number of players, each worked out when it is first asked for."""
+    rules = cache(partial(Ruleset, document))
+    return lambda selection, players: rules(selection).game(players)
 
 
 def rules_named(name: str, variants: Iterable[str] = ()) -> Ruleset:

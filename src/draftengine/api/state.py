@@ -11,10 +11,11 @@ from draftengine.api.description import describe, digest
 from draftengine.api.moves import Move, codes_of, move_from, named
 from draftengine.api.view import View
 from draftengine.engine.events import view as event_for
+from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, waiting, withdraw
 from draftengine.engine.moves import IllegalMoveError, choice_of
 from draftengine.engine.observe import observe
-from draftengine.engine.position import labels, proof
+from draftengine.engine.position import leaders, proof, score_label
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
@@ -34,6 +35,19 @@ class Step(Struct, frozen=True):
     move: Move | None
     """``None`` if the seat took its commitment back, or for the start."""
     events: tuple[Event, ...]
+
+
+class Asked(Struct, frozen=True):
+    """What the seats that wait are asked for."""
+
+    step: str
+    """The path of the step in the card set, by names: ``round.repeat.choose``."""
+    cards: int
+    """How many cards each seat takes for itself."""
+    abilities: tuple[str, ...]
+    """The abilities by which more can be taken, for seats that have their cards before them."""
+    offer: bool
+    """Nobody has to take anything: seats may only use abilities."""
 
 
 class State:
@@ -84,6 +98,15 @@ class State:
     def waiting(self) -> tuple[int, ...]:
         """The seats that still have to commit."""
         return waiting(self.position)
+
+    @property
+    def asked(self) -> Asked | None:
+        """What the seats that wait are asked for; ``None`` if nobody waits."""
+        if not self.position.pending:
+            return None
+        choice = choice_of(self.position)
+        abilities = tuple(self.game.program.abilities[index].model.id for index in choice.abilities)
+        return Asked(choice.name, choice.count(self.position), abilities, choice.offer)
 
     @property
     def committed(self) -> dict[int, Move]:
@@ -151,15 +174,46 @@ class State:
         """The scores by seat, round and rule; how it stands while the game goes on."""
         return result(self.position)
 
-    def explain(self, rule: str | None = None) -> tuple[Line, ...]:
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of each seat without the values of its chips."""
+        return tuple(self.position.scores)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of each seat, chips included."""
+        return tuple(total(self.position, seat) for seat in range(self.game.seats))
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The seats that would win if the game ended now."""
+        return leaders(self.position)
+
+    @property
+    def tableaus(self) -> tuple[tuple[str, ...], ...]:
+        """What lies before each seat, in the order of play."""
+        plays = self.game.program.plays
+        return tuple(tuple(plays[play].name for play in own) for own in self.position.zones[self.game.program.tableau])
+
+    @property
+    def counters(self) -> tuple[dict[str, int], ...]:
+        """By seat, every counter that something in the game asks for."""
+        return tuple({own.name: own.read(word) for own in self.game.program.fields} for word in self.position.words)
+
+    def scored(self, moment: str) -> State:
+        """The state after everything that is scored at a moment of `Game.moments`, as cards lie now."""
+        after = score_label(self.position, moment)
+        return State(self.game, after, (), seed=self.seed, number=self.number, last=self._last)
+
+    def explain(self, rule: str | None = None, moment: str | None = None) -> tuple[Line, ...]:
         """What a rule (or every rule) would give now, line by line with cards, arithmetic and source.
 
-        Raises `KeyError` for a rule that the game does not have.
+        `moment` leaves only the rules that are scored then. Raises `KeyError` for a rule that the game does not have.
         """
         if rule is not None and rule not in {own.id for own in self.game.model.scoring}:
             raise KeyError(rule)
-        program = self.game.program
-        lines = (line for label in labels(program) for line in proof(self.position, label))
+        moments = self.game.moments if moment is None else (moment,)
+        lines = (line for own in moments for line in proof(self.position, own))
         return tuple(line for line in lines if rule is None or line.rule == rule)
 
     def describe(self) -> dict[str, Any]:

@@ -52,11 +52,11 @@ def score(
       draftengine score my_game.yaml --input tables.yaml
       echo '{"tables": [["soup", "soup"], ["bread"]]}' | draftengine score my_game.yaml -i - --json
     """
+    from draftengine.api.errors import UnknownNameError, WrongPositionError
     from draftengine.api.ruleset import rules_in
     from draftengine.cli.files import tree_of
     from draftengine.cli.opening import document_named, in_words
     from draftengine.diagnostics.suggest import did_you_mean
-    from draftengine.engine.position import UnknownNameError, WrongPositionError
     from draftengine.scenario.schema import score_sheet
     from draftengine.scenario.sheet import read_sheet, score_position
 
@@ -70,7 +70,7 @@ def score(
         game = rules.game(players or sheet.players or len(sheet.position.tables) - len(rules.model.extra_seats))
     program = game.program
     try:
-        scored = score_position(program, sheet.position)
+        scored = score_position(game, sheet.position)
     except WrongPositionError as error:
         known = error.known if isinstance(error, UnknownNameError) else ()
         name = error.name if isinstance(error, UnknownNameError) else ""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.api.ruleset import games_of
 from draftengine.diagnostics.finding import has_errors, ordered
-from draftengine.library import examine, loader, open_set
+from draftengine.library import examine, open_set
 from draftengine.scenario.entries import problems_of
 
 if TYPE_CHECKING:
@@ -22,4 +23,4 @@ def check(name: str) -> tuple[Diagnostic, ...]:
     if opened.document is None:
         return opened.findings
     found = examine(opened.document)
-    return found if has_errors(found) else ordered([*found, *problems_of(opened.document, loader(opened.document))])
+    return found if has_errors(found) else ordered([*found, *problems_of(opened.document, games_of(opened.document))])

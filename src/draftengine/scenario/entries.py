@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.api.errors import SelectionError
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence, named_at, plain
 from draftengine.diagnostics.finding import Diagnostic, has_errors
@@ -17,12 +18,12 @@ from draftengine.scenario.run import check
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from draftengine.api.game import Game
     from draftengine.cardset.resolve import Document, Selection
-    from draftengine.engine.program import Program
     from draftengine.scenario.run import Difference
     from draftengine.source import Span
 
-    Programs = Callable[[Selection, int], Program]
+    Games = Callable[[Selection, int], Game]
 
 
 class Entry(Struct, frozen=True):
@@ -57,20 +58,22 @@ def _entries(root: Mapping, key: str, common: dict[str, Any]) -> Iterator[Entry]
             yield Entry(item, (key, str(index)), common)
 
 
-def examine(entry: Entry, programs: Programs) -> tuple[Diagnostic, ...]:
+def examine(entry: Entry, games: Games) -> tuple[Diagnostic, ...]:
     """What is wrong with one scenario; nothing if everything comes as expected."""
     try:
         scenario = read({**entry.common, **plain(entry.node)}, default_players=1)
-        return tuple(_failed(entry, own) for own in check(_program(scenario, programs), scenario))
+        return tuple(_failed(entry, own) for own in check(_game(scenario, games), scenario))
     except ScenarioError as error:
         hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
         message = f"The example “{entry.name}” makes no sense: {error}."
         return (_finding(entry, "example-invalid", message, named_at(entry.node, error.name), hint),)
 
 
-def _program(scenario: Scenario, programs: Programs) -> Program:
+def _game(scenario: Scenario, games: Games) -> Game:
     try:
-        return programs(scenario.selection, scenario.players)
+        return games(scenario.selection, scenario.players)
+    except SelectionError as error:
+        raise ScenarioError(str(error).removesuffix(".")) from None
     except CardSetError as error:
         said = [own.message for own in error.findings if own.severity == "error"]
         raise ScenarioError(" ".join(said).removesuffix(".")) from None
@@ -114,8 +117,8 @@ def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> t
     return node.span, pointer(path)
 
 
-def problems_of(document: Document, programs: Programs) -> tuple[Diagnostic, ...]:
+def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
     """What is wrong with the worked examples of a card set that has no errors itself."""
     if has_errors(document.findings):
         return ()
-    return tuple(finding for entry in examples_of(document) for finding in examine(entry, programs))
+    return tuple(finding for entry in examples_of(document) for finding in examine(entry, games))

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from draftengine.api.records import Position
 from draftengine.cardset.resolve import Selection, parse_selection
-from draftengine.engine.position import Position
 
 NOBODY = "nobody"
 """Who holds a marker that nobody has."""

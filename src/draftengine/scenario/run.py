@@ -8,30 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from draftengine.engine.flow.control import total
-from draftengine.engine.game import commit, result, waiting
-from draftengine.engine.moves import IllegalMoveError, choice_of, encode
-from draftengine.engine.position import (
-    UnknownNameError,
-    WrongPositionError,
-    labels,
-    lay_out,
-    leaders,
-    proof,
-    score_label,
-    set_up,
-)
+from draftengine.api.errors import IllegalMoveError, UnknownNameError, WrongPositionError
+from draftengine.api.moves import Move
 from draftengine.scenario.model import NOBODY, Choice, Scenario, ScenarioError, by_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.engine.events import Event
-    from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.api.game import Game
+    from draftengine.api.records import Event
+    from draftengine.api.state import State
 
 
-Check = Callable[["Program", "Played", Any], "list[Difference]"]
+Check = Callable[["Game", "Played", Any], "list[Difference]"]
 
 
 class Difference(Struct, frozen=True):
@@ -65,18 +54,18 @@ class Played(Struct):
     """How many entries of moves were made, or begun."""
 
 
-def play(program: Program, scenario: Scenario) -> Played:
+def play(game: Game, scenario: Scenario) -> Played:
     """Lay the position out and make the moves. Raises `ScenarioError` for names and seats that don't exist."""
     try:
         if not scenario.moves:
-            state = lay_out(program, scenario.position)
+            state = game.lay_out(scenario.position)
             return Played(state, tables_of(state), state.round)
-        turned = set_up(program, scenario.position)
+        state = game.set_up(scenario.position)
     except UnknownNameError as error:
         raise ScenarioError(str(error), error.name, error.known) from None
     except WrongPositionError as error:
         raise ScenarioError(str(error)) from None
-    played = Played(turned.state, tables_of(turned.state), scenario.position.round, list(turned.events))
+    played = Played(state, tables_of(state), scenario.position.round, list(state.events))
     for choices in scenario.moves:
         played.entries += 1
         if not _choose(played, choices):
@@ -92,7 +81,7 @@ def _choose(played: Played, choices: tuple[Choice | None, ...]) -> bool:
     later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
     if not _commit_all(played, later):
         return False
-    while played.state.pending and choice_of(played.state).offer:
+    while played.state.asked is not None and played.state.asked.offer:
         if not _commit_all(played, later):
             return False
     surplus = [f"seat {seat} also names {', '.join(own.cards)}" for seat, own in later.items() if own.cards]
@@ -102,32 +91,30 @@ def _choose(played: Played, choices: tuple[Choice | None, ...]) -> bool:
 
 
 def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
-    choice = choice_of(played.state) if played.state.pending else None
-    for seat in waiting(played.state) or tuple(choices)[:1]:
+    asked = played.state.asked
+    for seat in played.state.waiting or tuple(choices)[:1]:
         own = choices.get(seat)
-        if own is None and choice is not None and not choice.offer:
+        if own is None and asked is not None and not asked.offer:
             raise ScenarioError(f"seat {seat} has to choose, but the scenario has no move for it")
         own = own or Choice(())
         now = own.cards
-        if choice is not None and not choice.offer and not choice.abilities:
-            now = own.cards[: choice.count(played.state)] if _offered_later(played.state) else own.cards
+        if asked is not None and not asked.offer and not asked.abilities and _offered_later(played.state):
+            now = own.cards[: asked.cards]
         choices[seat] = Choice(own.cards[len(now) :])
         try:
-            move = encode(played.state, seat, now, own.others)
-            turned = commit(played.state, seat, move)
+            after = played.state.commit(seat, Move(now, (), tuple(own.others.items())))
         except IllegalMoveError as error:
             played.refused = error
             return False
-        played.events += turned.events
-        played.tables = follow(tables_of(played.state), turned.events)
-        played.state = turned.state
+        played.events += after.events
+        played.tables = follow(tables_of(played.state), after.events)
+        played.state = after
     return True
 
 
 def tables_of(state: State) -> list[list[str]]:
     """The names of the plays in each tableau, oldest first."""
-    program = state.program
-    return [[program.plays[play].name for play in own] for own in state.zones[program.zone_index("tableau")]]
+    return [list(own) for own in state.tableaus]
 
 
 def follow(tables: list[list[str]], events: Iterable[Event]) -> list[list[str]]:
@@ -151,19 +138,19 @@ def _remove_last(table: list[str], card: str) -> None:
 
 
 def _offered_later(state: State) -> bool:
-    return any(ability.model.when == "after_reveal" for ability in state.program.abilities)
+    return any(ability.when == "after_reveal" for ability in state.game.model.abilities)
 
 
-def check(program: Program, scenario: Scenario) -> tuple[Difference, ...]:
+def check(game: Game, scenario: Scenario) -> tuple[Difference, ...]:
     """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
-    played = play(program, scenario)
+    played = play(game, scenario)
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
         at = () if "legal" in scenario.expect else ("moves", played.entries - 1)
         differences.append(Difference(("legal",), expected=True, found=f"refused: {played.refused}", at=at))
         return tuple(differences)
     for key, expected in scenario.expect.items():
-        differences += _CHECKS[key](program, played, expected)
+        differences += _CHECKS[key](game, played, expected)
     return tuple(differences)
 
 
@@ -175,63 +162,61 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
     return ScenarioError(f"there is no {what} {name!r}", name, known)
 
 
-def _points(program: Program, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
-    found = {**_proved(program, played.state), **_told(program, played)}
+def _points(game: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+    found = {**_proved(played.state), **_told(game, played)}
     differences = []
     for rule, points in expected.items():
-        if rule not in program.sources_of_points:
-            raise _unknown("rule", rule, program.sources_of_points)
-        differences += _one(("points", rule), points, found.get(rule, [0] * program.seats))
+        if rule not in game.sources_of_points:
+            raise _unknown("rule", rule, game.sources_of_points)
+        differences += _one(("points", rule), points, found.get(rule, [0] * game.seats))
     return differences
 
 
-def _proved(program: Program, state: State) -> dict[str, list[int]]:
+def _proved(state: State) -> dict[str, list[int]]:
     """Points by rule if everything were scored as it lies."""
     found: dict[str, list[int]] = {}
-    for label in labels(program):
-        for line in proof(state, label):
-            found.setdefault(line.rule, [0] * program.seats)[line.seat] += line.points
+    for line in state.explain():
+        found.setdefault(line.rule, [0] * state.game.seats)[line.seat] += line.points
     return found
 
 
-def _told(program: Program, played: Played) -> dict[str, list[int]]:
+def _told(game: Game, played: Played) -> dict[str, list[int]]:
     """Points by rule that were really given during the moves."""
     found: dict[str, list[int]] = {}
     for event in played.events:
         if event.kind == "points":
-            found.setdefault(event.name, [0] * program.seats)[event.seat] += event.amount
+            found.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
     return found
 
 
 def _label_points(label: str) -> Check:
-    def compare(_: Program, played: Played, expected: list[int]) -> list[Difference]:
+    def compare(_: Game, played: Played, expected: list[int]) -> list[Difference]:
         if any(event.kind == "points" for event in played.events):
-            rows = result(played.state).rounds
+            rows = played.state.result.rounds
             return _one((label,), expected, list(rows[played.round - 1 if label == "round" else -1]))
-        scored = score_label(played.state, label)
-        gained = [after - before for after, before in zip(scored.scores, played.state.scores, strict=True)]
+        scored = played.state.scored(label)
+        gained = [after - before for after, before in zip(scored.points, played.state.points, strict=True)]
         return _one((label,), expected, gained)
 
     return compare
 
 
-def _total(program: Program, played: Played, expected: list[int]) -> list[Difference]:
-    state = _finished(played)
-    return _one(("total",), expected, [total(state, seat) for seat in range(program.seats)])
+def _total(_: Game, played: Played, expected: list[int]) -> list[Difference]:
+    return _one(("total",), expected, list(_finished(played).totals))
 
 
-def _winners(_: Program, played: Played, expected: list[int]) -> list[Difference]:
-    return _one(("winners",), expected, list(leaders(_finished(played))))
+def _winners(_: Game, played: Played, expected: list[int]) -> list[Difference]:
+    return _one(("winners",), expected, list(_finished(played).leaders))
 
 
 def _finished(played: Played) -> State:
     """The position with the end of the game scored, unless the moves already led there."""
     if played.events or played.state.over:
         return played.state
-    return score_label(played.state, "game")
+    return played.state.scored("game")
 
 
-def _tables(_: Program, played: Played, expected: list[Any]) -> list[Difference]:
+def _tables(_: Game, played: Played, expected: list[Any]) -> list[Difference]:
     found = played.tables
     _seats(expected, len(found), "tables")
     return [
@@ -251,23 +236,26 @@ def _seats(entries: Sized, owners: int, what: str) -> None:
         raise ScenarioError(f"{what} has {len(entries)} entries, and there are {owners} seats")
 
 
-def _zone_index(program: Program, name: str) -> int:
-    zones = [zone.id for zone in program.zones]
+def _contents(game: Game, played: Played, name: str) -> Any:
+    """What lies in a zone, as the canonical description has it. Raises `ScenarioError` for an unknown zone."""
+    zones = played.state.describe()["zones"]
     if name not in zones:
-        raise _unknown("zone", name, zones)
-    return zones.index(name)
+        raise _unknown("zone", name, [zone.id for zone in game.model.zones])
+    return zones[name]
 
 
-def _layout(program: Program, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
-    zone = _zone_index(program, name)
-    places = zip(program.zones[zone].layout, played.state.zones[zone][0], strict=True)
-    found = {place.id: program.cards[card] for place, card in places if card >= 0}
+def _layout(game: Game, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
+    contents = _contents(game, played, name)
+    found = {place: own["card"] for place, own in contents.items()} if isinstance(contents, dict) else {}
     return _one(path, dict(expected), found)
 
 
-def _zone(program: Program, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
-    zone = _zone_index(program, name)
-    found = [sorted(program.cards[card] for card in own if card >= 0) for own in played.state.zones[zone]]
+def _zone(game: Game, played: Played, name: str, expected: Any, path: tuple[str, ...]) -> list[Difference]:
+    contents = _contents(game, played, name)
+    if isinstance(contents, dict):
+        contents = [[own["card"] for own in contents.values()]]
+    shared = not any(isinstance(own, list) for own in contents)
+    found = [sorted(cards) for cards in ([contents] if shared else contents)]
     _seats(expected, len(found), name)
     return [
         difference
@@ -276,43 +264,42 @@ def _zone(program: Program, played: Played, name: str, expected: Any, path: tupl
     ]
 
 
-def _hands(program: Program, played: Played, expected: Sequence[Sequence[str]]) -> list[Difference]:
-    return _zone(program, played, "hand", expected, ("hands",))
+def _hands(game: Game, played: Played, expected: Sequence[Sequence[str]]) -> list[Difference]:
+    return _zone(game, played, "hand", expected, ("hands",))
 
 
-def _zones(program: Program, played: Played, expected: Mapping[str, Any]) -> list[Difference]:
+def _zones(game: Game, played: Played, expected: Mapping[str, Any]) -> list[Difference]:
     differences = []
     for name, contents in expected.items():
         cards = by_owner(contents)
         by_place = isinstance(cards, Mapping)
         check_one = _layout if by_place else _zone
-        differences += check_one(program, played, name, cards, ("zones", name))
+        differences += check_one(game, played, name, cards, ("zones", name))
     return differences
 
 
-def _legal(_: Program, played: Played, expected: bool) -> list[Difference]:  # noqa: FBT001 (one of a table of checks)
+def _legal(_: Game, played: Played, expected: bool) -> list[Difference]:  # noqa: FBT001 (one of a table of checks)
     return _one(("legal",), expected, played.refused is None)
 
 
-def _markers(program: Program, played: Played, expected: Mapping[str, int | str | None]) -> list[Difference]:
-    names = [marker.id for marker in program.markers]
+def _markers(_: Game, played: Played, expected: Mapping[str, int | str | None]) -> list[Difference]:
+    markers = played.state.describe()["markers"]
     differences = []
     for name, holder in expected.items():
-        if name not in names:
-            raise _unknown("marker", name, names)
-        found = played.state.markers[names.index(name)]
-        differences += _one(("markers", name), NOBODY if holder is None else holder, NOBODY if found < 0 else found)
+        if name not in markers:
+            raise _unknown("marker", name, tuple(markers))
+        wanted, found = (NOBODY if own is None else own for own in (holder, markers[name]))
+        differences += _one(("markers", name), wanted, found)
     return differences
 
 
-def _counters(program: Program, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
-    fields = {own.name: own for own in program.fields}
+def _counters(_: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+    counters = played.state.counters
     differences = []
     for name, values in expected.items():
-        if name not in fields:
-            raise _unknown("counter", name, tuple(fields))
-        found = [fields[name].read(word) for word in played.state.words]
-        differences += _one(("counters", name), list(values), found)
+        if name not in counters[0]:
+            raise _unknown("counter", name, tuple(counters[0]))
+        differences += _one(("counters", name), list(values), [own[name] for own in counters])
     return differences
 
 

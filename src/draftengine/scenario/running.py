@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.api.ruleset import games_of
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.tree import Scalar
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, has_errors
-from draftengine.library import CardSetError, NoSuchCardSetError, loader, open_bytes, open_set, read_bytes
+from draftengine.library import CardSetError, NoSuchCardSetError, open_bytes, open_set, read_bytes
 from draftengine.scenario.entries import examine, examples_of, tests_of
 from draftengine.scenario.schema import scenario_file
 
@@ -48,8 +49,8 @@ def run_scenarios(name: str) -> tuple[Outcome, ...]:
     else:
         document = _cardset_of(root, name)
         entries = tests_of(root, document)
-    programs = loader(document)
-    return tuple(Outcome(entry.name, examine(entry, programs)) for entry in entries)
+    games = games_of(document)
+    return tuple(Outcome(entry.name, examine(entry, games)) for entry in entries)
 
 
 def _scenarios(shown: str, data: bytes) -> Mapping | None:

@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.api.records import Position
 from draftengine.cardset.resolve import Selection, parse_selection
 from draftengine.cardset.tree import plain
-from draftengine.engine.position import Position, labels, lay_out, proof, score_label
-from draftengine.engine.position import leaders as leading_seats
 from draftengine.scenario.model import NOBODY, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from draftengine.api.game import Game
+    from draftengine.api.records import Line, Table
     from draftengine.cardset.tree import Mapping as Tree
-    from draftengine.engine.explain import Line
-    from draftengine.engine.position import Table
-    from draftengine.engine.program import Program
 
 
 class Sheet(Struct, frozen=True):
@@ -91,31 +88,30 @@ def score(
         scores=tuple(scores),
         round=round,
     )
-    return score_position(game.program, position)
+    return score_position(game, position)
 
 
-def score_position(program: Program, position: Position) -> Scored:
+def score_position(game: Game, position: Position) -> Scored:
     """Score the tables of a position under all rules. Raises `WrongPositionError`."""
-    state = lay_out(program, position)
-    lines = tuple((label, line) for label in labels(program) for line in proof(state, label))
-    seats = range(program.seats)
+    state = game.lay_out(position)
+    lines = tuple((moment, line) for moment in game.moments for line in state.explain(moment=moment))
     rules: dict[str, list[int]] = {}
     for _, line in lines:
-        rules.setdefault(line.rule, [0] * program.seats)[line.seat] += line.points
+        rules.setdefault(line.rule, [0] * game.seats)[line.seat] += line.points
     after, moments = state, {}
-    for label in labels(program):
-        before, after = after, score_label(after, label)
-        moments[label] = tuple(late - early for late, early in zip(after.scores, before.scores, strict=True))
+    for moment in game.moments:
+        before, after = after, after.scored(moment)
+        moments[moment] = tuple(late - early for late, early in zip(after.points, before.points, strict=True))
     return Scored(
         lines,
         moments,
         {rule: tuple(points) for rule, points in rules.items()},
-        tuple(after.scores[seat] for seat in seats),
-        leading_seats(after),
-        () if position.counters or position.scores else _unplayed(program, position),
+        after.points,
+        after.leaders,
+        () if position.counters or position.scores else _unplayed(game, position),
     )
 
 
-def _unplayed(program: Program, position: Position) -> tuple[str, ...]:
+def _unplayed(game: Game, position: Position) -> tuple[str, ...]:
     there = {name.partition("@")[0] for table in position.tables for name in table}
-    return tuple(card.id for card in program.model.cards if card.on_play and card.id in there)
+    return tuple(card.id for card in game.model.cards if card.on_play and card.id in there)

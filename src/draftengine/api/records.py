@@ -1,0 +1,8 @@
+"""The records of the engine that are public as they are: they know names, and nothing of how the engine works."""
+
+from draftengine.engine.events import Event
+from draftengine.engine.explain import Line
+from draftengine.engine.game import Result
+from draftengine.engine.position import Position, Table
+
+__all__ = ["Event", "Line", "Position", "Result", "Table"]
