@@ -46,7 +46,7 @@ def playthrough(configuration):
         return program.seat_name(event.seat).removeprefix("seat ") if event.seat >= 0 else "nobody"
 
     for event in story:
-        if event.kind in {"round-started", "turn-started", "points", "round-ended", "game-over"} and line:
+        if event.kind in {"round-started", "turn-started", "points", "awarded", "round-ended", "game-over"} and line:
             lines.append("  " + " ".join(line))
             line = []
         if event.kind == "turn-started":
@@ -55,6 +55,8 @@ def playthrough(configuration):
             lines.append(f" {event.kind} {event.amount}")
         elif event.kind == "points" and event.amount:
             lines.append(f"  {seat(event)} {event.amount:+} {event.name}: {event.text}".rstrip(": "))
+        elif event.kind == "awarded" and event.amount:
+            lines.append(f"  {seat(event)} {event.amount:+} chip {event.name}: {event.text}")
         elif event.kind in _SHOWN:
             line.append(_SHOWN[event.kind](event, seat))
     found = result(state)

@@ -234,7 +234,7 @@ def _at_the_table(saved: Saved, console: _Console, save_as: str | None, *, hint:
     names = Names(session.program, session.seats, console.style)
     keeper = _Keeper(saved, console, save_as)
     terminal = Terminal(
-        session, names, console.ask, console.show, keeper.save, console.interactive, [], hint, review, console.busy
+        session, names, console.ask, console.show, keeper.save, console.interactive, hint, review, console.busy
     )
     _on_interrupt(_interrupt)
     try:

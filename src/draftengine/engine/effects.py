@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.events import Event
-from draftengine.engine.explain import arithmetic
+from draftengine.engine.explain import arithmetic, cards_behind
 from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
@@ -185,13 +185,13 @@ def score_rules(state: State, rules: Sequence[int], tell: Tell) -> None:
         if rule.when is not None and not rule.when(state, 0):
             continue
         points = points_of(state, rule)
+        if tell is not None:
+            _tell_points(state, rule, points, tell)
         if isinstance(rule, RankedRule) and rule.chip >= 0:
             _give_chips(state, rule, points, tell)
             continue
         given.append(index)
         rows.append(points)
-        if tell is not None:
-            _tell_points(state, rule, points, tell)
     give_points(state, given, rows)
 
 
@@ -226,7 +226,10 @@ def _give_chips(state: State, rule: RankedRule, chips: tuple[int, ...], tell: Te
 
 
 def _tell_points(state: State, rule: CompiledRule, points: tuple[int, ...], tell: Tell) -> None:
+    """Tell what a rule gives every seat, points or chips, with the cards and the arithmetic behind it."""
     assert tell is not None
-    for seat, text in enumerate(arithmetic(state, rule)):
+    kind = "awarded" if isinstance(rule, RankedRule) and rule.chip >= 0 else "points"
+    name, source = rule.model.id, rule.model.source
+    for seat, (text, cards) in enumerate(zip(arithmetic(state, rule), cards_behind(state, rule), strict=True)):
         if points[seat] or text:
-            tell(Event("points", seat, name=rule.model.id, amount=points[seat], text=text, source=rule.model.source))
+            tell(Event(kind, seat, cards, name=name, amount=points[seat], text=text, source=source))

@@ -15,6 +15,8 @@ class Event(Struct, frozen=True):
 
     `kind` is one of `KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays;
     `seen_by` is a bit mask of the seats that see which they are (`EVERYONE` = all), the others see only how many.
+    ``points`` and ``awarded`` say what a rule gave a seat, in points or in a number of chips, with the cards that it
+    looked at and the arithmetic; each ``chip`` is then drawn by itself.
     """
 
     kind: str
@@ -36,8 +38,8 @@ class Event(Struct, frozen=True):
 
 KINDS = (
     "game-started", "round-started", "turn-started", "shuffled", "dealt", "revealed", "placed", "modified",
-    "ability-used", "passed", "moved", "flipped", "marker", "rolled", "counter", "points", "chip", "cleared",
-    "discarded", "round-ended", "game-over",
+    "ability-used", "passed", "moved", "flipped", "marker", "rolled", "counter", "points", "awarded", "chip",
+    "cleared", "discarded", "round-ended", "game-over",
 )  # fmt: skip
 
 
@@ -63,6 +65,6 @@ def to_json(event: Event) -> dict[str, Any]:
             data[key] = getattr(event, key)
     if event.count:
         data["count"] = event.count
-    if event.kind in {"points", "rolled", "counter", "chip", "round-started", "turn-started"}:
+    if event.kind in {"points", "awarded", "rolled", "counter", "chip", "round-started", "turn-started"}:
         data["amount"] = event.amount
     return data

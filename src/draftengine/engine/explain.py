@@ -45,21 +45,21 @@ def lines(state: State, rule: CompiledRule) -> tuple[Line, ...]:
     """The proof of one rule for all seats, as things lie."""
     from draftengine.engine.effects import points_of  # noqa: PLC0415 (as above)
 
-    program = state.program
-    points = points_of(state, rule)
-    tableaus = state.zones[program.zone_index("tableau")]
-    watched = program.cards_behind[program.rules.index(rule)]
+    points, cards = points_of(state, rule), cards_behind(state, rule)
     return tuple(
-        Line(
-            rule.model.id,
-            seat,
-            points[seat],
-            tuple(program.plays[play].name for play in tableaus[seat] if play in watched),
-            text,
-            rule.model.source,
-        )
+        Line(rule.model.id, seat, points[seat], cards[seat], text, rule.model.source)
         for seat, text in enumerate(arithmetic(state, rule))
     )
+
+
+def cards_behind(state: State, rule: CompiledRule) -> list[tuple[str, ...]]:
+    """The plays that a rule looks at, by seat, in order of play."""
+    program = state.program
+    watched = program.cards_behind[program.rules.index(rule)]
+    return [
+        tuple(program.plays[play].name for play in tableau if play in watched)
+        for tableau in state.zones[program.tableau]
+    ]
 
 
 def rule_named(program: Program, name: str) -> CompiledRule:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from draftengine.diagnostics.render.text import width_of
+from draftengine.play.passing import turn_of
 from draftengine.play.style import cut, padded, plain
 
 if TYPE_CHECKING:
@@ -19,9 +21,9 @@ _PLACE = re.compile(r"r(\d+)c(\d+)")
 
 def heading(seen: Observation, names: Names) -> str:
     """Where in the game we are."""
-    rounds = seen.program.model.rounds
+    rounds, turn = seen.program.model.rounds, turn_of(seen)
     parts = [f"Round {seen.round} of {rounds}"] if rounds > 1 else []
-    parts += [f"turn {seen.turn}"] if seen.turn else []
+    parts += [f"turn {turn}"] if turn else []
     return names.style.headline(names.style.typed(" · ").join(parts) or "The game", "─")
 
 
@@ -40,17 +42,42 @@ def table(seen: Observation, names: Names, *, without: str = "") -> list[str]:
 
 def _seat(seen: Observation, seat: int, names: Names) -> list[str]:
     style = names.style
-    points = str(seen.scores[seat])
     title = padded(style.bold(names.seat(seat)), names.seat_columns)
-    first = f"  {title}  {points:>3}  "
-    entries = names.cards(seen.tableaus[seat]) or [style.faint(style.typed("–"))]
-    lines = style.listed(entries, first)
-    belongings = list(_belongings(seen, seat, names))
-    if belongings:
-        indent = " " * width_of(plain(first))
-        for line in belongings:
-            lines += style.wrapped([style.faint(word) for word in line.split()], len(indent), indent)
+    first = f"  {title}  {seen.scores[seat]:>3}  "
+    entries = _tableau(seen, seat, names) or [style.faint(style.typed("–"))]
+    wide = width_of(plain(first))
+    if wide > style.columns // 2:  # then the cards have lines of their own
+        lines, wide = [first.rstrip(), *style.listed(entries, " " * 4)], 4
+    else:
+        lines = style.listed(entries, first)
+    for line in _belongings(seen, seat, names):
+        words = [style.faint(word) for word in style.unbroken(line)]
+        lines += style.wrapped(words, wide, " " * wide)
     return lines
+
+
+def _tableau(seen: Observation, seat: int, names: Names) -> list[str]:
+    """The cards in front of a seat, in order of play; those that wait for the card that they will change say so."""
+    cards = seen.tableaus[seat]
+    waiting = _open_cards(seen, seat)
+    entries: list[str] = []
+    for at in reversed(range(len(cards))):
+        card = cards[at].partition("@")[0]
+        if waiting[card] > 0:
+            waiting[card] -= 1
+            entries.append(f"{names.card(cards[at])} {names.style.accent('(open)')}")
+        else:
+            entries.append(names.card(cards[at]))
+    return [names.copies_of(entry, count) for entry, count in Counter(reversed(entries)).items()]
+
+
+def _open_cards(seen: Observation, seat: int) -> Counter[str]:
+    """How many cards of each modifier still wait: they are used in the order in which they were played."""
+    fields = {field.bits: field for field in seen.program.fields}
+    waiting: Counter[str] = Counter()
+    for bits, modifier in seen.program.modifier_of.items():
+        waiting[modifier.card] += -(-fields[bits].read(seen.words[seat]) // modifier.capacity)
+    return waiting
 
 
 def _belongings(seen: Observation, seat: int, names: Names) -> Iterator[str]:
@@ -86,9 +113,10 @@ def _pile(view: ZoneView, names: Names) -> str:
 
 
 def layout(view: ZoneView, names: Names, numbers: Mapping[str, int]) -> list[str]:
-    """The cards of a layout row by row, each in its place; `numbers` stand before places that can be chosen.
+    """The cards of a layout row by row; `numbers` stand before places that can be chosen.
 
-    A card that something lies on stands in brackets; a card that is face down is a shade.
+    Each card is drawn in its place, as far as the terminal has room for that. A card that something lies on stands in
+    brackets; a card that is face down is a shade.
     """
     style = names.style
     zone = next(zone for zone in names.program.zones if zone.id == view.zone)
@@ -100,12 +128,30 @@ def layout(view: ZoneView, names: Names, numbers: Mapping[str, int]) -> list[str
     cell = min(_CELL, (style.columns - 2) // most)
     lying = {place: (face, takeable) for place, face, takeable in view.places}
     lines = [f"  {style.bold(names.label(view.zone))}"]
-    for _, places in sorted(rows.items()):
+    for row, places in sorted(rows.items()):
+        if cell < _NARROW:
+            words = [_word(lying[place], names, numbers.get(place)) for place in places if place in lying]
+            lines += style.listed(words, f"  {style.faint(f'{row}:')} ", indent=6) if words else []
+            continue
         cells = [_cell(place, lying.get(place), names, numbers, cell - 1) for place in places]
-        lines.append(" " * (2 + (most - len(places)) * cell // 2) + " ".join(cells).rstrip())
+        drawn = " ".join(cells).rstrip()
+        lines += [" " * (2 + (most - len(places)) * cell // 2) + drawn] if drawn else []
     return lines
 
 
+def _word(card: tuple[str, bool], names: Names, number: int | None) -> str:
+    """A card of a layout in a line of cards."""
+    face, takeable = card
+    if not face:
+        return names.style.faint(names.style.typed(_FACE_DOWN))
+    if number is not None:
+        return f"{names.style.accent(str(number))} {names.card(face)}"
+    return names.card(face) if takeable else names.style.faint(f"({names.card(face)})")
+
+
+_FACE_DOWN = "▒▒▒▒"
+_NARROW = 12
+"""Columns that a place needs at least for its card to be told."""
 _CELL = 20
 """Columns that a place of a layout takes at most."""
 
@@ -116,7 +162,7 @@ def _cell(place: str, lying: tuple[str, bool] | None, names: Names, numbers: Map
         return " " * columns
     face, takeable = lying
     if not face:
-        return style.faint(padded(style.typed("▒▒▒▒"), columns))
+        return style.faint(padded(style.typed(_FACE_DOWN), columns))
     if place in numbers:
         number = f"{numbers[place]} "
         return style.accent(number) + padded(cut(names.card(face), columns - len(number), style), columns - len(number))

@@ -6,12 +6,14 @@ legal move. So abilities, several cards, wild cards, layouts and cards for other
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import re
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct
 
 from draftengine.diagnostics.suggest import closest
 from draftengine.engine.moves import name_of
+from draftengine.rules.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.play.names import Names
+
+
+_NUMBER = re.compile(r"[+-]?\d+")
+Thing = TypeVar("Thing")
 
 
 class NoSuchItemError(ValueError):
@@ -156,16 +162,25 @@ def sentence(picking: Picking, names: Names) -> str:
     return ", ".join(parts)
 
 
+def spelled(picking: Picking, words: Sequence[str], names: Names) -> Picking:
+    """The move with every card that was typed. Raises `NoSuchItemError` if one can't be taken; then none is."""
+    for word in words:
+        if not picking.following:
+            most = counted(len(picking.taken), "card")
+            raise NoSuchItemError(f"That is more than can be taken here: {most}. Nothing is taken yet.")
+        picking = picking.take(find(word, picking.now, names))
+    return picking
+
+
 def find(text: str, items: Sequence[Item], names: Names) -> Item:
     """The item that a person means: its number, its name, or the start or a part of its name that no other has.
 
     Raises `NoSuchItemError`.
     """
-    wanted = _form(text)
-    for item in items:
-        if wanted in {str(item.number), _form(item.name), _form(item.card), _form(names.word(item.card))}:
-            return item
-    found = _alike(wanted, items, names)
+    if _NUMBER.fullmatch(text.strip()):
+        found = [item for item in items if text.strip() == str(item.number)]
+    else:
+        found = alike(text, [(item, (names.word(item.card), item.name, item.card)) for item in items])
     if len(found) == 1:
         return found[0]
     if found:
@@ -174,21 +189,24 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
     raise NoSuchItemError(_nothing(text, items, names))
 
 
+def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing]:
+    """The things whose names are what was typed, else those of which a name begins with it, else contains it."""
+    wanted = _form(text)
+    if not wanted:
+        return []
+    named = [(thing, [_form(name) for name in names]) for thing, names in known]
+    exact = [thing for thing, names in named if wanted in names]
+    begins = [thing for thing, names in named if any(name.startswith(wanted) for name in names)]
+    return exact[:1] or begins or [thing for thing, names in named if any(wanted in name for name in names)]
+
+
 def _form(text: str) -> str:
     return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
 
 
-def _alike(wanted: str, items: Sequence[Item], names: Names) -> list[Item]:
-    if not wanted or wanted.isdecimal():
-        return []
-    known = [(item, _form(names.word(item.card)), _form(item.name)) for item in items]
-    begins = [item for item, label, name in known if label.startswith(wanted) or name.startswith(wanted)]
-    return begins or [item for item, label, name in known if wanted in label or wanted in name]
-
-
 def _nothing(text: str, items: Sequence[Item], names: Names) -> str:
-    if text.isdecimal():
-        return f"There is no {text} here: the numbers go from {items[0].number} to {items[-1].number}."
+    if _NUMBER.fullmatch(text.strip()):
+        return f"There is no {text.strip()} here: the numbers go from {items[0].number} to {items[-1].number}."
     meant = closest(text, [names.word(item.card) for item in items])
     return f"“{text}” is not there to take. " + (
         f"Did you mean “{meant}”?" if meant else "Type its number or its name."

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.model import text_in
-from draftengine.diagnostics.suggest import closest
 from draftengine.play.card_words import of_card
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draftengine.cardset.model import Card, Rule
     from draftengine.play.names import Names
@@ -18,11 +17,12 @@ if TYPE_CHECKING:
 _COMMANDS = (
     ("3, a name, or the start of one", "take that card"),
     ("2, 5", "take several, where the rules allow it"),
-    ("? 3, ? NAME", "explain a card"),
-    ("h", "show the best choices, what they are worth and why"),
+    ("? 3, ? NAME", "explain a card, a rule, or whatever has a name"),
+    ("? cards, ? rules", "all cards; what gives points"),
+    ("h", "the best choices, what they are worth and why"),
     ("u", "take your choice back, until the cards are revealed"),
-    ("t", "show the table again"),
-    ("w", "show why points were given"),
+    ("t", "the table again"),
+    ("w, w 1", "why points were given: at last, or in round 1"),
     ("s", "save the game and play on"),
     ("q or Ctrl-C", "save the game and stop"),
 )
@@ -63,12 +63,23 @@ def cards_in_short(names: Names) -> list[str]:
     return lines
 
 
-def card_named(text: str, names: Names) -> str | None:
-    """The card of the box with a name like this, or ``None``."""
-    known = {card.id: card.id for card in names.program.model.cards}
-    known |= {names.word(card.id): card.id for card in names.program.model.cards}
-    found = text if text in known else closest(text, known)
-    return known[found] if found is not None else None
+def scoring_rules(names: Names) -> list[str]:
+    """Every scoring rule in a sentence."""
+    lines = [""]
+    for rule, sentence in rule_sentences(names):
+        first = f"  {names.style.bold(names.reason(rule.id))} ({names.moment(rule.at).lower()})  "
+        lines += names.style.wrapped(sentence.split(), 6, first)
+    return lines
+
+
+def citations(source: Sequence[str], names: Names) -> list[str]:
+    """The statements of the rules that something rests on."""
+    texts, style = {own.id: own.text for own in names.program.model.citations}, names.style
+    lines = []
+    for own in source:
+        words = style.safe(f"{own}: {texts[own]}" if texts.get(own) else own).split()
+        lines += [style.faint(line) for line in style.wrapped(words, 6, "    ")]
+    return lines
 
 
 def about_card(name: str, names: Names) -> list[str]:
@@ -84,11 +95,7 @@ def about_card(name: str, names: Names) -> list[str]:
             lines += style.wrapped(style.safe(text).split(), 4, "    ")
     for sentence in dict.fromkeys(sentence for card in cards for sentence in _sentences(card, names)):
         lines += style.wrapped(sentence.split(), 6, "    " + style.typed("– "))
-    citations = {own.id: own.text for own in model.citations}
-    for source in dict.fromkeys(source for card in cards for source in card.source):
-        text = f"{source}: {citations[source]}" if citations.get(source) else source
-        lines += [style.faint(line) for line in style.wrapped(style.safe(text).split(), 6, "    ")]
-    return lines
+    return [*lines, *citations(tuple(dict.fromkeys(own for card in cards for own in card.source)), names)]
 
 
 def rule_sentences(names: Names) -> list[tuple[Rule, str]]:

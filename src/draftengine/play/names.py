@@ -33,7 +33,7 @@ class Names:
         )  # fmt: skip
         self._labels = self._titles(things)
         self._triggers, self._rules = self._titles(model.triggers), self._titles(model.scoring)
-        self._cards = {card.id: style.safe(text_in(card.label)) for card in model.cards}
+        self._cards = self._titles(model.cards)
         self._icons = {card.id: style.icon(card.icon) for card in model.cards}
         for card in model.cards:
             if card.face is not None and card.face not in self._cards:
@@ -45,7 +45,8 @@ class Names:
         self.titles = {"round": "This round", "game": "End of the game"}
 
     def _titles(self, labelled: Iterable[Any]) -> dict[str, str]:
-        return {own.id: self.style.safe(text_in(own.label)) for own in labelled}
+        """Labels by id; the id where no character of a label can be written here."""
+        return {own.id: self.style.safe(text_in(own.label)).strip() or own.id for own in labelled}
 
     def _seat_titles(self, seats: Sequence[str]) -> Iterable[str]:
         alone = list(seats).count(HUMAN) == 1
@@ -95,7 +96,11 @@ class Names:
         return [self.copies(name, count) for name, count in Counter(names).items()]
 
     def copies(self, name: str, count: int) -> str:
-        return (self.style.typed(f"{count}× ") if count > 1 else "") + self.card(name)
+        return self.copies_of(self.card(name), count)
+
+    def copies_of(self, card: str, count: int) -> str:
+        """A card as it is shown, with ``2×`` before it if it is there twice."""
+        return (self.style.typed(f"{count}× ") if count > 1 else "") + card
 
     def label(self, name: str) -> str:
         """A counter, modifier, ability, zone, marker or chip pile; or a card."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
-from draftengine.engine.flow.control import EndGame, EndRound, NextTurn, Unless
+from draftengine.engine.flow.control import EndGame, EndRound, NextTurn, StartRound, Unless
 from draftengine.engine.preview import Glance
 
 if TYPE_CHECKING:
@@ -69,6 +69,30 @@ def joins_later(seen: Observation) -> bool:
         or (isinstance(step, Choice) and step.source == choice.target)
         for step in seen.program.code
     )
+
+
+def turn_of(seen: Observation) -> int:
+    """The turn of the round in which a decision falls, from 1; 0 if the round has no turns that can be counted.
+
+    A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
+    """
+    if seen.turns:
+        return seen.turns[0]
+    code, glance = seen.program.code, cast("State", Glance.of_observation(seen))
+    at = max((own for own in range(seen.decision) if isinstance(code[own], StartRound)), default=0)
+    turn = 0
+    while at < seen.decision:
+        step = code[at]
+        if isinstance(step, NextTurn):
+            if step.times is None:
+                return 0
+            turn += step.times(glance, 0)
+            at = step.done
+        else:
+            turn += isinstance(step, Choice) and not step.offer
+            at += 1
+    offer = cast("Choice", code[seen.decision]).offer
+    return turn + (not offer) if turn else 0
 
 
 def _choice(seen: Observation) -> Choice:

@@ -4,32 +4,145 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from draftengine.diagnostics.render.text import width_of
+from draftengine.engine.events import Event
 from draftengine.engine.game import result
+from draftengine.engine.program import RankedRule
 from draftengine.play.style import padded, plain
 from draftengine.rules.words import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.engine.events import Event
     from draftengine.engine.explain import Line
+    from draftengine.engine.program import Program
     from draftengine.engine.state import State
     from draftengine.play.names import Names
 
 
-def reasons(events: Iterable[Event], names: Names, *, sources: bool = False) -> list[str]:
-    """The points of rules with their arithmetic: a block for each rule, a line for each seat."""
+class Scoring(Struct, frozen=True):
+    """What was scored together."""
+
+    round: int
+    label: str
+    """The label of the rules (see `Rule.at`); empty for points that were given at once in the course of the round."""
+    events: tuple[Event, ...]
+
+
+def is_reason(event: Event) -> bool:
+    """Does an event say what a rule gave a seat, and why."""
+    return event.kind in {"points", "awarded"} and bool(event.text)
+
+
+def scorings(story: Iterable[Event], program: Program) -> list[Scoring]:
+    """Everything in a story that gave or cost points or chips, in order."""
+    labels = {rule.id: rule.at for rule in program.model.scoring}
+    found: dict[tuple[int, str], list[Event]] = {}
+    number = 0
+    for event in story:
+        if event.kind == "round-started":
+            number = event.amount
+        elif event.kind in {"points", "awarded"}:
+            found.setdefault((number, labels.get(event.name, "") if event.text else ""), []).append(event)
+    return [Scoring(*key, tuple(events)) for key, events in found.items()]
+
+
+def summary(events: Iterable[Event], names: Names) -> list[str]:
+    """What a scoring gave and cost in short: a line for everybody whom a rule gave something, and the sums."""
+    rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, event.text) for event in events]
+    given = [row for row in rows if row.amount]
+    without = dict.fromkeys(row.rule for row in rows if row.rule not in {own.rule for own in given})
+    lines = _columns(given, names)
+    if without:
+        lines += names.style.wrapped(f"Nothing for {listed(list(without), 'or')}.".split(), 4, "  ")
+    points = [row for row in given if row.kind == "points"]
+    if len({row.rule for row in points}) > 1:
+        sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.program.seats)}
+        told = [names.style.bold(f"{names.seat(seat)} {amount}") for seat, amount in sums.items()]
+        lines += names.style.listed(told, f"  {names.style.typed('Together')}  ")
+    return lines
+
+
+class _Row(Struct, frozen=True):
+    rule: str
+    seat: int
+    amount: int
+    kind: str
+    text: str
+
+
+def _columns(rows: Sequence[_Row], names: Names) -> list[str]:
+    """Rule, seat, points and arithmetic side by side; where that is too narrow, rules have lines of their own."""
+    style = names.style
+    wide = max((width_of(row.rule) for row in rows), default=0)
+    beside = wide + names.seat_columns + _ARITHMETIC <= style.columns
+    lines: list[str] = []
+    last = ""
+    for row in rows:
+        title = row.rule if row.rule != last else ""
+        last = row.rule
+        if not beside and title:
+            lines.append(f"  {style.bold(title)}")
+        first = f"  {padded(style.bold(title), wide)}  " if beside else "    "
+        first += f"{padded(names.seat(row.seat), names.seat_columns)}  {_given(row.kind, row.amount, names)}  "
+        lines += _set_below(row.text.removesuffix(f": {_number(row.kind, row.amount)}"), first, names)
+    return lines
+
+
+_ARITHMETIC = 36
+"""Columns that the points and their arithmetic take, more or less."""
+
+
+def _given(kind: str, amount: int, names: Names) -> str:
+    """Points, or chips, in as many columns as either takes."""
+    if kind == "awarded":
+        text = padded(counted(amount, "chip"), len("0 chips"))
+        return names.style.accent(text) if amount else names.style.faint(text)
+    return _signed(amount, names)
+
+
+def _number(kind: str, amount: int) -> str:
+    """The number at the end of the arithmetic."""
+    return counted(amount, "chip") if kind == "awarded" else str(amount)
+
+
+def _set_below(text: str, first: str, names: Names) -> list[str]:
+    """Arithmetic behind what it explains, later lines below its beginning if there is room for that."""
+    style = names.style
+    wide = width_of(plain(first))
+    indent = wide if wide <= style.columns * 2 // 3 else 6
+    return style.wrapped([style.faint(word) for word in style.safe(text).split()], indent, first)
+
+
+def proof(scoring: Scoring, names: Names) -> list[str]:
+    """Why a scoring gave what it gave: all rules and seats, with the arithmetic, the cards, and what rules rest on."""
+    return [names.style.headline(_moment(scoring, names), "─"), *_proof(scoring.events, names)]
+
+
+def _proof(events: Iterable[Event], names: Names) -> list[str]:
     blocks: dict[str, list[Event]] = {}
     for event in events:
-        if event.kind == "points" and event.text:
-            blocks.setdefault(event.name, []).append(event)
-    lines: list[str] = []
+        blocks.setdefault(event.name, []).append(event)
+    lines = []
     for rule, found in blocks.items():
-        lines.append(_heading(rule, found[0].source if sources else (), names))
+        lines.append(_heading(rule, found[0].source, names))
         for event in found:
-            lines += _why(event.seat, event.amount, event.text, names)
+            lines += _why(event, names)
     return lines
+
+
+def _moment(scoring: Scoring, names: Names) -> str:
+    """``Round 2``, ``End of the game``, ``Round 2, at once``."""
+    rounds = names.program.model.rounds
+    number = f"Round {scoring.round}" if rounds > 1 else ""
+    if scoring.label in {"round", ""}:
+        return ", ".join(part for part in (number, "" if scoring.label else "at once") if part) or names.moment("round")
+    return names.moment(scoring.label)
+
+
+BRACKETS = "What stands in brackets are the statements of the rules that a rule rests on; ? and its name quotes them."
 
 
 def _heading(rule: str, source: Sequence[str], names: Names) -> str:
@@ -38,26 +151,33 @@ def _heading(rule: str, source: Sequence[str], names: Names) -> str:
     return f"  {names.style.bold(names.reason(rule))}{names.style.faint(names.style.safe(cited))}"
 
 
-def _why(seat: int, points: int, text: str, names: Names, cards: Sequence[str] = ()) -> list[str]:
-    """Why a seat gets points: the arithmetic, and below it the cards."""
-    style = names.style
-    first = f"    {padded(names.seat(seat), names.seat_columns)}  {_signed(points, names)}  "
+def _why(event: Event, names: Names) -> list[str]:
+    """Why a seat gets points or chips: the arithmetic, and below it the cards."""
+    first = f"    {padded(names.seat(event.seat), names.seat_columns)}  {_given(event.kind, event.amount, names)}  "
+    lines = _set_below(event.text, first, names)
     wide = width_of(plain(first))
-    lines = style.wrapped([style.faint(word) for word in style.safe(text).split()], wide, first)
-    return [*lines, *style.listed(names.cards(cards), " " * wide)] if cards else lines
+    indent = wide if wide <= names.style.columns // 2 else 6
+    return [*lines, *names.style.listed(names.cards(event.cards), " " * indent)] if event.cards else lines
 
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
-    """The proof of points: a block for each rule with its citation; for each seat points, arithmetic and cards."""
-    blocks: dict[str, list[Line]] = {}
-    for line in lines:
-        blocks.setdefault(line.rule, []).append(line)
-    shown: list[str] = []
-    for rule, found in blocks.items():
-        shown.append(_heading(rule, found[0].source, names))
-        for line in found:
-            shown += _why(line.seat, line.points, line.text, names, line.cards)
-    return shown
+    """The proof of points or chips: a block for each rule with what it rests on; for each seat why, and the cards."""
+    chips = {rule.model.id for rule in names.program.rules if isinstance(rule, RankedRule) and rule.chip >= 0}
+    return _proof(
+        (
+            Event(
+                "awarded" if own.rule in chips else "points",
+                own.seat,
+                own.cards,
+                name=own.rule,
+                amount=own.points,
+                text=own.text,
+                source=own.source,
+            )
+            for own in lines
+        ),
+        names,
+    )
 
 
 def _signed(points: int, names: Names) -> str:

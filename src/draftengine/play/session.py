@@ -32,8 +32,10 @@ class Session(Struct):
     state: State
     log: list[tuple[int, Move]] = field(default_factory=list)
     """Every commitment that counts, in order: with the seed they are the whole game."""
-    news: list[Event] = field(default_factory=list)
-    """What happened since somebody last asked for it."""
+    story: list[Event] = field(default_factory=list)
+    """Everything that happened."""
+    told: int = 0
+    """How much of it was taken as news."""
 
     @classmethod
     def begin(cls, program: Program, seats: Sequence[str], seed: int | str) -> Session:
@@ -42,7 +44,7 @@ class Session(Struct):
             if name != HUMAN:
                 Decider.at(name, seed, seat)
         turned = start(program, seed)
-        return cls(program, tuple(seats), seed, turned.state, news=list(turned.events))
+        return cls(program, tuple(seats), seed, turned.state, story=list(turned.events))
 
     @classmethod
     def replay(
@@ -92,7 +94,7 @@ class Session(Struct):
         turned = commit(self.state, seat, move)
         self.state = turned.state
         self.log.append((seat, move))
-        self.news += turned.events
+        self.story += turned.events
 
     def take_back(self) -> int | None:
         """Undo the last commitment of a person that nobody has seen yet; its seat, or ``None`` if there is none."""
@@ -106,5 +108,5 @@ class Session(Struct):
 
     def take_news(self) -> list[Event]:
         """What happened since the last call."""
-        news, self.news = self.news, []
+        news, self.told = self.story[self.told :], len(self.story)
         return news

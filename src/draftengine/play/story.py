@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.events import view
 from draftengine.play.style import padded
+from draftengine.rules.words import counted, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from draftengine.engine.events import Event
     from draftengine.play.names import Names
 
-    Teller = Callable[[Event, Names], str]
+    Teller = Callable[[Sequence[Event], Names], str]
 
-SCORING = "points"
 _RETURNS = {
     "hand": "goes back into the hand",
     "place": "goes to the place of the card taken",
@@ -25,100 +25,165 @@ _RETURNS = {
 
 
 def tell(events: Iterable[Event], viewer: int, names: Names) -> list[str]:
-    """Lines for everything but the scoring of rules (see `draftengine.play.scoreboard`)."""
+    """Lines for everything but the scoring of rules (see `draftengine.play.scoreboard`).
+
+    What happens to several seats one after the other, in the same words, is told in one line.
+    """
     lines: list[str] = []
-    passed = False
-    for event in (view(own, viewer) for own in events):
-        teller = _TELLERS.get(event.kind)
-        line = teller(event, names) if teller is not None else ""
-        if event.kind == "passed":
-            line, passed = ("" if passed else line), True
+    for alike in _alike(view(own, viewer) for own in events):
+        teller = _TELLERS.get(alike[0].kind)
+        line = teller(alike, names) if teller is not None else ""
         if line:
             lines.append(f"  {line}")
     return lines
 
 
-def _revealed(event: Event, names: Names) -> str:
+def _alike(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Events in groups that can be told together: of one kind, in a row, with the same cards or none to be seen."""
+    group: list[Event] = []
+    for event in events:
+        if group and not _together(group[0], event):
+            yield from _parted(group)
+            group = []
+        group.append(event)
+    yield from _parted(group)
+
+
+def _together(one: Event, other: Event) -> bool:
+    if one.kind != other.kind or one.kind not in {"placed", "dealt", "moved", "chip"}:
+        return False
+    if one.kind == "chip":
+        return bool(one.count) == bool(other.count)
+    alike = (one.zone, one.count, one.other) == (other.zone, other.count, other.other)
+    return alike and one.seat >= 0 and other.seat >= 0 and not one.cards and not other.cards
+
+
+def _parted(group: list[Event]) -> Iterator[list[Event]]:
+    """Chips are drawn rule by rule, and told seat by seat."""
+    if group and group[0].kind == "chip":
+        seats = sorted({event.seat for event in group})
+        yield from ([event for event in group if event.seat == seat] for seat in seats)
+    elif group:
+        yield group
+
+
+def _who(events: Sequence[Event], verb: str, names: Names) -> str:
+    """``You take``, ``Player 2 takes``, ``Player 2 and Player 3 take``."""
+    if len(events) == 1:
+        return names.does(events[0].seat, verb)
+    return f"{listed([names.seat(event.seat) for event in events])} {verb}"
+
+
+def _revealed(events: Sequence[Event], names: Names) -> str:
+    event = events[0]
     title = padded(names.style.bold(names.seat(event.seat)), names.seat_columns)
     chooser = names.style.faint(f" (chosen by {names.seat(event.other)})") if event.other >= 0 else ""
     return f"{title}  {', '.join(names.cards(event.cards))}{chooser}"
 
 
-def _placed(event: Event, names: Names) -> str:
-    cards = ", ".join(names.cards(event.cards)) or _some(event.count)
-    return f"{names.does(event.seat, 'put')} {cards}: {names.label(event.zone)}"
+def _placed(events: Sequence[Event], names: Names) -> str:
+    return f"{_who(events, 'put', names)} {_cards(events[0], names)} aside ({names.label(events[0].zone)})"
+
+
+def _cards(event: Event, names: Names) -> str:
+    """The cards if they can be seen, else how many."""
+    return ", ".join(names.cards(event.cards)) or _some(event.count)
 
 
 def _some(count: int) -> str:
     return "a card" if count == 1 else f"{count} cards"
 
 
-def _modified(event: Event, names: Names) -> str:
-    card = ", ".join(names.cards(event.cards))
-    return names.style.good(f"{names.seat(event.seat)}: {card} goes on {names.label(event.name)}")
+def _modified(events: Sequence[Event], names: Names) -> str:
+    card = ", ".join(names.cards(events[0].cards))
+    return names.style.good(f"{names.seat(events[0].seat)}: {card} goes on {names.label(events[0].name)}")
 
 
-def _ability(event: Event, names: Names) -> str:
+def _ability(events: Sequence[Event], names: Names) -> str:
+    event = events[0]
     card = ", ".join(names.cards(event.cards))
     return f"{names.does(event.seat, 'use')} {names.label(event.name)}: {card} {_RETURNS.get(event.zone, '')}".rstrip()
 
 
-def _passed(event: Event, names: Names) -> str:
-    way = "left" if event.amount > 0 else "right"
-    to, by = names.seat(event.seat), names.seat(event.other)
+def _passed(events: Sequence[Event], names: Names) -> str:
+    way = "left" if events[0].amount > 0 else "right"
+    to, by = names.seat(events[0].seat), names.seat(events[0].other)
     return names.style.faint(names.style.typed(f"The cards go to the {way}: {by} → {to} …"))
 
 
-def _dealt(event: Event, names: Names) -> str:
-    cards = ", ".join(names.cards(event.cards)) or _some(event.count)
+def _dealt(events: Sequence[Event], names: Names) -> str:
+    event = events[0]
+    where = f" ({names.label(event.zone)})" if event.zone != "hand" else ""
     if event.seat < 0:
-        return names.style.faint(f"{_some(event.count).capitalize()} dealt: {names.label(event.zone)}")
-    return names.style.faint(f"{names.does(event.seat, 'get')} {cards}")
+        return names.style.faint(f"{_some(event.count).capitalize()} dealt{where}")
+    return names.style.faint(f"{_who(events, 'get', names)} {_cards(event, names)}{where}")
 
 
-def _moved(event: Event, names: Names) -> str:
-    cards = ", ".join(names.cards(event.cards)) or _some(event.count)
-    whose = f"{names.seat(event.seat)}: " if event.seat >= 0 else ""
-    return names.style.faint(names.style.typed(f"{whose}{cards} → {names.label(event.zone)}"))
+def _moved(events: Sequence[Event], names: Names) -> str:
+    event = events[0]
+    verb, where = _WAYS.get(event.zone, ("put", f"aside ({names.label(event.zone)})"))
+    if event.seat >= 0:
+        return names.style.faint(f"{_who(events, verb, names)} {_cards(event, names)} {where}".rstrip())
+    go = "goes" if event.count == 1 else "go"
+    return names.style.faint(f"{_cards(event, names).capitalize()} {go} {_PLACES.get(event.zone, where)}")
 
 
-def _flipped(event: Event, names: Names) -> str:
-    return f"Turned up: {', '.join(names.cards(event.cards))}"
+_WAYS = {"hand": ("take", "into the hand"), "deck": ("put", "back into the deck"), "discard": ("discard", "")}
+"""What seats do with cards that go from one zone to another, by where they go."""
+_PLACES = {"hand": "into the hands", "deck": "into the deck", "discard": "to the discarded cards"}
 
 
-def _marker(event: Event, names: Names) -> str:
-    if event.seat < 0:
-        return f"{names.label(event.name)} goes back"
-    return names.style.accent(f"{names.label(event.name)}: {names.seat(event.seat)}")
+def _flipped(events: Sequence[Event], names: Names) -> str:
+    return f"Turned up: {', '.join(names.cards(events[0].cards))}"
 
 
-def _rolled(event: Event, names: Names) -> str:
+def _marker(events: Sequence[Event], names: Names) -> str:
+    label = names.label(events[0].name)
+    if events[0].seat < 0:
+        return f"{label} goes back"
+    return names.style.accent(f"{names.seat(events[0].seat)}: {label}")
+
+
+def _rolled(events: Sequence[Event], names: Names) -> str:
+    event = events[0]
     return names.style.accent(f"{names.does(event.seat, 'roll')} {event.amount} ({names.label(event.name)})")
 
 
-def _counter(event: Event, names: Names) -> str:
+def _counter(events: Sequence[Event], names: Names) -> str:
+    event = events[0]
     return f"{names.seat(event.seat)}: {names.label(event.name)} is now {event.amount}"
 
 
-def _points(event: Event, names: Names) -> str:
+def _points(events: Sequence[Event], names: Names) -> str:
     """Points that a trigger or a card gave at once; those of rules have their arithmetic and belong to the scores."""
+    event = events[0]
     if event.text:
         return ""
-    gained = f"{event.amount:+d}"
-    text = f"{names.seat(event.seat)}: {gained} for {names.at_once(event.name)}"
+    text = f"{names.seat(event.seat)}: {event.amount:+d} for {names.at_once(event.name)}"
     return names.style.good(text) if event.amount > 0 else names.style.bad(text)
 
 
-def _chip(event: Event, names: Names) -> str:
-    if not event.count:
-        return f"{names.seat(event.seat)}: {names.label(event.name)} chip worth {event.amount}"
-    worth = f", worth {event.amount}" if event.amount else ""
-    cause = f" for {names.reason(event.text)}" if event.text else ""
-    return names.style.accent(f"{names.does(event.seat, 'draw')} a chip{cause}: {names.label(event.name)}{worth}")
+def _chip(events: Sequence[Event], names: Names) -> str:
+    """Chips that a seat draws; at the end of the game, what those that it has are worth."""
+    drawn = events[0].count
+    chips = [
+        f"{names.label(event.name)}{f' {event.amount}' if event.amount or not drawn else ''}{_cause(event, names)}"
+        for event in events
+    ]
+    if not drawn:
+        return f"{names.seat(events[0].seat)}: chips worth {listed(chips)}"
+    what = "a chip" if len(events) == 1 else counted(len(events), "chip")
+    return names.style.accent(f"{names.does(events[0].seat, 'draw')} {what}: {listed(chips)}")
 
 
-def _discarded(event: Event, names: Names) -> str:
-    return f"{names.does(event.seat, 'discard')} {', '.join(names.cards(event.cards))}"
+def _cause(event: Event, names: Names) -> str:
+    """What a chip is drawn for, if it is not what a rule gave: that is told with its reason."""
+    rules = {rule.id for rule in names.program.model.scoring}
+    return f" (for {names.at_once(event.text)})" if event.text and event.text not in rules else ""
+
+
+def _discarded(events: Sequence[Event], names: Names) -> str:
+    return f"{names.does(events[0].seat, 'discard')} {', '.join(names.cards(events[0].cards))}"
 
 
 _TELLERS: dict[str, Teller] = {

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import unicodedata
 from typing import TYPE_CHECKING, TextIO
 
 from msgspec import Struct
 
-from draftengine.diagnostics.render.text import escaped, width_of
+from draftengine.diagnostics.render.text import escaped, is_picture, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 MAX_COLUMNS = 100
 _SHORT_WORD = 2
+_TERMINALS_WITHOUT_PICTURES = {"linux", "vt100", "vt220"}
 _PLAIN = str.maketrans({
     "–": "-", "—": "-", "−": "-", "×": "x", "·": "|", "…": "...", "“": '"', "”": '"', "’": "'", "━": "=", "─": "-",
     "→": "->", "←": "<-", "▒": "#", "★": "*",
@@ -28,13 +30,20 @@ class Style(Struct, frozen=True):
     color: bool = False
     unicode: bool = True
     columns: int = 80
+    lines: int = 24
+    encoding: str = "ascii"
+    """What characters there are where it is not Unicode."""
+    pictures: bool = True
+    """Does the terminal have the pictures that Unicode has."""
 
     @classmethod
     def of(cls, stream: TextIO) -> Style:
-        """The style for a stream: colours on a terminal without ``NO_COLOR``, pictures if the encoding has them."""
-        unicode = (getattr(stream, "encoding", None) or "ascii").lower().replace("-", "") in {"utf8", "utf16", "utf32"}
-        columns = min(MAX_COLUMNS, shutil.get_terminal_size((80, 24)).columns)
-        return cls(wants_color(stream), unicode, columns)
+        """The style for a stream: colours on a terminal without ``NO_COLOR``, pictures if it is likely to have them."""
+        encoding = getattr(stream, "encoding", None) or "ascii"
+        unicode = encoding.lower().replace("-", "") in {"utf8", "utf16", "utf32"}
+        size = shutil.get_terminal_size((80, 24))
+        pictures = not (stream.isatty() and os.environ.get("TERM") in _TERMINALS_WITHOUT_PICTURES)
+        return cls(wants_color(stream), unicode, min(MAX_COLUMNS, size.columns), size.lines, encoding, pictures)
 
     def safe(self, text: str) -> str:
         """The text without anything that could steer the terminal, and in characters that it has."""
@@ -42,11 +51,26 @@ class Style(Struct, frozen=True):
 
     def typed(self, text: str) -> str:
         """Our own typography, in characters that the terminal has."""
-        return text if self.unicode else text.translate(_PLAIN).encode("ascii", "replace").decode("ascii")
+        return text if self.unicode else "".join(map(self._written, text))
+
+    def _written(self, char: str) -> str:
+        """A character as it can be written without Unicode: a plain one for ours, letters without their accents."""
+        if self._has(char):
+            return char
+        without_accent = unicodedata.normalize("NFKD", char.translate(_PLAIN))
+        plainer = "".join(own for own in without_accent if self._has(own))
+        return plainer or ("" if is_picture(char) or unicodedata.combining(char) else "?")
+
+    def _has(self, char: str) -> bool:
+        try:
+            char.encode(self.encoding)
+        except UnicodeEncodeError:
+            return False
+        return True
 
     def icon(self, icon: str) -> str:
         """A picture and a space behind it, or nothing where there are no pictures."""
-        return f"{escaped(icon)} " if icon and self.unicode else ""
+        return f"{escaped(icon)} " if icon and self.unicode and self.pictures else ""
 
     def bold(self, text: str) -> str:
         return self._painted(text, "1")
@@ -90,10 +114,16 @@ class Style(Struct, frozen=True):
         indent = width_of(plain(head + gap)) + (0 if head.strip() else 2)
         return self.wrapped(rest.split(), indent if indent <= self.columns // 2 else 4, head + gap)
 
-    def listed(self, names: Sequence[str], first: str) -> list[str]:
+    def listed(self, names: Sequence[str], first: str, indent: int | None = None) -> list[str]:
         """Names with commas between them, set in lines of the terminal's width that begin below the first name."""
         words = [f"{name}," for name in names[:-1]] + [*names[-1:]]
-        return self.wrapped(words, width_of(plain(first)), first)
+        return self.wrapped(words, width_of(plain(first)) if indent is None else indent, first)
+
+    def unbroken(self, line: str) -> list[str]:
+        """The parts of a line that is divided by dots: they are set in lines as they are, each with its dot."""
+        dot = self.typed(" ·")
+        *parts, last = line.split(f"{dot} ")
+        return [*(f"{part}{dot}" for part in parts), last]
 
 
 def wants_color(stream: TextIO) -> bool:

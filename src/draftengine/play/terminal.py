@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.play import advice_words, board, help_texts, scoreboard, story
+from draftengine.engine.flow.choose import Choice
+from draftengine.play import advice_words, board, help_texts, scoreboard, story, topics
 from draftengine.play.advice import advise, opinion
-from draftengine.play.choosing import NoSuchItemError, Picking, find, sentence
+from draftengine.play.choosing import NoSuchItemError, Picking, find, sentence, spelled
 from draftengine.play.review import review
 from draftengine.play.style import padded
 
@@ -48,14 +49,16 @@ class Terminal(Struct):
     """Saves the game and says where."""
     interactive: bool
     """Does a person sit at the keyboard: then choices are confirmed before they are revealed."""
-    points: list[Event]
-    """The points of rules so far, with their reasons."""
     hint: bool = False
     """Is the best advice shown with every choice, without being asked for."""
     review: bool = False
     """Are the choices of people looked at when the game is over, without being asked for."""
     busy: Callable[[str], None] = lambda _: None
     """Says what takes a while, in place of what it said last; with an empty text takes it away."""
+    way: int = 0
+    """Which way the cards were said to go in this round."""
+    brackets_told: bool = False
+    """Was it said what the brackets behind rules are."""
 
     @property
     def viewer(self) -> int:
@@ -102,41 +105,87 @@ class Terminal(Struct):
 
     def _tell(self) -> None:
         """Tell the news: a block for every turn, scoring and new round."""
-        news = self.session.take_news()
-        self.points += [event for event in news if event.kind == story.SCORING and event.text]
         block: list[Event] = []
         dealing = False
-        for event in news:
+        for event in self.session.take_news():
             if event.kind in {"round-started", "turn-started", "round-ended", "cleared"}:
                 self._tell_block(block)
                 block = []
                 dealing = event.kind == "round-started"
                 self._begin(event)
-            elif not (dealing and event.kind == "dealt" and event.seat >= 0):  # the deal is seen in the hands
-                block.append(event)
+            elif not (self._is_known(event) or (dealing and event.kind == "dealt" and event.seat >= 0)):
+                block.append(event)  # a deal is seen in the hands
         self._tell_block(block)
+
+    def _is_known(self, event: Event) -> bool:
+        """Is it needless to tell: which way cards go, once it was said in a round; whose turn it is to choose."""
+        if event.kind == "passed":
+            known = self.way == event.amount
+            self.way = event.amount
+            return known
+        return event.kind == "marker" and event.name in self._choosers()
+
+    def _choosers(self) -> set[str]:
+        """The markers whose holder chooses alone: who that is, the choice tells."""
+        markers, code = self.session.program.markers, self.session.program.code
+        return {markers[step.marker].id for step in code if isinstance(step, Choice) and step.marker >= 0}
 
     def _begin(self, event: Event) -> None:
         """The headline of a round; that of a turn stands over the choice, if a person chooses."""
         style, rounds = self.names.style, self.session.program.model.rounds
         if event.kind == "round-started":
+            self.way = 0
             title = f"Round {event.amount} of {rounds}" if rounds > 1 else "The game begins"
             self._print("", style.headline(title))
         elif event.kind == "turn-started" and not self.session.humans:
             self._print("", style.faint(f"  Turn {event.amount}"))
 
     def _tell_block(self, events: Sequence[Event]) -> None:
-        lines = story.tell(events, self.viewer, self.names)
+        """What happened, and between what came before and after it the scoring of rules."""
+        reasons = [at for at, event in enumerate(events) if scoreboard.is_reason(event)]
+        first = reasons[0] if reasons else len(events)
+        self._print_all(story.tell(events[:first], self.viewer, self.names))
+        if reasons:
+            self._tell_scoring([events[at] for at in reasons])
+            rest = [event for event in events[first:] if not scoreboard.is_reason(event)]
+            self._print_all(story.tell(rest, self.viewer, self.names))
+            self._pause()
+
+    def _tell_scoring(self, events: Sequence[Event]) -> None:
+        """Every label has its own headline."""
+        labels = {rule.id: rule.at for rule in self.session.program.model.scoring}
+        for label in dict.fromkeys(labels[event.name] for event in events):
+            own = [event for event in events if labels[event.name] == label]
+            title = self.names.style.headline(self.names.moment(label), "─")
+            self._print("", title, *scoreboard.summary(own, self.names))
+
+    def _print_all(self, lines: Sequence[str]) -> None:
         if lines:
             self._print(*lines)
-        scored = scoreboard.reasons(events, self.names)
-        if scored:
-            label = self._label_of(events)
-            self._print("", self.names.style.headline(self.names.moment(label), "─"), *scored)
 
-    def _label_of(self, events: Sequence[Event]) -> str:
-        labels = {rule.id: rule.at for rule in self.session.program.model.scoring}
-        return next((labels[event.name] for event in events if event.name in labels), "round")
+    def _pause(self) -> None:
+        """A person has time to read before the screen goes on."""
+        while self.interactive and self.session.humans:
+            text = self._answer(self.names.style.typed("\nEnter to go on, w for the reasons: ")).strip()
+            if not text:
+                return
+            try:
+                known = self._command(text, None)
+            except _TakeBack:
+                known = False
+            if not known:
+                self._print("  Press Enter to go on; w shows why points were given, q saves the game and stops.")
+
+    def _page(self, lines: Sequence[str]) -> None:
+        """Print lines; at a keyboard a screen full at a time."""
+        shown = [own for line in lines for own in self.names.style.fitted(line)]
+        most = max(1, self.names.style.lines - 2) if self.interactive else len(shown)
+        while len(shown) > most + 1:
+            self.show("".join(f"{line}\n" for line in shown[:most]))
+            shown = shown[most:]
+            if self._answer(self.names.style.typed("Enter for more, anything else to leave it: ")).strip():
+                return
+        self.show("".join(f"{line}\n" for line in shown))
 
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -163,14 +212,18 @@ class Terminal(Struct):
     def _choose(self, seat: int) -> Move:
         """One person's choice. Raises `QuitGame` or `_TakeBack`."""
         self._hand_over(seat)
-        start = Picking.of(self.session.seen_by(seat))
+        start = picking = Picking.of(self.session.seen_by(seat))
         self._show_choice(start)
+        chosen = False
         while True:
-            picking, asked = self._pick(start)
-            if not asked or not self.interactive or self._confirmed(picking):
-                if not asked:
-                    self._print(f"  The only choice: {self._sentence(picking)}.")
+            picking, asked = self._pick(picking, start)
+            chosen = chosen or asked
+            if not chosen:
+                self._print(f"  The only choice: {self._sentence(picking)}.")
+            other = self._second_thought(picking, start) if chosen and self.interactive else None
+            if other is None:
                 return picking.taken
+            picking = other
 
     def _hand_over(self, seat: int) -> None:
         if len(self.session.humans) > 1:
@@ -209,35 +262,33 @@ class Terminal(Struct):
             lines.append(f"{number}  {names.card(item.card)}{copies}")
         return lines
 
-    def _pick(self, start: Picking) -> tuple[Picking, bool]:
-        """The finished move, and whether there was anything to ask."""
-        picking, asked = start, False
-        words: list[str] = []
+    def _pick(self, picking: Picking, start: Picking) -> tuple[Picking, bool]:
+        """The finished move, and whether there was anything to ask. What was taken can be taken back to `start`."""
+        asked = False
         while picking.following:
-            if not words and len(picking.following) == 1 and not picking.complete:
+            if len(picking.following) == 1 and not picking.complete:
                 picking = picking.take(picking.now[0])
                 continue
-            if not words:
-                asked = True
-                try:
-                    words = self._asked(picking)
-                except _TakeBack:
-                    if not picking.taken:
-                        raise
-                    picking = start
-                    continue
-                if not words:
-                    if picking.complete:
-                        break
-                    continue
+            asked = True
             try:
-                picking = picking.take(find(words.pop(0), picking.now, self.names))
-            except NoSuchItemError as error:
-                self._print(f"  {self.names.style.safe(str(error))}")
-                words, picking = [], start if not picking.complete else picking
-        if words:
-            self._print("  That is more than can be taken; the rest is ignored.")
+                words = self._asked(picking)
+            except _TakeBack:
+                if not picking.taken:
+                    raise
+                picking = start
+                continue
+            if not words and picking.complete:
+                break
+            picking = self._spelled(picking, words) or picking
         return picking, asked
+
+    def _spelled(self, picking: Picking, words: Sequence[str]) -> Picking | None:
+        """The move with the cards that were typed; ``None``, and a sentence, if they can't be taken."""
+        try:
+            return spelled(picking, words, self.names)
+        except NoSuchItemError as error:
+            self._print(f"  {self.names.style.safe(str(error))}")
+            return None
 
     def _asked(self, picking: Picking) -> list[str]:
         """The next words of a person, after every command has been carried out. Raises `QuitGame`, `_TakeBack`."""
@@ -258,22 +309,25 @@ class Terminal(Struct):
             return names.style.typed(f"{so_far}{names.label(ability)}: another card, or Enter for none: ")
         if picking.taken:
             return names.style.typed(f"{self._sentence(picking)}, and: ")
-        use = "" if picking.target == "tableau" else f" to be {names.label(picking.target)}"
-        return names.style.typed(f"Your card{use} (number or name, ? for help): ")
+        if picking.target == "tableau":
+            return names.style.typed("Your card (number or name, ? for help): ")
+        return names.style.typed(f"Your card to put aside ({names.label(picking.target)}; number or name, ? for help): ")
 
     def _sentence(self, picking: Picking) -> str:
         return sentence(picking, self.names) or "no card"
 
-    def _confirmed(self, picking: Picking) -> bool:
-        """Does the person stay with it: the last moment to think again before the cards are revealed."""
+    def _second_thought(self, picking: Picking, start: Picking) -> Picking | None:
+        """The last moment to think again before cards are revealed: ``None`` if the move stands, else how to go on."""
         while True:
             text = self._answer(f"  {self._sentence(picking)}. Enter to play it, u to take it back: ").strip()
             if text.casefold() in {"u", "undo"}:
-                return False
+                return start
             if not text:
-                return True
+                return None
             if not self._command(text, picking):
-                self._print("  Press Enter to play it, or u and Enter to choose again.")
+                other = self._spelled(start, _words(text))
+                if other is not None:
+                    return other
 
     def _answer(self, prompt: str) -> str:
         text = self.ask(prompt)
@@ -283,49 +337,66 @@ class Terminal(Struct):
 
     # ── commands ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _command(self, text: str, picking: Picking) -> bool:
-        """Carry out a command; is the text one."""
+    def _command(self, text: str, picking: Picking | None) -> bool:
+        """Carry out a command; is the text one. Without a choice (`picking`) those about it are none."""
         word, _, rest = text.partition(" ")
         if text.startswith("?") and not text.startswith("? "):
             word, rest = "?", text[1:]
-        if word.casefold() in {"q", "quit", "exit"}:
+        word, rest = word.casefold(), rest.strip()
+        if word in {"q", "quit", "exit"}:
             raise QuitGame
-        if word.casefold() in {"u", "undo"}:
+        if word in {"u", "undo"}:
             raise _TakeBack
-        commands: dict[str, Callable[[], None]] = {
-            "?": lambda: self._help(rest.strip(), picking),
-            "help": lambda: self._help(rest.strip(), picking),
-            "t": lambda: self._show_choice(picking),
-            "table": lambda: self._show_choice(picking),
-            "h": lambda: self._show_hint(picking),
-            "hint": lambda: self._show_hint(picking),
-            "w": self._why,
-            "why": self._why,
-            "s": self.save,
-            "save": self.save,
-        }
-        command = commands.get(word.casefold())
-        if command is not None:
-            command()
-        return command is not None
+        if word in {"?", "help"}:
+            self._help(rest, picking)
+        elif word in {"w", "why"}:
+            self._why(rest)
+        elif word in {"s", "save"}:
+            self.save()
+        elif picking is not None and word in {"t", "table"}:
+            self._show_choice(picking)
+        elif picking is not None and word in {"h", "hint"}:
+            self._show_hint(picking)
+        else:
+            return False
+        if picking is not None and word in {"?", "help", "w", "why"} and picking.following:
+            self._print(*self._menu(picking))
+        return True
 
-    def _help(self, about: str, picking: Picking) -> None:
+    def _help(self, about: str, picking: Picking | None) -> None:
+        """The keys, or whatever was asked about."""
         if not about:
-            self._print(*help_texts.commands(self.names), *help_texts.cards_in_short(self.names))
-            return
-        try:
-            name = find(about, picking.items, self.names).card
-        except NoSuchItemError:
-            found = help_texts.card_named(about, self.names)
-            if found is None:
-                self._print(f"  There is no card “{self.names.style.safe(about)}” in this game; ? lists them.")
-                return
-            name = found
-        self._print(*help_texts.about_card(name, self.names))
+            self._page(help_texts.commands(self.names))
+        elif about.casefold() == "cards":
+            self._page(help_texts.cards_in_short(self.names))
+        elif about.casefold() == "rules":
+            self._page(help_texts.scoring_rules(self.names))
+        else:
+            try:
+                self._page(self._about(about, picking))
+            except NoSuchItemError as error:
+                self._print(f"  {self.names.style.safe(str(error))}")
 
-    def _why(self) -> None:
-        lines = scoreboard.reasons(self.points, self.names, sources=True)
-        self._print(*(lines or ["  Nothing has been scored yet."]))
+    def _about(self, text: str, picking: Picking | None) -> list[str]:
+        """What there is to say about a card that can be chosen, or about anything else. Raises `NoSuchItemError`."""
+        if picking is not None and text.isdecimal():
+            return help_texts.about_card(find(text, picking.items, self.names).card, self.names)
+        return topics.explained(text, self.names)
+
+    def _why(self, which: str) -> None:
+        """Why points were given in the last round in which there were any, or in another one."""
+        scored = scoreboard.scorings(self.session.story, self.session.program)
+        if not scored:
+            self._print("  Nothing has been scored yet.")
+            return
+        number = int(which) if which.isdecimal() else scored[-1].round
+        lines = [line for own in scored if own.round == number for line in ("", *scoreboard.proof(own, self.names))]
+        if not lines:
+            lines = [f"  Nothing was scored in round {number}."]
+        elif not self.brackets_told and any(event.source for own in scored for event in own.events):
+            self.brackets_told = True
+            lines += ["", *self.names.style.wrapped(scoreboard.BRACKETS.split(), 2, "  ")]
+        self._page(lines)
 
 
 def _words(text: str) -> list[str]:

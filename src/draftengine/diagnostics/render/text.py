@@ -30,6 +30,9 @@ _BEFORE = 40
 
 _CUT = "…"
 _JOINER = "\u200d"
+_PICTURES = range(0x1F000, 0x1FB00)
+"""The code points that Unicode keeps for pictographs, whether they are taken yet or not."""
+
 _COLOURS: dict[Severity, str] = {"error": "31", "warning": "33"}
 
 
@@ -114,9 +117,13 @@ def _with_room(text: str, width: int) -> list[str]:
 
 
 def _shown(char: str) -> str:
-    if char != _JOINER and unicodedata.category(char) in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}:
-        return _code(char)
-    return char
+    hidden = unicodedata.category(char) in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
+    return _code(char) if hidden and char != _JOINER and not is_picture(char) else char
+
+
+def is_picture(char: str) -> bool:
+    """Is this a pictograph: also one that is newer than the tables of this Python, which don't know it yet."""
+    return ord(char) in _PICTURES or unicodedata.category(char) == "So"
 
 
 def _code(char: str) -> str:
@@ -132,7 +139,8 @@ def width_of(text: str) -> int:
 def _char_width(char: str) -> int:
     if char == _JOINER or unicodedata.category(char) in {"Mn", "Me"}:
         return 0
-    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1
+    new = unicodedata.category(char) == "Cn" and is_picture(char)
+    return 2 if new or unicodedata.east_asian_width(char) in {"W", "F"} else 1
 
 
 def _paint(text: str, colour: str) -> str:

@@ -82,7 +82,7 @@ class NextTurn(Struct, frozen=True):
             state.turns.pop()
             return self.done
         state.turns[-1] += 1
-        if tell is not None:
+        if tell is not None and len(state.turns) == 1:  # what is repeated within a turn is no turn of the game
             tell(Event("turn-started", amount=state.turns[-1]))
         return self.following
 

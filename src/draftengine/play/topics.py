@@ -1,0 +1,132 @@
+"""What ``? NAME`` tells: whatever has a name in a game can be asked for, by its name or a part of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.cardset.model import text_in
+from draftengine.diagnostics.suggest import closest
+from draftengine.play import help_texts
+from draftengine.play.card_words import of_ability, of_modifier, of_trigger
+from draftengine.play.choosing import NoSuchItemError, alike
+from draftengine.rules.words import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from draftengine.play.names import Names
+
+
+class Topic(Struct, frozen=True):
+    """Something that has a name in a game."""
+
+    id: str
+    label: str
+    tell: Callable[[str, Names], list[str]]
+    """What there is to say about what has this id."""
+
+
+def explained(text: str, names: Names) -> list[str]:
+    """What the card set says about the thing with a name like this: a card if there is one, else anything else.
+
+    Raises `NoSuchItemError`, with the names that could be meant.
+    """
+    cards, others = list(_cards(names)), list(_other_things(names))
+    found = _named(text, cards) or _named(text, others)
+    if not found:
+        meant = closest(text, [own.label for own in (*cards, *others)])
+        hint = f"Did you mean “{meant}”?" if meant else "? cards and ? rules list what there is."
+        raise NoSuchItemError(f"There is no card or rule “{text}” in this game. {hint}")
+    labels = list(dict.fromkeys(own.label for own in found))
+    if len(labels) > 1:
+        raise NoSuchItemError(f"“{text}” could be {listed(labels, 'or')}.")
+    return found[0].tell(found[0].id, names)
+
+
+def _named(text: str, known: Sequence[Topic]) -> list[Topic]:
+    return alike(text, [(own, (own.id, own.label)) for own in known])
+
+
+def _cards(names: Names) -> Iterator[Topic]:
+    """Cards, and what those look like whose own names nobody sees before they are played."""
+    cards = names.program.model.cards
+    for name in dict.fromkeys([*(own.id for own in cards), *(own.face for own in cards if own.face is not None)]):
+        yield Topic(name, names.word(name), help_texts.about_card)
+
+
+def _other_things(names: Names) -> Iterator[Topic]:
+    """Whatever has a name and is no card."""
+    model, safe = names.program.model, names.style.safe
+    yield from (Topic(own.id, names.reason(own.id), _about_rule) for own in model.scoring)
+    yield from (Topic(own.id, names.label(own.id), _about_modifier) for own in model.modifiers)
+    yield from (Topic(own.id, names.label(own.id), _about_ability) for own in model.abilities)
+    yield from (Topic(own.id, names.at_once(own.id), _about_trigger) for own in model.triggers)
+    yield from (Topic(own.id, safe(text_in(own.title)), _about_variant) for own in model.variants)
+    yield from (Topic(own.id, names.label(own.id), _about_chips) for own in model.chips)
+    yield from (Topic(own.id, names.label(own.id), _about_counter) for own in model.counters)
+    yield from (Topic(own.id, names.label(own.id), _about_marker) for own in model.markers)
+
+
+def _about_rule(name: str, names: Names) -> list[str]:
+    rule, sentence = next(own for own in help_texts.rule_sentences(names) if own[0].id == name)
+    return _about(f"{names.reason(name)} ({names.moment(rule.at).lower()})", [sentence], rule.source, names)
+
+
+def _about_modifier(name: str, names: Names) -> list[str]:
+    modifier = next(own for own in names.program.model.modifiers if own.id == name)
+    return _about(names.label(name), [of_modifier(modifier, names)], modifier.source, names)
+
+
+def _about_ability(name: str, names: Names) -> list[str]:
+    ability = next(own for own in names.program.model.abilities if own.id == name)
+    return _about(names.label(name), [of_ability(ability, names)], ability.source, names)
+
+
+def _about_trigger(name: str, names: Names) -> list[str]:
+    trigger = next(own for own in names.program.model.triggers if own.id == name)
+    return _about(names.at_once(name), [of_trigger(trigger, names)], trigger.source, names)
+
+
+def _about_variant(name: str, names: Names) -> list[str]:
+    variant = next(own for own in names.program.model.variants if own.id == name)
+    played = "in play" if name in names.program.model.active else "not in play"
+    text = names.style.safe(text_in(variant.text))
+    return _about(f"{names.style.safe(text_in(variant.title))} ({played})", [text], variant.source, names)
+
+
+def _about_chips(name: str, names: Names) -> list[str]:
+    pile = next(own for own in names.program.model.chips if own.id == name)
+    values = listed([str(value) for value in sorted(pile.values)])
+    text = f"{len(pile.values)} chips, drawn blind, worth {values}. Only their owner knows what they are worth."
+    return _about(f"{names.label(name)} (chips)", [text], pile.source, names)
+
+
+def _about_counter(name: str, names: Names) -> list[str]:
+    counter = next(own for own in names.program.model.counters if own.id == name)
+    cards = [
+        f"{names.card(card.id)} {number:+d}"
+        for card in names.program.model.cards
+        for target, number in card.adds
+        if target == name and card.count
+    ]
+    texts = [f"Counted on the table: {', '.join(cards)}." if cards else "Counted on the table."]
+    texts += [
+        f"{names.reason(rule.id)}: {text}"
+        for rule, text in help_texts.rule_sentences(names)
+        if names.label(name) in text
+    ]
+    return _about(names.label(name), texts, counter.source, names)
+
+
+def _about_marker(name: str, names: Names) -> list[str]:
+    marker = next(own for own in names.program.model.markers if own.id == name)
+    return _about(names.label(name), ["One player has it, or nobody."], marker.source, names)
+
+
+def _about(title_: str, texts: Sequence[str], source: Sequence[str], names: Names) -> list[str]:
+    lines = ["", f"  {names.style.bold(title_)}"]
+    for text in texts:
+        lines += names.style.wrapped(text.split(), 4, "    ")
+    return [*lines, *help_texts.citations(source, names)]
