@@ -10,7 +10,7 @@ from draftengine.engine.observe import observe
 from draftengine.engine.policies import any_move
 from draftengine.engine.position import Position, set_up
 from draftengine.library import shelf
-from draftengine.play.choosing import NoSuchItemError, Picking, find
+from draftengine.play.choosing import NoSuchItemError, Picking, find, spelled
 from draftengine.play.session import HUMAN
 
 
@@ -51,6 +51,15 @@ def test_one_card_after_the_other(picking):
         two.take(two.items[1])
 
 
+def test_all_or_nothing(picking):
+    """What is typed at once is taken at once, or not at all."""
+    start, names = picking
+    assert spelled(start, ["1", "pudding"], names).taken == spelled(spelled(start, ["1"], names), ["2"], names).taken
+    for words, said in ((["1", "1", "2"], "more than can be taken here: 2 cards"), (["1", "9"], "no 9")):
+        with pytest.raises(NoSuchItemError, match=said):
+            spelled(start, words, names)
+
+
 def test_a_card_for_another_seat(table):
     own = table("sushi_go_2014", [HUMAN, "greedy"], ["two_player_dummy"])
     session = own.session()
@@ -85,6 +94,8 @@ def test_names_and_numbers(picking, typed, name):
     [
         ("3", "from 1 to 2"),
         ("0", "from 1 to 2"),
+        ("-1", "There is no -1 here"),
+        ("+2", "There is no +2 here"),
         ("i", "could be"),
         ("puding", "Did you mean “Pudding”?"),
         ("xyz", "number or its name"),

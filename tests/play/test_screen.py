@@ -37,7 +37,7 @@ class Script:
 
 def sit_down(own, script, *, interactive=False, seed=1, **style):
     session = own.session(seed)
-    return Terminal(session, own.names(**style), script.ask, script.show, lambda: None, interactive, [])
+    return Terminal(session, own.names(**style), script.ask, script.show, lambda: None, interactive)
 
 
 def play(own, script, **more):
@@ -90,6 +90,7 @@ def test_every_kind_of_event_can_be_told(table):
         "round-ended",
         "cleared",
         "game-over",
+        "awarded",
     }
     names = table("sushi_go", [HUMAN, "greedy"]).names()
     for kind in KINDS:
@@ -103,13 +104,18 @@ def test_points_and_reasons(table):
     script = Script()
     terminal = play(own, script, seed=3)
     state = terminal.session.state
-    assert script.screen.count("makes") + script.screen.count("make 1 set") > 0
+    assert "make 1 set of 2" in script.screen
     final = "\n".join(scoreboard.final(state, own.names()))
     total = next(line for line in final.splitlines() if line.strip().startswith("Total"))
     assert [int(number) for number in re.findall(r"-?\d+", total)] == state.scores
 
 
-@pytest.mark.parametrize("columns", [50, 60, 80, 100])
+def reasons(scoring, names):
+    """A scoring in short and in full."""
+    return [*scoreboard.summary(filter(scoreboard.is_reason, scoring.events), names), *scoreboard.proof(scoring, names)]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 100])
 def test_nothing_is_wider_than_the_terminal(table, columns):
     """What is said before a game, help, tables, reasons and final scores keep to the width."""
     own = table("anniversary", [HUMAN, "greedy", "greedy", "greedy", "greedy"], ["pass_both_ways", "frozen_yogurt"])
@@ -117,9 +123,10 @@ def test_nothing_is_wider_than_the_terminal(table, columns):
     terminal = play(
         table("anniversary", ["greedy"] * 5, ["pass_both_ways", "frozen_yogurt"]), Script(), columns=columns
     )
+    scored = scoreboard.scorings(terminal.session.story, own.program)
     lines = [
         *opening(names, 123),
-        *scoreboard.reasons(terminal.points, names, sources=True),
+        *(line for scoring in scored for line in reasons(scoring, names)),
         *help_texts.cards_in_short(names),
         *help_texts.about_card("wasabi", names),
         *board.table(terminal.session.seen_by(-1), names),
@@ -128,7 +135,7 @@ def test_nothing_is_wider_than_the_terminal(table, columns):
     assert [line for line in lines if width_of(line) > columns] == []
 
 
-@pytest.mark.parametrize("columns", [50, 80])
+@pytest.mark.parametrize("columns", [40, 80])
 @pytest.mark.parametrize(
     ("cardset", "variants", "players"),
     [

@@ -42,6 +42,15 @@ def play(
             show_default=False,
         ),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--name",
+            metavar="NAME",
+            help="What a person is called on the screen and in the record. Can be given for every person in turn.",
+            show_default=False,
+        ),
+    ] = None,
     level: Annotated[
         str | None,
         typer.Option(
@@ -78,7 +87,7 @@ def play(
     \b
     Examples:
       draftengine play my_game.yaml
-      draftengine play my_game.yaml --players 4 --seat human --seat human
+      draftengine play my_game.yaml --players 4 --seat human --seat human --name Ada --name Ben
       draftengine play my_game.yaml --level hard --hint --review
       draftengine play my_game.yaml --variant two_rounds --seed 7
       draftengine play --resume my_game-1.save.json

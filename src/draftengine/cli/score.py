@@ -130,11 +130,12 @@ def _data(program: Program, sheet: Sheet, scored: Scored) -> dict[str, Any]:
 def _print(program: Program, sheet: Sheet, scored: Scored) -> None:
     from draftengine.play.names import Names
     from draftengine.play.scoreboard import grid, proof_lines, verdict
+    from draftengine.play.session import HUMAN
     from draftengine.play.style import Style
 
     style = Style.of(sys.stdout)
     seats = [f"Seat {seat}" for seat in range(program.players)]
-    names = Names(program, ["?"] * program.players, style, [*sheet.names, *seats[len(sheet.names) :]])
+    names = Names(program, [HUMAN] * program.players, style, [*sheet.names, *seats[len(sheet.names) :]])
     lines: list[str] = []
     for moment in scored.moments:
         lines += ["", style.headline(names.moment(moment), "─")]

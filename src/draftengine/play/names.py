@@ -9,7 +9,7 @@ from draftengine.cardset.model import text_in
 from draftengine.play.session import HUMAN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.cardset.model import Formula
     from draftengine.engine.program import Program
@@ -23,8 +23,8 @@ _SHORT = 6
 class Names:
     """Names for the screen, made once for a game: safe to print, with pictures where the terminal has them."""
 
-    def __init__(self, program: Program, seats: Sequence[str], style: Style, titles: Sequence[str] = ()) -> None:
-        """`seats` says who sits where (see `Session.seats`), `titles` what they are called if not as usual."""
+    def __init__(self, program: Program, seats: Sequence[str], style: Style, people: Sequence[str] = ()) -> None:
+        """`seats` says who sits where (see `Session.seats`), `people` what people are called (see `Session.names`)."""
         self.program = program
         self.style = style
         model = program.model
@@ -39,8 +39,7 @@ class Names:
             if card.face is not None and card.face not in self._cards:
                 self._cards[card.face] = style.safe(card.face.replace("_", " ").capitalize())
                 self._icons[card.face] = style.icon(card.icon)
-        usual = tuple(self._seat_titles(seats))
-        self.seats = (*map(style.safe, titles), *usual[len(titles) :])
+        self.seats = tuple(self._seat_titles(seats, iter(people)))
         """Titles of the seats, extra seats last."""
         self.titles = {"round": "This round", "game": "End of the game"}
 
@@ -48,13 +47,14 @@ class Names:
         """Labels by id; the id where no character of a label can be written here."""
         return {own.id: self.style.safe(text_in(own.label)).strip() or own.id for own in labelled}
 
-    def _seat_titles(self, seats: Sequence[str]) -> Iterable[str]:
+    def _seat_titles(self, seats: Sequence[str], people: Iterator[str]) -> Iterable[str]:
         alone = list(seats).count(HUMAN) == 1
         for seat, who in enumerate(seats, 1):
             if who != HUMAN:
                 yield f"Player {seat} ({self.style.safe(who.partition(':')[0])})"
             else:
-                yield "You" if alone else f"Player {seat}"
+                usual = "You" if alone else f"Player {seat}"
+                yield self.style.safe(next(people, "")).strip() or usual
         for extra in self.program.model.extra_seats:
             yield self.style.safe(text_in(extra.label))
 

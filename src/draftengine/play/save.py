@@ -59,6 +59,7 @@ def to_text(saved: Saved) -> str:
         "readings": dict(saved.selection.readings),
         "parameters": dict(saved.selection.parameters),
         "seats": list(session.seats),
+        **({"names": list(session.names)} if session.names else {}),
         "seed": session.seed,
         "moves": [[seat, *move] for seat, move in session.log],
         "rules": session.program.rules_hash,
@@ -113,7 +114,7 @@ def _restored(data: dict[str, Any]) -> Saved:
         raise SaveError("other-rules", "This version of draftengine refuses the card set of the saved game.") from error
     log = [(seat, tuple(move)) for seat, *move in data["moves"]]
     try:
-        session = Session.replay(program, seats, data["seed"], log)
+        session = Session.replay(program, seats, data["seed"], log, tuple(data.get("names", ())))
     except IllegalMoveError as error:
         raise SaveError("other-rules", f"A move of the saved game is refused: {error}.") from error
     except BotError as error:

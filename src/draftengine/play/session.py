@@ -36,25 +36,32 @@ class Session(Struct):
     """Everything that happened."""
     told: int = 0
     """How much of it was taken as news."""
+    names: tuple[str, ...] = ()
+    """What people are called, in the order of their seats; whoever has no name here is called as usual."""
 
     @classmethod
-    def begin(cls, program: Program, seats: Sequence[str], seed: int | str) -> Session:
+    def begin(cls, program: Program, seats: Sequence[str], seed: int | str, names: Sequence[str] = ()) -> Session:
         """A new game, up to its first decision. Raises `draftengine.bots.BotError`."""
         for seat, name in enumerate(seats):
             if name != HUMAN:
                 Decider.at(name, seed, seat)
         turned = start(program, seed)
-        return cls(program, tuple(seats), seed, turned.state, story=list(turned.events))
+        return cls(program, tuple(seats), seed, turned.state, story=list(turned.events), names=tuple(names))
 
     @classmethod
     def replay(
-        cls, program: Program, seats: Sequence[str], seed: int | str, log: Iterable[tuple[int, Move]]
+        cls,
+        program: Program,
+        seats: Sequence[str],
+        seed: int | str,
+        log: Iterable[tuple[int, Move]],
+        names: Sequence[str] = (),
     ) -> Session:
         """The game that a seed and a log of commitments lead to.
 
         Raises `draftengine.engine.moves.IllegalMoveError` at a commitment that the rules refuse.
         """
-        session = cls.begin(program, seats, seed)
+        session = cls.begin(program, seats, seed, names)
         for seat, move in log:
             session.commit(seat, move)
         session.take_news()

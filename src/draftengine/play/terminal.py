@@ -311,7 +311,8 @@ class Terminal(Struct):
             return names.style.typed(f"{self._sentence(picking)}, and: ")
         if picking.target == "tableau":
             return names.style.typed("Your card (number or name, ? for help): ")
-        return names.style.typed(f"Your card to put aside ({names.label(picking.target)}; number or name, ? for help): ")
+        where = names.label(picking.target)
+        return names.style.typed(f"Your card to put aside ({where}; number or name, ? for help): ")
 
     def _sentence(self, picking: Picking) -> str:
         return sentence(picking, self.names) or "no card"
