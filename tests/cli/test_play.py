@@ -79,14 +79,20 @@ def test_the_record_of_a_person_s_game(draftengine, game):
         ("so", "You"),
         ("soop", "Did you mean “Soup”?"),
         ("9", "There is no 9 here"),
-        ("1, 1", "more than can be taken"),
+        ("1, 1", "more than can be taken here: 1 card. Nothing is taken yet."),
+        ("1 2", "more than can be taken"),
+        ("-1", "There is no -1 here"),
         ("?", "Ctrl-C"),
         ("? 1", "in the box"),
         ("?soup", "R-1: Two soups score 5."),
-        ("? cake", "There is no card “cake”"),
+        ("? sal", "Most of them win 4."),
+        ("? To the right", "Hands go to the right."),
+        ("? cards", "A point each."),
+        ("? rules", "Whoever has the most salad scores 4 points."),
+        ("? cake", "There is no card or rule “cake”"),
         ("h", "Hint  "),
         ("HINT", "Hint"),
-        ("?", "h                               show the best choices"),
+        ("?", "h                               the best choices"),
         ("w", "Nothing has been scored yet."),
         ("t", "Round 1 of 2"),
         ("u", "There is nothing to take back"),
@@ -149,6 +155,42 @@ def test_bots_go_by_short_names(draftengine, game):
 def test_points_are_explained_on_demand(draftengine, game):
     finished = draftengine("play", game, "--players", "2", "--seed", "1", stdin=f"{ONE_ROUND}w\n")
     assert "[R-1]" in finished.out
+    assert finished.out.count("statements of the rules") == 1
+    assert "── Round 1 ─" in finished.out
+
+
+def test_reasons_outlive_a_saved_game(draftengine, game):
+    """Who goes on with a game is still told why points were given before."""
+    draftengine("play", game, "--players", "2", "--seed", "1", "--save", "mine.json", stdin=f"{ONE_ROUND}q\n")
+    resumed = draftengine("play", "--resume", "mine.json", stdin="w\nw 2\n")
+    assert "make 2 sets of 2" in resumed.out
+    assert "Nothing was scored in round 2." in resumed.out
+
+
+def test_people_have_names(draftengine, game):
+    """On the screen, in the record and in a saved game; each person can have one."""
+    people = ("--seat", "human", "--seat", "human", "--name", "Ada", "--name", " Ben ")
+    finished = draftengine("play", game, "--players", "3", *people, "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
+    assert finished.json["names"] == ["Ada", "Ben", None]
+    for text in ("Seats   Ada, Ben, Player 3 (greedy)", "Ada chooses.", "Ben chooses."):
+        assert text in finished.err
+    assert "Player 1" not in finished.err
+    draftengine("play", game, "--seed", "1", "--name", "Ada", "--save", "mine.json", stdin="1\nq\n")
+    assert "Seats   Ada, Player 2" in draftengine("play", "--resume", "mine.json").out
+
+
+def test_failing_examples_are_told(draftengine, game, soups, tmp_path):
+    """Whoever plays or simulates a set whose own examples fail reads so once; others read nothing."""
+    (tmp_path / "wrong.yaml").write_text(soups.replace("soup: [5, 0]", "soup: [9, 0]"), encoding="utf-8")
+    for command in (
+        ("play", "wrong.yaml", "--auto", "--seed", "1"),
+        ("simulate", "wrong.yaml", "-n", "5", "--seed", "1"),
+    ):
+        finished = draftengine(*command)
+        assert finished.status == 0
+        assert finished.err.count("Careful: The worked example “a meal” of this card set fails") == 1
+        assert "draftengine test wrong.yaml shows why" in finished.err
+        assert "Careful" not in draftengine(command[0], game, *command[2:]).err
 
 
 def test_the_input_ends(draftengine, game, tmp_path):
@@ -258,6 +300,11 @@ def test_two_people_at_one_screen(draftengine, game):
         (["play", "sushi_go", "--seat", "gredy"], "Did you mean “greedy”?"),
         (["play", "sushi_go", "--auto", "--seat", "human"], "--auto"),
         (["play", "sushi_go", "--auto", "--hint"], "--hint"),
+        (["play", "sushi_go", "--auto", "--name", "Ada"], "--name"),
+        (["play", "sushi_go", "--name", "Ada", "--name", "Ben"], "one seat for people"),
+        (["play", "sushi_go", "--seat", "human", "--seat", "human", *["--name", "Ada"] * 2], "twice"),
+        (["play", "sushi_go", "--name", " "], "1 to 20 characters"),
+        (["play", "--resume", "nothing.json", "--name", "Ada"], "--name is for new games"),
         (["play", "sushi_go", "--auto", "--review"], "--review"),
         (["play", "sushi_go", "--level", "gredy"], "Did you mean “greedy”?"),
         (["play", "sushi_go", "--level", "human"], "Nobody called “human”"),

@@ -9,7 +9,7 @@ import pytest
 
 pexpect = pytest.importorskip("pexpect") if sys.platform == "win32" else __import__("pexpect")
 
-CHOOSE, CONFIRM, LEAVE = r"\? for help\): ", r"u to take it back: ", r"Enter to leave.*: "
+CHOOSE, CONFIRM, GO_ON, LEAVE = r"\? for help\): ", r"u to take it back: ", r"Enter to go on.*: ", r"Enter to leave.*: "
 
 
 @pytest.fixture
@@ -43,20 +43,24 @@ def test_a_whole_game(terminal):
     child.expect(CONFIRM)
     child.sendline("u")
     child.expect(CHOOSE)
-    choices = 0
-    while True:
-        child.sendline("1")
-        child.expect(CONFIRM)
-        child.sendline("")
-        choices += 1
-        if child.expect([CHOOSE, "Final score"]) == 1:
-            break
-    child.expect(LEAVE)
+    choices, pauses = 0, 0
+    child.sendline("1")
+    while (asked := child.expect([CHOOSE, CONFIRM, GO_ON, LEAVE])) < 3:
+        choices += asked == 1
+        pauses += asked == 2
+        child.sendline("1" if asked == 0 else "")
+    assert pauses == 2, "there is time to read what a round gave"
     child.sendline("")
     assert child.expect([pexpect.EOF, "Looking back"]) == 0
     child.close()
     assert child.exitstatus == 0
     assert 0 < choices <= 2 * 5
+
+
+def to_the_end(child):
+    """Always the first card, up to the last question."""
+    while child.expect([CHOOSE, CONFIRM, GO_ON, LEAVE]) < 3:
+        child.sendline("1" if child.after.endswith("for help): ") else "")
 
 
 def test_hints_and_looking_back(terminal):
@@ -72,8 +76,7 @@ def test_hints_and_looking_back(terminal):
     child.expect("Hint")
     child.expect(CONFIRM)
     child.sendline("")
-    while child.expect([CHOOSE, CONFIRM, LEAVE]) < 2:
-        child.sendline("1" if child.after.endswith("for help): ") else "")
+    to_the_end(child)
     child.sendline("r")
     child.expect("Looking back")
     child.expect("You gave")
@@ -82,11 +85,39 @@ def test_hints_and_looking_back(terminal):
     assert child.exitstatus == 0
 
 
+def test_second_thoughts(terminal):
+    """Where a choice is confirmed another card can be named; what makes no sense is said, and nothing is played."""
+    child = terminal("soups.yaml", "--players", "2", "--seed", "1")
+    child.expect(CHOOSE)
+    child.sendline("1")
+    child.expect(CONFIRM)
+    child.sendline("2")
+    child.expect("Bread. " + CONFIRM.replace("u to", "Enter to play it, u to"))
+    child.sendline("9")
+    child.expect("There is no 9 here")
+    child.expect("Bread. Enter to play it")
+    child.sendline("?")
+    child.expect("the table again")
+    child.expect("Bread. Enter to play it")
+    child.sendline("")
+    child.expect("You .* Bread")
+
+
+def test_help_leaves_the_hand_on_the_screen(terminal):
+    """After help the hand is shown again, and what is longer than the screen waits."""
+    child = terminal("soups.yaml", "--players", "2", "--seed", "1")
+    child.setwinsize(10, 80)
+    child.expect(CHOOSE)
+    child.sendline("?")
+    child.expect("Enter for more")
+    child.sendline("")
+    child.expect("Your hand.*" + CHOOSE)
+
+
 def test_ctrl_c_at_the_end(terminal, tmp_path):
     """The game is over: nothing is saved, and that is no failure."""
     child = terminal("soups.yaml", "--players", "2", "--seed", "1", "--hint")
-    while child.expect([CHOOSE, CONFIRM, LEAVE]) < 2:
-        child.sendline("1" if child.after.endswith("for help): ") else "")
+    to_the_end(child)
     child.sendintr()
     child.expect(pexpect.EOF)
     child.close()

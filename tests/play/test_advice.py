@@ -28,7 +28,7 @@ from engine import gates
 from engine.configurations import ENTERING, PAIRWISE
 from engine.test_no_leaks import another_world, worlds
 
-KINDS = {"gains", "costs", "then", "denies", "prepares", "returns", "later", "open"}
+KINDS = {"gains", "costs", "then", "denies", "takes", "prepares", "returns", "later", "open"}
 PAIRS = 20_000 if NIGHTLY else 200
 SAMPLE = ENTERING if NIGHTLY else PAIRWISE[::3]
 

@@ -154,6 +154,10 @@ def test_every_game_can_be_looked_back_at(configuration):
     assert advice_words.looking_back(found, Names(session.program, seats, Style()))
 
 
+PAUSES = 4
+"""After each of three rounds, and at the end of the game."""
+
+
 @pytest.mark.parametrize(
     ("asked_for", "interactive", "typed", "shown"),
     [
@@ -167,13 +171,13 @@ def test_every_game_can_be_looked_back_at(configuration):
 )
 def test_the_offer(own, asked_for, interactive, typed, shown):
     """At the end of a game, unless it is wanted anyway; only a person at a keyboard is asked."""
-    session, answers, screen = finish(own.session(3), worst), list(typed), []
+    session, answers, screen = finish(own.session(3), worst), [""] * PAUSES + list(typed), []
 
     def ask(prompt):
         screen.append(prompt)
         return answers.pop(0) if answers else None
 
-    terminal = Terminal(session, own.names(), ask, screen.append, lambda: None, interactive, [], review=asked_for)
+    terminal = Terminal(session, own.names(), ask, screen.append, lambda: None, interactive, review=asked_for)
     with contextlib.suppress(QuitGame):
         terminal.play()
     assert ("Looking back" in "".join(screen)) == shown
@@ -184,7 +188,7 @@ def test_it_is_said_how_far_it_has_come(own):
     """A line that comes and goes, before what was found."""
     session, screen, busy = finish(own.session(3), worst), [], []
     terminal = Terminal(
-        session, own.names(), None, screen.append, lambda: None, False, [], review=True,
+        session, own.names(), None, screen.append, lambda: None, False, review=True,
         busy=lambda text: busy.append((text, len("".join(screen)))),
     )  # fmt: skip
     terminal.play()
@@ -199,16 +203,18 @@ def test_leaving_at_the_offer(own):
     """Ctrl-C at the last question is a no: the game is over, and there is nothing to save."""
     session, screen = finish(own.session(3), worst), []
 
-    def ask(_):
-        raise KeyboardInterrupt
+    def ask(prompt):
+        if "Enter to leave" in prompt:
+            raise KeyboardInterrupt
+        return ""
 
-    Terminal(session, own.names(), ask, screen.append, lambda: None, True, []).play()
+    Terminal(session, own.names(), ask, screen.append, lambda: None, True).play()
     assert "Looking back" not in "".join(screen)
 
 
 def test_bots_are_not_looked_at(table):
     own, screen = table("sushi_go", ["greedy", "random"]), []
-    Terminal(own.session(1), own.names(), None, screen.append, lambda: None, True, [], review=True).play()
+    Terminal(own.session(1), own.names(), None, screen.append, lambda: None, True, review=True).play()
     assert "Looking back" not in "".join(screen)
 
 

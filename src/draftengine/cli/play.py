@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from draftengine.play.terminal import Terminal
 
 DEFAULT_BOT = "greedy"
+_LONGEST_NAME = 20
 
 
 def play(
@@ -96,14 +97,18 @@ def play(
     from draftengine.cli.readiness import get_ready
     from draftengine.play.style import Style, is_interactive
 
-    new = {"level": level, "players": players, "variant": variant, "seat": seat, "seed": seed, "auto": auto}
+    new = {
+        "level": level, "players": players, "variant": variant, "seat": seat, "name": name, "seed": seed, "auto": auto,
+    }  # fmt: skip
     if resume and any(new.values()):
-        named = next(name for name, value in new.items() if value)
+        named = next(own for own, value in new.items() if value)
         raise UsageError(f"--{named} is for new games: a saved game goes on as it was.")
     if auto and (hint or review):
         raise UsageError("--hint and --review are for people, and --auto leaves no seat for one.")
+    if auto and name:
+        raise UsageError("--name is for people, and --auto leaves no seat for one.")
     bot = level or DEFAULT_BOT
-    saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, bot, seed, auto=auto)
+    saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, name, bot, seed, auto=auto)
     if cardset == "-" and saved.session.humans:
         raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
     _check_place(save)
@@ -122,11 +127,13 @@ def _begun(
     players: int | None,
     variant: list[str] | None,
     seat: list[str] | None,
+    name: list[str] | None,
     bot: str,
     seed: str | None,
     *,
     auto: bool,
 ) -> Saved:
+    from draftengine.cli.examples import warn_of_failing_examples
     from draftengine.cli.opening import game_named
     from draftengine.play.save import Saved
     from draftengine.play.session import Session
@@ -135,7 +142,8 @@ def _begun(
         raise UsageError("Name a card set (draftengine list shows some), or a saved game: --resume FILE.")
     game = game_named(cardset, variant, players, at_least=len(seat or ()))
     seats = _seats(seat or [], game.players, bot, auto=auto)
-    session = Session.begin(game.program, seats, options.seed_from(seed))
+    session = Session.begin(game.program, seats, options.seed_from(seed), _people(name or [], seats))
+    warn_of_failing_examples(cardset, game.ruleset)
     return Saved(game.ruleset.document, game.ruleset.selection, session)
 
 
@@ -153,6 +161,21 @@ def _seats(wanted: list[str], count: int, bot: str, *, auto: bool) -> list[str]:
     _check_bot(bot, ())
     seats = wanted or ([] if auto else [HUMAN])
     return seats + [bot] * (count - len(seats))
+
+
+def _people(names: list[str], seats: list[str]) -> list[str]:
+    """What people are called. Raises `UsageError`."""
+    from draftengine.play.session import HUMAN
+
+    people = seats.count(HUMAN)
+    if len(names) > people:
+        raise UsageError(f"There {'is one seat' if people == 1 else f'are {people} seats'} for people (--seat human).")
+    names = [own.strip() for own in names]
+    if any(not own or len(own) > _LONGEST_NAME for own in names):
+        raise UsageError(f"--name takes a name of 1 to {_LONGEST_NAME} characters.")
+    if len({own.casefold() for own in names}) < len(names):
+        raise UsageError("--name was given twice with the same name, and nobody could tell those two apart.")
+    return names
 
 
 def _check_bot(name: str, others: tuple[str, ...]) -> None:
@@ -240,7 +263,7 @@ def _at_the_table(saved: Saved, console: _Console, save_as: str | None, *, hint:
     from draftengine.play.terminal import QuitGame, Terminal, opening
 
     session = saved.session
-    names = Names(session.program, session.seats, console.style)
+    names = Names(session.program, session.seats, console.style, session.names)
     keeper = _Keeper(saved, console, save_as)
     terminal = Terminal(
         session, names, console.ask, console.show, keeper.save, console.interactive, hint, review, console.busy
@@ -333,4 +356,8 @@ def _print_record(session: Session) -> None:
     from draftengine.engine.game import record
 
     moves = [[seat, *move] for seat, move in session.log]
-    sys.stdout.write(json.dumps({**record(session.state, session.seed, moves), "seats": list(session.seats)}) + "\n")
+    data = {**record(session.state, session.seed, moves), "seats": list(session.seats)}
+    if session.names:
+        called = dict(zip(session.humans, session.names, strict=False))
+        data["names"] = [called.get(seat) for seat in range(len(session.seats))]
+    sys.stdout.write(json.dumps(data) + "\n")

@@ -71,6 +71,7 @@ def simulate(
       draftengine simulate my_game.yaml -n 100000 --out games.parquet --seed 7
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
+    from draftengine.cli.examples import warn_of_failing_examples
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import bots_for, engine_for, jobs_for
@@ -82,6 +83,7 @@ def simulate(
     from draftengine.simulate.task import Task
 
     game = game_named(cardset, variant, players)
+    warn_of_failing_examples(cardset, game.ruleset)
     program = game.program
     seats = bots_for(bots, program.players)
     chosen = engine_for(engine, program, seats, games)

@@ -134,7 +134,7 @@ def _later(table: Reckoning, values: Mapping[Move, float], move: Move, quick: Mo
 
 
 def _reasons(table: Reckoning, move: Move, taken: Move, later: float) -> tuple[Reason, ...]:
-    reasons = [*table.rises(move, taken), *table.denied(move)]
+    reasons = [*table.rises(move, taken), *table.takes(move, taken), *table.denied(move)]
     if later >= _NOTICEABLE and not any(own.kind == "gains" for own in reasons):
         reasons.append(Reason("later", later))
     if not any(own.kind in {"gains", "then"} for own in reasons):

@@ -91,6 +91,11 @@ def _prepares(reason: Reason, names: Names) -> str:
     return f"{cards} would then bring {_amount(reason)}{where}"
 
 
+def _takes(reason: Reason, names: Names) -> str:
+    what = _chips(reason.amount) if reason.chips else _points(reason.amount)
+    return f"costs {names.seat(reason.seat)} {what} as things stand ({names.reason(reason.rule)})"
+
+
 def _denies(reason: Reason, names: Names) -> str:
     what = _chips(reason.amount) if reason.chips else _points(reason.amount)
     return f"denies {names.seat(reason.seat)} {what}"
@@ -117,6 +122,7 @@ _WORDS: dict[str, Callable[[Reason, Names], str]] = {
     "costs": _costs,
     "then": _then,
     "prepares": _prepares,
+    "takes": _takes,
     "denies": _denies,
     "returns": _comes_back,
     "later": _later,

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from draftengine.diagnostics.render.text import width_of
-from draftengine.play.passing import turn_of
+from draftengine.play import passing
 from draftengine.play.style import cut, padded, plain
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _PLACE = re.compile(r"r(\d+)c(\d+)")
 
 def heading(seen: Observation, names: Names) -> str:
     """Where in the game we are."""
-    rounds, turn = seen.program.model.rounds, turn_of(seen)
+    rounds, turn = seen.program.model.rounds, passing.turn_of(seen)
     parts = [f"Round {seen.round} of {rounds}"] if rounds > 1 else []
     parts += [f"turn {turn}"] if turn else []
     return names.style.headline(names.style.typed(" · ").join(parts) or "The game", "─")
@@ -86,7 +86,7 @@ def _belongings(seen: Observation, seat: int, names: Names) -> Iterator[str]:
     told = [
         names.label(marker.id)
         for marker, holder in zip(seen.program.markers, seen.markers, strict=True)
-        if holder == seat
+        if holder == seat and marker.id not in passing.choosers(seen.program)  # who chooses is asked
     ]
     declared = {counter.id: counter.start for counter in seen.program.model.counters}
     told += [
@@ -130,8 +130,9 @@ def layout(view: ZoneView, names: Names, numbers: Mapping[str, int]) -> list[str
     lines = [f"  {style.bold(names.label(view.zone))}"]
     for row, places in sorted(rows.items()):
         if cell < _NARROW:
-            words = [_word(lying[place], names, numbers.get(place)) for place in places if place in lying]
-            lines += style.listed(words, f"  {style.faint(f'{row}:')} ", indent=6) if words else []
+            if any(place in lying for place in places):
+                words = [_word(lying.get(place), names, numbers.get(place)) for place in places]
+                lines += style.listed(words, f"  {style.faint(f'{row}:')} ", indent=6)
             continue
         cells = [_cell(place, lying.get(place), names, numbers, cell - 1) for place in places]
         drawn = " ".join(cells).rstrip()
@@ -139,8 +140,10 @@ def layout(view: ZoneView, names: Names, numbers: Mapping[str, int]) -> list[str
     return lines
 
 
-def _word(card: tuple[str, bool], names: Names, number: int | None) -> str:
-    """A card of a layout in a line of cards."""
+def _word(card: tuple[str, bool] | None, names: Names, number: int | None) -> str:
+    """A place of a layout in a line of places."""
+    if card is None:
+        return names.style.faint(names.style.typed("–"))
     face, takeable = card
     if not face:
         return names.style.faint(names.style.typed(_FACE_DOWN))

@@ -20,7 +20,7 @@ _COMMANDS = (
     ("? 3, ? NAME", "explain a card, a rule, or whatever has a name"),
     ("? cards, ? rules", "all cards; what gives points"),
     ("h", "the best choices, what they are worth and why"),
-    ("u", "take your choice back, until the cards are revealed"),
+    ("u", "take your choice back, before the reveal"),
     ("t", "the table again"),
     ("w, w 1", "why points were given: at last, or in round 1"),
     ("s", "save the game and play on"),

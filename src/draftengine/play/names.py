@@ -66,6 +66,10 @@ class Names:
     def seat(self, seat: int) -> str:
         return self.seats[seat] if 0 <= seat < len(self.seats) else "nobody"
 
+    def inside(self, seat: int) -> str:
+        """A seat in the middle of a sentence."""
+        return "you" if self.seat(seat) == "You" else self.seat(seat)
+
     def heads(self, columns: int) -> list[str]:
         """Titles of the seats for the head of a table, short ones if the long ones don't fit."""
         if sum(len(title) + 2 for title in self.seats) <= columns:

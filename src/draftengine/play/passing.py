@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.observe import Cards, Observation
+    from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
 
@@ -68,6 +69,13 @@ def joins_later(seen: Observation) -> bool:
         (isinstance(step, MoveAll) and step.source == choice.target and step.target == choice.source)
         or (isinstance(step, Choice) and step.source == choice.target)
         for step in seen.program.code
+    )
+
+
+def choosers(program: Program) -> frozenset[str]:
+    """The markers whose holder chooses alone."""
+    return frozenset(
+        program.markers[step.marker].id for step in program.code if isinstance(step, Choice) and step.marker >= 0
     )
 
 

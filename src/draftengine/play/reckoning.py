@@ -33,6 +33,7 @@ class Reason(Struct, frozen=True):
     * ``gains``, ``costs``: the rule `rule` would give the seat `amount` more, better or worse, if all were scored now;
       without a rule, what happens when the cards are laid down does;
     * ``then``: the same once the card is played, which this choice only prepares;
+    * ``takes``: as things stand, `rule` would give `seat` `amount` less, or worse;
     * ``denies``: `seat`, which gets the cards that are left, could gain `amount` less from them;
     * ``returns``: with chance `amount` the card, left where it is, will be there in the next choice from these cards;
     * ``prepares``: with `more` cards like `card` after it, `rule` would give `amount` more than they would without it;
@@ -87,6 +88,21 @@ class Reckoning:
         if good:
             return "then" if self.prepares_only else "gains"
         return "costs"
+
+    def takes(self, move: Move, taken: Move) -> list[Reason]:
+        """What another seat that can win would get less: of all seats and rules the largest."""
+        sides = [
+            self.glance.with_words(outcome(self.glance, self.choice, self.seen.seat, own)[0]) for own in (taken, move)
+        ]
+        chips = _chip_rules(self.program)
+        found = [
+            Reason("takes", -self.sign * points, self._name(rule), seat, chips=rule in chips)
+            for seat in range(self.program.ranked)
+            if seat != self.seen.seat and self.program.can_win[seat]
+            for rule, points in _changes(*(points_by_rule(side, seat) for side in sides)).items()
+            if points * self.sign < 0
+        ]
+        return [max(found, key=lambda own: own.amount)] if found else []
 
     def denied(self, move: Move) -> list[Reason]:
         """What the seat that gets the rest could gain with a card of the move, less the best of what it gets."""

@@ -10,7 +10,7 @@ from draftengine.diagnostics.render.text import width_of
 from draftengine.engine.events import Event
 from draftengine.engine.game import result
 from draftengine.engine.program import RankedRule
-from draftengine.play.style import padded, plain
+from draftengine.play.style import cut, padded, plain
 from draftengine.rules.words import counted, listed
 
 if TYPE_CHECKING:
@@ -220,12 +220,16 @@ def _by_tie_breakers(names: Names) -> str:
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
     """A table of numbers with a column for each seat; the row called Total stands out."""
-    wide = max(width_of(title), *(width_of(own) for own, _ in rows)) if rows else width_of(title)
-    heads = names.heads(names.style.columns - wide - 2)
+    room = names.style.columns - 2
+    wide = max([width_of(title), *(width_of(own) for own, _ in rows)])
+    heads = names.heads(room - wide)
     columns = [max(5, width_of(head)) + 2 for head in heads]
+    if wide + sum(columns) > room:
+        columns = [max(3, width_of(head)) + 1 for head in heads]
+        wide = max(6, room - sum(columns))
     lines = [f"  {padded(title, wide)}{''.join(map(_right, heads, columns))}"]
     for own, row in rows:
-        line = f"  {padded(own, wide)}{''.join(map(_right, map(str, row), columns))}"
+        line = f"  {padded(cut(own, wide, names.style), wide)}{''.join(map(_right, map(str, row), columns))}"
         lines.append(names.style.bold(line) if own == "Total" else line)
     return lines
 

@@ -77,7 +77,7 @@ def _who(events: Sequence[Event], verb: str, names: Names) -> str:
 def _revealed(events: Sequence[Event], names: Names) -> str:
     event = events[0]
     title = padded(names.style.bold(names.seat(event.seat)), names.seat_columns)
-    chooser = names.style.faint(f" (chosen by {names.seat(event.other)})") if event.other >= 0 else ""
+    chooser = names.style.faint(f" (chosen by {names.inside(event.other)})") if event.other >= 0 else ""
     return f"{title}  {', '.join(names.cards(event.cards))}{chooser}"
 
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.flow.choose import Choice
+from draftengine.diagnostics.render.text import width_of
 from draftengine.play import advice_words, board, help_texts, scoreboard, story, topics
 from draftengine.play.advice import advise, opinion
 from draftengine.play.choosing import NoSuchItemError, Picking, find, sentence, spelled
+from draftengine.play.passing import choosers
 from draftengine.play.review import review
 from draftengine.play.style import padded
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from draftengine.play.session import Session
 
 SPECTATOR = -1
+_ROOM_TO_TYPE = 4
+"""Columns behind a prompt."""
 
 
 class QuitGame(Exception):  # noqa: N818 (not an error: somebody leaves the table)
@@ -123,12 +126,7 @@ class Terminal(Struct):
             known = self.way == event.amount
             self.way = event.amount
             return known
-        return event.kind == "marker" and event.name in self._choosers()
-
-    def _choosers(self) -> set[str]:
-        """The markers whose holder chooses alone: who that is, the choice tells."""
-        markers, code = self.session.program.markers, self.session.program.code
-        return {markers[step.marker].id for step in code if isinstance(step, Choice) and step.marker >= 0}
+        return event.kind == "marker" and event.name in choosers(self.session.program)
 
     def _begin(self, event: Event) -> None:
         """The headline of a round; that of a turn stands over the choice, if a person chooses."""
@@ -331,6 +329,11 @@ class Terminal(Struct):
                     return other
 
     def _answer(self, prompt: str) -> str:
+        """What somebody types. A prompt that is too wide is set in lines; the last has room for the answer."""
+        if width_of(prompt) + _ROOM_TO_TYPE > self.names.style.columns:
+            before, words = prompt[: len(prompt) - len(prompt.lstrip())], prompt.split()
+            prompt = "\n".join(self.names.style.wrapped(words, 2, before.lstrip("\n"))) + " "
+            prompt = "\n" * before.count("\n") + prompt
         text = self.ask(prompt)
         if text is None:
             raise QuitGame(input_ended=True)

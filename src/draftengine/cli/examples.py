@@ -1,0 +1,32 @@
+"""A word of warning about a card set whose own worked examples fail, before anybody plays it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from draftengine.diagnostics.render.text import escaped
+
+if TYPE_CHECKING:
+    from draftengine.api.ruleset import Ruleset
+
+
+def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
+    """Say in one line on standard error if worked examples fail. Those of the package's own sets are known to hold."""
+    from draftengine.library import loader, shelf
+    from draftengine.scenario.entries import examine, examples_of
+
+    if name in shelf():
+        return
+    programs = loader(rules.document)
+    entries = list(examples_of(rules.document))
+    failing = [entry.name for entry in entries if examine(entry, programs)]
+    if not failing:
+        return
+    what = f"The worked example “{failing[0]}”" + (f" and {len(failing) - 1} more" if len(failing) > 1 else "")
+    fails = "fails" if len(failing) == 1 else "fail"
+    shows = f" draftengine test {name} shows why." if name != "-" else ""
+    typer.echo(
+        escaped(f"Careful: {what} of this card set {fails}: the rules may not be what you mean.{shows}"), err=True
+    )

@@ -1,0 +1,258 @@
+"""What a person at the table reads: enough to understand the game, in its own words, and no more than is read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from draftengine.diagnostics.render.text import width_of
+from draftengine.engine.observe import observe
+from draftengine.engine.position import Position, set_up
+from draftengine.play import board, help_texts, passing, topics
+from draftengine.play.choosing import NoSuchItemError
+from draftengine.play.names import Names
+from draftengine.play.session import HUMAN
+from draftengine.play.style import Style
+from draftengine.play.terminal import QuitGame
+from play.test_screen import Script, play, sit_down
+
+
+class Reader(Script):
+    """Somebody who always plays the first card, and at the end of a round types what is written down."""
+
+    def ask(self, prompt):
+        if "Enter to go on" in prompt:
+            return super().ask(prompt)
+        self.screen += prompt
+        return "1" if "for help" in prompt else ""
+
+
+ONE_ROUND = ["1"] * 9
+"""All choices of the first round of Sushi Draft."""
+
+
+@pytest.fixture
+def draft(table):
+    return table("sushi_draft", [HUMAN, "greedy", "greedy"], ["advanced_triple", "advanced_wasabi"])
+
+
+# ── what was scored ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_chips_are_explained(draft):
+    """A rule that gives chips says by which numbers, when it is scored and whenever somebody asks."""
+    script = Script(*ONE_ROUND, "w")
+    play(draft, script, seed=5)
+    told, why = script.screen.split("── This round ─")[1].split("── Round 1 ─")
+    assert "Ikura    You                1 chip   6 is the most held by one seat alone" in told
+    assert "Nothing for Tamago." in told
+    assert "You draw 3 chips: Ikura 5, Maguro 3 and Dessert 1" in told
+    assert "Player 3 (greedy) draws a chip: Ebi\n" in told, "nobody else knows what it is worth"
+    assert "Player 2 (greedy)  0 chips  3 gets nothing" in why
+    assert "🍣 Maguro, 🍱 Triple as Maguro" in why
+
+
+def test_a_round_is_told_in_short(table):
+    """Who got nothing is not listed; what gave nothing is named once; the reasons have all of it, with the cards."""
+    script = Script(*["1"] * 9, "w")
+    play(table("sushi_go", [HUMAN, "greedy", "greedy"]), script, seed=5)
+    told = script.screen.split("── This round ─")[1].partition("━━ Round 2")[0]
+    assert len(told.strip().splitlines()) <= 10
+    assert "0 of the 2" not in told
+    assert "Nothing for Sashimi." in told
+    assert "Together  You 15, Player 2 (greedy) 8, Player 3 (greedy) 9" in told
+    why = script.screen.split("── Round 1 ─")[1]
+    assert "0 of the 2 for a set: 0" in why
+    assert "6 x 1 = 6 🍙 Salmon nigiri, 2× 🥚 Egg nigiri, 3× 🌿 Wasabi" in " ".join(why.split())
+    assert "What stands in brackets" in why
+
+
+def test_there_is_time_to_read(table):
+    """After a scoring a person goes on with Enter, and may first ask why; a pipe does not wait."""
+    own = table("sushi_go", [HUMAN, "greedy"])
+    script = Reader("w", "x", "")
+    play(own, script, seed=2, interactive=True)
+    assert script.screen.count("Enter to go on, w") == 3 + 1, "thrice after the first round, once after the second"
+    assert "Press Enter to go on" in script.screen
+    assert script.screen.index("── Round 1 ─") < script.screen.index("Round 2 of 3")
+    piped = Script(*["1"] * 30)
+    play(own, piped, seed=2)
+    assert "Enter to go on" not in piped.screen
+
+
+# ── help ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_help_fits_and_leaves_the_hand(table):
+    """The keys and, below them, the hand: both on a screen of 24 lines."""
+    script = Script("?")
+    play(table("sushi_go", [HUMAN, "greedy"]), script)
+    after = script.screen.split("for help): ")[1]
+    assert "Your hand" in after
+    assert len(after.splitlines()) <= 24
+
+
+def test_long_texts_wait(table):
+    """At a keyboard what is longer than the screen is shown part by part, and can be left."""
+    own = table("anniversary", [HUMAN, "greedy"])
+    script = Script("? cards", "", "no more")
+    play(own, script, interactive=True, lines=12)
+    assert script.screen.count("Enter for more") == 2
+    assert len(script.screen.split("Enter for more")[1].splitlines()) <= 12
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("chop", "On a later turn take two cards"),
+        ("Taking the lead", "takes Squishy"),
+        ("squishy", "One player has it"),
+        ("roll icons", "Counted on the table: 🍣 Futomaki ×1 +1"),
+        ("futomaki ×2", "Two roll icons"),
+        ("pass both", "to the right in round 2"),
+        ("gyoza", "1, 3, 6, 10, 15"),
+    ],
+)
+def test_whatever_has_a_name_can_be_asked_for(table, asked, told):
+    assert told in "\n".join(topics.explained(asked, table("anniversary", [HUMAN, "greedy", "greedy"]).names()))
+
+
+def test_what_is_asked_for_in_a_draft(draft):
+    """Rules and chips that are no cards; a name of several things, or of nothing, is answered with names."""
+    names = draft.names()
+    assert "draws 1 chip" in "\n".join(topics.explained("Dessert", names))
+    assert "drawn blind" in "\n".join(topics.explained("dessert_chips", names))
+    for asked, said in (
+        ("ma", "could be Maguro or"),
+        ("desert", "Did you mean “Dessert”?"),
+        ("soup", "no card or rule"),
+    ):
+        with pytest.raises(NoSuchItemError, match=said):
+            topics.explained(asked, names)
+
+
+def test_everything_named_can_be_explained(table):
+    """Every topic of a rich game has something to say, and says it within the width."""
+    names = table("anniversary", [HUMAN, "greedy"], ["mochi", "sushi_battle"]).names(columns=60)
+    for topic in (*topics._cards(names), *topics._other_things(names)):
+        lines = topic.tell(topic.id, names)
+        assert len(lines) > 2, topic.label
+        assert max(map(width_of, lines)) <= 60
+
+
+# ── the table ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_open_modifiers_are_marked(table):
+    """Of three wasabi the one that was played last still waits; a used one looks like any other card."""
+    own = table("sushi_go", [HUMAN, "greedy"])
+    tables = (("wasabi", "wasabi", "nigiri_egg", "nigiri_squid", "wasabi"), ("wasabi", "nigiri_egg"))
+    seen = observe(set_up(own.program, Position(tables=tables)).state, 0)
+    you, other = "\n".join(board.table(seen, own.names())).split("Player 2")
+    assert "2× 🌿 Wasabi, 🥚 Egg nigiri, 🦑 Squid nigiri, 🌿 Wasabi (open)" in " ".join(you.split())
+    assert "open" not in other
+
+
+def test_turns_are_numbered(draft):
+    """A choice after the last repetition is a turn, too."""
+    session = draft.session(5)
+    turns = []
+    session.let_bots_choose()
+    while not session.over and len(turns) < len(ONE_ROUND):
+        seen = session.seen_by(0)
+        turns.append(passing.turn_of(seen))
+        session.commit(0, seen.moves[0])
+        session.let_bots_choose()
+    assert turns == [1, 1, 2, 2, 3, 3, 4, 4, 5]
+
+
+INNER = """
+  - repeat:
+      times: 2
+      do:
+        - repeat:
+            times: 2
+            do:
+              - {choose: {from: hand, to: tableau}}
+              - {pass: {zone: hand, to: left}, id: hand_on}
+  - {choose: {from: hand, to: tableau}}
+"""
+
+
+def test_what_is_repeated_within_a_turn_is_no_turn(table, soups, tmp_path):
+    text = Path(soups).read_text(encoding="utf-8")
+    before, after = text.index("  - repeat:"), text.index("  - {score: round}")
+    path = tmp_path / "inner.yaml"
+    path.write_text(text[:before] + INNER.lstrip("\n") + text[after:], encoding="utf-8")
+    own = table(str(path), [HUMAN, "greedy"])
+    session, turns = own.session(), []
+    while not session.over and session.state.round == 1:
+        session.let_bots_choose()
+        seen = session.seen_by(0)
+        turns.append(passing.turn_of(seen))
+        session.commit(0, seen.moves[0])
+    assert turns == [1, 1, 2, 2, 3]
+    assert [event.amount for event in session.story if event.kind == "turn-started"][:2] == [1, 2]
+    script = Script()
+    play(table(str(path), ["greedy", "greedy"]), script)
+    assert script.screen.count("Turn 1\n") == script.screen.count("Turn 2\n") == 2
+
+
+def test_words_of_the_game(draft):
+    """What happens to cards is told as people would, once for everybody to whom the same happens."""
+    script = Script("1", "1", "1")
+    play(draft, script, seed=5)
+    for text in (
+        "32 cards go into the deck",
+        "Your card to put aside (kept; number or name, ? for help)",
+        "You put 🟠 Ikura aside (kept)",
+        "Player 2 (greedy) and Player 3 (greedy) put a card aside (kept)",
+        "You take 🟠 Ikura into the hand",
+    ):
+        assert text in script.screen
+    assert script.screen.count("The cards go to the left") == 1
+
+
+def test_a_layout_on_a_narrow_screen(table):
+    """Where its places have no room each row is a line of whole names; numbers and covers stay."""
+    own = table("anniversary", [HUMAN, "greedy"], ["sushi_battle"])
+    script = Script()
+    play(own, script, columns=40, seed=5)
+    text = " ".join(script.screen.partition("The table\n")[2].split())
+    assert "2: ▒▒▒▒, ▒▒▒▒, ▒▒▒▒" in text
+    assert "(🍣 Futomaki ×1)" in text
+    assert re.search(r"5: 1 🍤 Tempura, 2 \S+ [\w ]+×\d, 3 🌿 Wasabi", text)
+    assert "…×" not in text
+
+
+# ── characters ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_new_pictures_are_pictures():
+    """A pictograph that this Python does not know yet is shown, and takes two columns like the others."""
+    unknown = "\U0001faff"
+    assert Style().safe(unknown) == Style().icon(unknown).strip() == unknown
+    assert width_of(unknown) == 2
+    assert Style().safe("\ue000\U000e0001") == r"\ue000\ue0001"
+
+
+def test_what_cannot_be_written(table):
+    """Where there is no Unicode, icons leave their text, letters lose what they can't keep, and ours become plain."""
+    ascii_, latin = Style(unicode=False), Style(unicode=False, encoding="latin-1")
+    assert ascii_.safe("🍲 Żurek “é” ×2").strip() == 'Zurek "e" x2'
+    assert latin.safe("🍲 Żurek “é” ×2").strip() == 'Zurek "é" ×2'
+    assert ascii_.safe("漢") == "?"
+    own = table("sushi_go", [HUMAN, "greedy"])
+    assert "?" not in "".join(help_texts.cards_in_short(Names(own.program, own.seats, ascii_)))
+    assert Style(pictures=False).icon("🍲") == ""
+
+
+def test_the_input_ends_while_reading(table):
+    """Whoever leaves at a pause leaves the game."""
+    terminal = sit_down(table("sushi_go", [HUMAN, "greedy"]), Reader(), interactive=True, seed=2)
+    with pytest.raises(QuitGame) as left:
+        terminal.play()
+    assert left.value.input_ended
+    assert terminal.session.state.round > 1
