@@ -31,7 +31,7 @@ class Person:
 
 def sit_down(session, person):
     names = Names(session.program, session.seats, Style())
-    return Terminal(session, names, person.ask, person.screen.append, lambda: None, interactive=False, points=[])
+    return Terminal(session, names, person.ask, person.screen.append, lambda: None, interactive=False)
 
 
 def begin(configuration, seed):

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 
 def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
     """Say in one line on standard error if worked examples fail. Those of the package's own sets are known to hold."""
-    from draftengine.library import loader, shelf
+    from draftengine.api.ruleset import games_of
+    from draftengine.library import shelf
     from draftengine.scenario.entries import examine, examples_of
 
     if name in shelf():
         return
-    programs = loader(rules.document)
+    games = games_of(rules.document)
     entries = list(examples_of(rules.document))
-    failing = [entry.name for entry in entries if examine(entry, programs)]
+    failing = [entry.name for entry in entries if examine(entry, games)]
     if not failing:
         return
     what = f"The worked example “{failing[0]}”" + (f" and {len(failing) - 1} more" if len(failing) > 1 else "")
