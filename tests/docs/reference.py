@@ -15,6 +15,21 @@ interrupted · 141 nobody read the output to its end. A card set is named by its
 with draftengine; `-` is standard input. `--json` prints one JSON document on standard output and nothing else; findings
 for people go to standard error. Colours are for terminals, and `NO_COLOR` turns them off. `DRAFTENGINE_DEBUG=1` shows
 where a bug is.
+
+Seats count from 1 in everything that people read: games, tables, reports. In JSON, in the rows of `--out` and in card
+sets they count from 0.
+
+## Completion
+
+`draftengine --install-completion` teaches your shell (bash, zsh or fish) to complete commands, options, card sets,
+their variants and readings, and bots when you press Tab, from the next terminal on. `draftengine --show-completion`
+prints the script instead. To choose the shell by name, or for a file of your own:
+
+```bash
+eval "$(_DRAFTENGINE_COMPLETE=source_bash draftengine)"       # in ~/.bashrc
+eval "$(_DRAFTENGINE_COMPLETE=source_zsh draftengine)"        # in ~/.zshrc, after compinit
+_DRAFTENGINE_COMPLETE=source_fish draftengine | source        # in ~/.config/fish/config.fish
+```
 """
 
 

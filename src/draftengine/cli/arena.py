@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from draftengine.cli import options
+from draftengine.cli import completing, options
 from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
 from draftengine.cli.simulating import Jobs, Where
 
@@ -28,6 +28,7 @@ def arena(
         typer.Option(
             "--bots",
             metavar="A,B,...",
+            autocompletion=completing.bots,
             help="Who takes part, written as for --seat (see bots). A bot named twice plays itself, too.",
             show_default=False,
         ),

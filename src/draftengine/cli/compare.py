@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from draftengine.cli import options
+from draftengine.cli import completing, options
 from draftengine.cli.problems import INTERRUPTED, UsageError
 from draftengine.cli.simulating import Bots, Engine, Jobs, Where
 
@@ -19,16 +19,43 @@ if TYPE_CHECKING:
 
 
 def compare(
-    first: Annotated[str, typer.Argument(metavar="A", help="A card set: a file or an id.", show_default=False)],
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="A",
+            autocompletion=completing.card_sets,
+            help="A card set: a file or an id.",
+            show_default=False,
+        ),
+    ],
     second: Annotated[
         str | None,
-        typer.Argument(metavar="[B]", help="The card set to compare it with; by default A itself.", show_default=False),
+        typer.Argument(
+            metavar="[B]",
+            autocompletion=completing.card_sets,
+            help="The card set to compare it with; by default A itself.",
+            show_default=False,
+        ),
     ] = None,
     variant_a: Annotated[
-        list[str] | None, typer.Option("--variant-a", metavar="NAME", help="A variant of A alone.", show_default=False)
+        list[str] | None,
+        typer.Option(
+            "--variant-a",
+            metavar="NAME",
+            autocompletion=completing.variants,
+            help="A variant of A alone.",
+            show_default=False,
+        ),
     ] = None,
     variant_b: Annotated[
-        list[str] | None, typer.Option("--variant-b", metavar="NAME", help="A variant of B alone.", show_default=False)
+        list[str] | None,
+        typer.Option(
+            "--variant-b",
+            metavar="NAME",
+            autocompletion=completing.variants,
+            help="A variant of B alone.",
+            show_default=False,
+        ),
     ] = None,
     variant: options.Variants = None,
     players: options.Players = None,

@@ -7,13 +7,19 @@ from typing import Annotated
 
 import typer
 
+from draftengine.cli import completing
 from draftengine.cli.problems import UsageError
 
 
 def explain(
     code: Annotated[
         str | None,
-        typer.Argument(metavar="CODE", help="The code of a finding; without one, all are listed.", show_default=False),
+        typer.Argument(
+            metavar="CODE",
+            autocompletion=completing.codes,
+            help="The code of a finding; without one, all are listed.",
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     """Explain a code that validate reports, with examples.

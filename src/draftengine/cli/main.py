@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from draftengine import __version__
+from draftengine.cli.completing import asked_for
 from draftengine.cli.problems import guarded, heed_signals, status_of
 
 COMMANDS: MappingProxyType[str, str] = MappingProxyType(
@@ -60,7 +61,6 @@ def program(asked: str = "") -> typer.Typer:
     To import a command and read what it takes costs time, which eleven that are not called should not take.
     """
     app = typer.Typer(
-        add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
         no_args_is_help=True,
         pretty_exceptions_enable=False,
@@ -83,4 +83,5 @@ def run() -> None:
         # Files and other programs want UTF-8, whatever a terminal would show here.
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     heed_signals()
-    sys.exit(status_of(lambda: program(*sys.argv[1:2])(prog_name="draftengine")))
+    asked = asked_for() if "_DRAFTENGINE_COMPLETE" in os.environ else "".join(sys.argv[1:2])
+    sys.exit(status_of(lambda: program(asked)(prog_name="draftengine")))

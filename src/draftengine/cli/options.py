@@ -6,10 +6,13 @@ from typing import Annotated
 
 import typer
 
+from draftengine.cli import completing
+
 CardSet = Annotated[
     str,
     typer.Argument(
         metavar="CARDSET",
+        autocompletion=completing.card_sets,
         help="A card set: a file, the id of one that comes with draftengine (see list), or - for standard input.",
         show_default=False,
     ),
@@ -24,6 +27,7 @@ Variants = Annotated[
         "--variant",
         "-v",
         metavar="NAME",
+        autocompletion=completing.variants,
         help="Play with a variant: NAME, NAME:PARAMETER=3, or READING=OPTION. Can be given several times.",
         show_default=False,
     ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from draftengine.cli import options
+from draftengine.cli import completing, options
 from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, UsageError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def play(
         str | None,
         typer.Argument(
             metavar="CARDSET",
+            autocompletion=completing.card_sets,
             help="A card set: a file, the id of one that comes with draftengine (see list), or - with --auto.",
             show_default=False,
         ),
@@ -38,6 +39,7 @@ def play(
         typer.Option(
             "--seat",
             metavar="human|BOT",
+            autocompletion=completing.seats,
             help="Who takes the next seat: human or a bot (see bots). Can be given for every seat in turn; by default "
             "you sit first and greedy bots take the rest.",
             show_default=False,
@@ -57,6 +59,7 @@ def play(
         typer.Option(
             "--level",
             metavar="easy|medium|hard|expert",
+            autocompletion=completing.bots,
             help="How well the bots play whose seats --seat does not name; any other bot will do, too (see bots).",
             show_default=False,
         ),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from draftengine.cli import options
+from draftengine.cli import completing, options
 from draftengine.cli.problems import FAILED, FINE, show_findings
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def run_tests(
         list[str],
         typer.Argument(
             metavar="PATH...",
+            autocompletion=completing.card_sets,
             help="Scenario files, or card sets with worked examples (files or ids), or - for standard input.",
             show_default=False,
         ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from draftengine.cli import options
+from draftengine.cli import completing, options
 from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
 from draftengine.cli.simulating import Bots, Engine, Jobs, Where
 
@@ -55,7 +55,8 @@ def simulate(
         bool, typer.Option("--regret", help="With --draft: ask an adviser what choices lose (slow; on a sample).")
     ] = False,
     adviser: Annotated[
-        str, typer.Option("--adviser", metavar="BOT", help="Who is asked about choices.")
+        str,
+        typer.Option("--adviser", metavar="BOT", autocompletion=completing.bots, help="Who is asked about choices."),
     ] = "search:iterations=200",
     as_json: options.Json = False,
 ) -> int:

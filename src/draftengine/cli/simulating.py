@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from draftengine.cli import completing
 from draftengine.cli.problems import UsageError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ Bots = Annotated[
     typer.Option(
         "--bots",
         metavar="A,B,...",
+        autocompletion=completing.bots,
         help="Who plays, seat by seat (see bots); those named take turns if there are more seats.",
     ),
 ]
@@ -40,6 +42,7 @@ Engine = Annotated[
     typer.Option(
         "--engine",
         metavar="auto|kernel|reference",
+        autocompletion=completing.engines,
         help="Which engine plays. Both play the same games to the same ends.",
     ),
 ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from draftengine.cli import completing
 from draftengine.cli.problems import FAILED, FINE, show_findings
 
 if TYPE_CHECKING:
@@ -25,7 +26,12 @@ class Format(StrEnum):
 def validate(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="PATH...", help="Card sets: files, ids, or - for standard input.", show_default=False),
+        typer.Argument(
+            metavar="PATH...",
+            autocompletion=completing.card_sets,
+            help="Card sets: files, ids, or - for standard input.",
+            show_default=False,
+        ),
     ],
     form: Annotated[Format, typer.Option("--format", help="How the findings are written.")] = Format.TEXT,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,

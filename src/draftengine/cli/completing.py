@@ -1,0 +1,83 @@
+"""What the shell offers when somebody presses Tab: card sets, their variants and readings, bots, codes.
+
+Whatever goes wrong, nothing is offered, and then the shell offers files.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def asked_for() -> str:
+    """The command that is being completed, if it is known by now."""
+    return "".join(_typed()[1:2])
+
+
+def _typed() -> list[str]:
+    """The words typed so far, as the shell gives them."""
+    return (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS", "")).split()
+
+
+def card_sets(incomplete: str) -> list[str]:
+    """Ids of card sets, and files in this folder that may be one; further away the shell knows better."""
+    from pathlib import Path
+
+    from draftengine.library import shelf
+
+    if "/" in incomplete:
+        return []
+    with suppress(OSError):
+        files = sorted(path.name for path in Path().glob("*.y*ml") if path.suffix in {".yaml", ".yml"})
+        return _beginning(incomplete, [*shelf(), *files])
+    return _beginning(incomplete, shelf())
+
+
+def variants(incomplete: str) -> list[tuple[str, str]]:
+    """Variants and answers of readings of the card sets that were named before, with what they are called."""
+    from draftengine.cardset.model import text_in
+    from draftengine.library import open_set, shelf
+
+    found: dict[str, str] = {}
+    for name in _typed()[2:]:
+        if name in shelf() or name.endswith((".yaml", ".yml")):
+            with suppress(Exception):  # a card set with mistakes has no variants to offer
+                document = open_set(name).document
+                assert document is not None
+                found |= {own.id: text_in(own.title) for own in document.variants}
+                found |= {
+                    f"{own.id}={option.id}": text_in(option.text) for own in document.readings for option in own.options
+                }
+    return [(name, " ".join(text.split())) for name, text in found.items() if name.startswith(incomplete)]
+
+
+def bots(incomplete: str) -> list[str]:
+    """Bots, also behind a comma in a list of them."""
+    from draftengine.bots.catalogue import names
+
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{own}" for own in _beginning(last, names())]
+
+
+def seats(incomplete: str) -> list[str]:
+    """A person or a bot."""
+    return [*_beginning(incomplete, ("human",)), *bots(incomplete)]
+
+
+def engines(incomplete: str) -> list[str]:
+    return _beginning(incomplete, ("auto", "kernel", "reference"))
+
+
+def codes(incomplete: str) -> list[str]:
+    """Codes of findings."""
+    from draftengine.diagnostics.catalogue import CATALOGUE
+
+    return _beginning(incomplete, CATALOGUE)
+
+
+def _beginning(incomplete: str, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]

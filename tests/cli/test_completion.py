@@ -1,0 +1,125 @@
+"""What real shells offer when somebody presses Tab: they run the script that the program prints for them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from typer.main import get_command
+
+from draftengine.cli import completing
+from draftengine.cli.main import program
+
+# Each prints what the shell would offer for the words it is called with, the last of which is not finished.
+BASH = """
+eval "$(_DRAFTENGINE_COMPLETE=source_bash draftengine)"
+complete -p draftengine >/dev/null || exit 1
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_draftengine_completion draftengine
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+ZSH = """
+compdef() { :; }
+_arguments() { print -r -- "$1"; }
+_files() { :; }
+eval "$(_DRAFTENGINE_COMPLETE=source_zsh draftengine)"
+words=("$@"); CURRENT=$#
+_draftengine_completion
+"""
+FISH = """
+_DRAFTENGINE_COMPLETE=source_fish draftengine | source
+complete --do-complete "$argv"
+"""
+SHELLS = {
+    "bash": lambda words: ["bash", "--norc", "-c", BASH, "bash", *words],
+    "zsh": lambda words: ["zsh", "-f", "-c", ZSH, "zsh", *words],
+    "fish": lambda words: ["fish", "--no-config", "-c", FISH, " ".join(words)],
+}
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="shells of POSIX")
+
+
+@pytest.fixture
+def offered(tmp_path, environment, soups):
+    """What a shell offers in a folder with a card set of its own."""
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "draftengine"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m draftengine "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    path = os.pathsep.join([str(program.parent), environment["PATH"]])
+
+    def offer(shell, *words):
+        if shutil.which(shell) is None:
+            pytest.skip(f"no {shell} here")
+        process = subprocess.run(
+            SHELLS[shell](["draftengine", *words]), capture_output=True, encoding="utf-8", cwd=tmp_path,
+            env=environment | {"PATH": path}, check=False, timeout=60,
+        )  # fmt: skip
+        assert process.stderr == ""
+        if shell == "zsh":  # '*: :(("name":"what it is" "name"))'
+            return set(re.findall(r'"([^"]+)"(?::"[^"]*")?', process.stdout))
+        return {line.partition("\t")[0] for line in process.stdout.split("\n") if line}
+
+    return offer
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_what_a_shell_offers(offered, shell):
+    assert offered(shell, "sim") == {"simulate"}
+    assert {"sushi_go", "soups.yaml"} <= offered(shell, "play", "s")
+    assert offered(shell, "play", "soups.yaml", "--variant", "to") == {"to_the_right"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "offer", "some"),
+    [
+        ("score sushi_go -v", completing.variants, {"pass_both_ways", "equal_puddings=both"}),
+        ("compare sushi_go soups.yaml --variant-b", completing.variants, {"pass_both_ways", "to_the_right"}),
+        ("play soups.yaml --seat h", completing.seats, {"human", "hard"}),
+        ("play soups.yaml --level exp", completing.bots, {"expert"}),
+        ("simulate soups.yaml --bots greedy,ra", completing.bots, {"greedy,random"}),
+        ("simulate soups.yaml --engine k", completing.engines, {"kernel"}),
+        ("explain unknown-k", completing.codes, {"unknown-key"}),
+        ("test sushi_go so", completing.card_sets, {"soups.yaml"}),
+        ("play wrong.yaml -v", completing.variants, set()),
+        ("play folder/s", completing.card_sets, set()),
+    ],
+    ids=lambda case: case if isinstance(case, str) else "",
+)
+def test_what_is_offered(monkeypatch, tmp_path, soups, typed, offer, some):
+    """Where a card set has mistakes, or files lie further away, nothing is: then the shell offers files."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COMP_WORDS", f"draftengine {typed}")
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    (tmp_path / "wrong.yaml").write_text("cards: [", encoding="utf-8")
+    last = typed.split()[-1]
+    found = {own[0] if isinstance(own, tuple) else own for own in offer("" if last.startswith("-") else last)}
+    assert some <= found
+    assert bool(some) == bool(found)
+
+
+def test_everything_that_names_something_is_completed():
+    """An option for a card set, a variant or a bot that offers nothing was forgotten."""
+    needy = {"cardset", "first", "second", "variant", "variant_a", "variant_b", "bots", "seat", "level", "adviser"}
+    whole = get_command(program())
+    found = {
+        f"{name} {own.name}"
+        for name, command in whole.commands.items()
+        for own in command.params
+        if own.name in needy and own._custom_shell_complete is None
+    }
+    assert not found
+
+
+def test_the_script_can_be_shown_and_installed(draftengine, tmp_path):
+    """For a shell that is named in the environment; otherwise for the one that the program was started from."""
+    assert "complete -o default -F _draftengine_completion" in draftengine(_DRAFTENGINE_COMPLETE="source_bash").out
+    assert "#compdef draftengine" in draftengine(_DRAFTENGINE_COMPLETE="source_zsh").out
+    options = draftengine("--help").out
+    assert "--install-completion" in options
+    assert "--show-completion" in options
