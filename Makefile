@@ -21,8 +21,10 @@ help: ## Show this list
 # ── Commands ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 .PHONY: play
-play: $(VENV)/.installed ## Play a game
-	@$(BIN)/draftengine play $(CARDSET) $(ARGS)
+play: $(VENV)/.installed ## Play a game, and say how to reach the command
+	@trap : INT; $(BIN)/draftengine play $(CARDSET) $(ARGS) || { status=$$?; test $$status -eq 130 || exit $$status; }
+	@command -v draftengine >/dev/null || \
+		echo 'For draftengine itself in this terminal: source $(BIN)/activate (then: draftengine --help)' >&2
 
 # Every check runs, so that one call shows all there is to mend; pytest is last, and its summary the last line.
 CHECKS = 'ruff check --quiet' 'ruff format --check --quiet' 'mypy' 'lint-imports --no-logo --no-cache'
@@ -93,27 +95,31 @@ docs/cli.md docs/rules.md: $(VENV)/.installed
 # ── The environment ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 # Install this project with the extras named by $(1) into .venv, which is made first if need be. Quiet unless it fails.
+# Those named by $(2) make it quick: with them if they come ready for this machine, without them if not.
 define install
 @command -v $(PYTHON) >/dev/null || { \
 	echo 'Cannot find $(PYTHON): install Python 3.11 or newer, or name one (make PYTHON=/path/to/python3).' >&2; exit 1; }
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	echo "draftengine needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) -V 2>&1);" \
 		'name another one (make PYTHON=python3.12).' >&2; exit 1; }
-@echo 'Setting up $(VENV) (only now and after a change of pyproject.toml) ...' >&2
+@echo 'Setting up $(VENV), which takes a minute (only now and after a change of pyproject.toml) ...' >&2
 @test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) >/dev/null 2>&1 || { \
 	$(PYTHON) -m venv --clear --without-pip $(VENV) && \
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet pip </dev/null; } || { rm -rf $(VENV); \
 	echo 'Cannot make $(VENV): this Python needs its venv module (Debian and Ubuntu: apt install python3-venv).' >&2; exit 1; }
-@$(BIN)/python -m pip install --disable-pip-version-check --editable '.$(1)' </dev/null >$(VENV)/install.log 2>&1 || { \
+$(if $(2),@$(PIP) --only-binary llvmlite$(COMMA)numba$(COMMA)numpy --editable '.$(2)' </dev/null >$(VENV)/install.log 2>&1 || \
+	)$(if $(2),,@)$(PIP) --editable '.$(1)' </dev/null >$(VENV)/install.log 2>&1 || { \
 	cat $(VENV)/install.log >&2; echo 'Cannot install draftengine into $(VENV): see above.' >&2; exit 1; }
 @touch $(VENV)/.installed $@
 endef
+
+PIP = $(BIN)/python -m pip install --disable-pip-version-check
 
 # A comma in the text of a call would end an argument.
 COMMA := ,
 
 $(VENV)/.installed: pyproject.toml
-	$(call install)
+	$(call install,,[fast])
 
 $(VENV)/.installed-dev: pyproject.toml
 	$(call install,[dev])

@@ -12,8 +12,6 @@ from draftengine.cli import completing, options
 from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from draftengine.play.save import Saved
     from draftengine.play.session import Session
     from draftengine.play.terminal import Terminal
@@ -330,6 +328,7 @@ class _Keeper:
         from contextlib import suppress
         from pathlib import Path
 
+        from draftengine.cli.calling import command_line
         from draftengine.play.save import free_path, write
 
         name = self.saved.session.program.model.id
@@ -342,15 +341,9 @@ class _Keeper:
             path = free_path(name, Path(tempfile.gettempdir()))
             write(self.saved, path)
         self.file = str(path)
-        said.append(f"  Saved. Go on with: draftengine play --resume {_quoted(path)}\n")
+        said.append(f"  Saved. Go on with: {command_line('play', '--resume', str(path))}\n")
         with suppress(OSError, ValueError):  # the terminal may be gone
             self.console.show("".join(said))
-
-
-def _quoted(path: Path) -> str:
-    import shlex
-
-    return shlex.quote(str(path))
 
 
 def _print_record(session: Session) -> None:
