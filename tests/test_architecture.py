@@ -21,6 +21,7 @@ PURE = "The core knows no screen, clock, chance, process or network"
 PLANTED = [
     pytest.param("source.py", "import draftengine.diagnostics", LAYERS, id="source uses diagnostics"),
     pytest.param("language/__init__.py", "import draftengine.rules", LAYERS, id="language uses rules"),
+    pytest.param("records/__init__.py", "import draftengine.rules", LAYERS, id="records use rules"),
     pytest.param("rules/__init__.py", "import draftengine.cardset.model", LAYERS, id="rules use card sets"),
     pytest.param("cardset/__init__.py", "import draftengine.engine", LAYERS, id="card sets use the engine"),
     pytest.param("engine/__init__.py", "import draftengine.play", LAYERS, id="the engine uses play"),

@@ -29,7 +29,6 @@ from draftengine.cardset.model import (
     ReadingOption,
     Rule,
     Step,
-    Texts,
     TieBreaker,
     Token,
     Trigger,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as Pairs
 
     from draftengine.diagnostics.finding import Diagnostic
+    from draftengine.records.values import Texts
 
 BUILT_IN_ZONES = (
     ("deck", "table", "nobody"),

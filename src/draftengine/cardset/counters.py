@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.flow import Plan
-    from draftengine.cardset.model import Amount, Card, CardSet, Counter, Effect, Modifier
+    from draftengine.cardset.model import Card, CardSet, Counter, Effect, Modifier
     from draftengine.language.check import Scope
+    from draftengine.records.values import Amount
 
 __all__ = ["MAX_MODIFIERS", "CounterInfo", "amounts_as", "amounts_of", "counters_of", "modifiers_for", "open_counter"]
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draftengine.cardset.counters import CounterInfo
-    from draftengine.cardset.model import CardSet, Formula
+    from draftengine.cardset.model import CardSet
+    from draftengine.records.values import Formula
 
 __all__ = [
     "MAX_POINTS",

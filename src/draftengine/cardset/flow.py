@@ -21,7 +21,8 @@ from draftengine.language.evaluate import compile_formula
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from draftengine.cardset.model import ByPlayers, CardSet, Formula, Marker, Step, Zone
+    from draftengine.cardset.model import CardSet, Marker, Step, Zone
+    from draftengine.records.values import ByPlayers, Formula
     from draftengine.source import Span
 
 __all__ = ["Plan", "RoundPlan", "extra_plays", "plan"]

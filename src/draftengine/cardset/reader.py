@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct, field
 
-from draftengine.cardset.model import Amount, ByPlayers, Formula, Texts
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.cardset.yaml_mistakes import QUOTES_NEEDED, is_torn
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.language.parse import FormulaError, parse
+from draftengine.records.values import Amount, ByPlayers, Formula, Texts
 from draftengine.source import Span
 
 if TYPE_CHECKING:

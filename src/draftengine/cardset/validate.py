@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.schema import PATTERNS, schema
-from draftengine.cardset.schema.pieces import ADDRESSES, BASE, PLAYER_COUNT, PLAYERS, VERSION
 from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.diagnostics.suggest import closest, did_you_mean
+from draftengine.records.pieces import ADDRESSES, BASE, PLAYER_COUNT, PLAYERS, VERSION
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from draftengine.language.evaluate import constant_value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from draftengine.cardset.model import ByPlayers, CardSet, Formula, Step
+    from draftengine.cardset.model import CardSet, Step
     from draftengine.play.names import Names
+    from draftengine.records.values import ByPlayers, Formula
 
 
 def picture(names: Names) -> list[str]:

@@ -9,8 +9,9 @@ from draftengine.rules.words import counted, listed, quantity
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from draftengine.cardset.model import Ability, Amount, Card, Effect, Formula, Modifier, Trigger
+    from draftengine.cardset.model import Ability, Card, Effect, Modifier, Trigger
     from draftengine.play.names import Names
+    from draftengine.records.values import Amount, Formula
 
 _GOES = {
     "hand": "the card goes back into the hand",

@@ -11,9 +11,9 @@ from draftengine.play.session import HUMAN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.cardset.model import Formula
     from draftengine.engine.program import Program
     from draftengine.play.style import Style
+    from draftengine.records.values import Formula
 
 
 _SHORT = 6

@@ -18,8 +18,8 @@ from draftengine.rules.words import counted, listed, quantity, times
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.cardset.model import Formula
     from draftengine.cardset.reader import Reader
+    from draftengine.records.values import Formula
     from draftengine.rules.kind import Constant, NameOf
 
 PROPERTIES = {

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import Formula
     from draftengine.cardset.reader import Reader
+    from draftengine.records.values import Formula
 
 Spec = TypeVar("Spec")
 Numbers = TypeVar("Numbers")

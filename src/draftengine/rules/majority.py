@@ -36,8 +36,8 @@ from draftengine.rules.words import counted, listed, measured, ordinal, quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draftengine.cardset.model import Formula
     from draftengine.cardset.reader import Reader
+    from draftengine.records.values import Formula
     from draftengine.rules.kind import Constant, NameOf
 
 Tie = Literal["split", "split_down", "full", "nobody", "next"]

@@ -27,8 +27,8 @@ from draftengine.rules.words import listed, summed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.cardset.model import Formula
     from draftengine.cardset.reader import Reader
+    from draftengine.records.values import Formula
     from draftengine.rules.kind import Constant, NameOf
 
 PROPERTIES = {

@@ -19,8 +19,8 @@ from draftengine.rules.words import measured, quantity, summed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.cardset.model import Formula
     from draftengine.cardset.reader import Reader
+    from draftengine.records.values import Formula
     from draftengine.rules.kind import Constant, NameOf
 
 Beyond = Literal["last", "repeat", "nothing"]

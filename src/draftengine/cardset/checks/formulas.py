@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.checks.table import Table
-    from draftengine.cardset.model import CardSet, Formula
+    from draftengine.cardset.model import CardSet
+    from draftengine.records.values import Formula
 
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 """Mistakes that depend on what the names can be."""

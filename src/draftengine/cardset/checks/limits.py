@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.checks.table import Table
-    from draftengine.cardset.model import Card, CardSet, Effect, Formula, Rule
+    from draftengine.cardset.model import Card, CardSet, Effect, Rule
+    from draftengine.records.values import Formula
     from draftengine.source import Span
 
 MAX_WIDTH = 1 << 20

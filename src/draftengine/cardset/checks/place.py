@@ -10,7 +10,8 @@ from draftengine.source import Span
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet, Formula, Step
+    from draftengine.cardset.model import CardSet, Step
+    from draftengine.records.values import Formula
 
 _REACH = 4000
 """No declaration is longer, as far as looking for a word in it goes."""

@@ -13,7 +13,8 @@ from draftengine.rules import KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import ByPlayers, CardSet, Effect, Formula, Rule, Step
+    from draftengine.cardset.model import CardSet, Effect, Rule, Step
+    from draftengine.records.values import ByPlayers, Formula
 
 Where = Literal["seat", "table", "flow", "constant"]
 

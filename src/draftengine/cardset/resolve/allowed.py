@@ -19,8 +19,9 @@ from draftengine.language.evaluate import constant_value
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.cardset.model import Formula, VariantInfo
+    from draftengine.cardset.model import VariantInfo
     from draftengine.cardset.resolve.document import Document
+    from draftengine.records.values import Formula
 
 
 def allowed(

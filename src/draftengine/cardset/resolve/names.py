@@ -15,9 +15,10 @@ from draftengine.source import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.cardset.model import Formula, Parameter, ReadingInfo, VariantInfo
+    from draftengine.cardset.model import Parameter, ReadingInfo, VariantInfo
     from draftengine.cardset.tree import Mapping
     from draftengine.language.check import Mistake
+    from draftengine.records.values import Formula
 
 
 def unknown_names(

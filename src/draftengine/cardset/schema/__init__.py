@@ -7,7 +7,7 @@ and ``null`` removes. The second is made from the first.
 from draftengine.cardset.schema.document import file_schema, schema, schema_text
 from draftengine.cardset.schema.examples import example_keys, position_keys
 from draftengine.cardset.schema.game import REQUIRED
-from draftengine.cardset.schema.pieces import MAX_NUMBER, PATTERNS
+from draftengine.records.pieces import MAX_NUMBER, PATTERNS
 
 __all__ = [
     "MAX_NUMBER",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from draftengine.cardset.schema.pieces import Schema
+    from draftengine.records.pieces import Schema
 
 _STRICT = ("required", "minProperties", "oneOf", "default", "examples")
 _KEEPS_SHAPE = ("changes", "reading_changes")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.schema.pieces import (
+from draftengine.records.pieces import (
     ASSUMED,
     CITED,
     ID,
@@ -26,7 +26,7 @@ from draftengine.cardset.schema.pieces import (
 )
 
 if TYPE_CHECKING:
-    from draftengine.cardset.schema.pieces import Schema
+    from draftengine.records.pieces import Schema
 
 
 def card() -> Schema:

@@ -11,13 +11,13 @@ from draftengine.cardset.schema.examples import example
 from draftengine.cardset.schema.flow import step, step_change
 from draftengine.cardset.schema.game import about, kinds_of_file
 from draftengine.cardset.schema.overlays import reading, variant
-from draftengine.cardset.schema.pieces import leaves, list_of, record, ref
 from draftengine.cardset.schema.rules import effect, rule_change, rule_shapes, trigger, winner
+from draftengine.records.pieces import leaves, list_of, record, ref
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.cardset.schema.pieces import Schema
+    from draftengine.records.pieces import Schema
 
 ADDRESS = "https://draftengine.dev/schema/cardset-1.json"
 

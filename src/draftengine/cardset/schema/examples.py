@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.schema.pieces import (
+from draftengine.records.pieces import (
     ID,
     MAX_NAME,
     PLACE,
@@ -19,7 +19,7 @@ from draftengine.cardset.schema.pieces import (
 )
 
 if TYPE_CHECKING:
-    from draftengine.cardset.schema.pieces import Schema
+    from draftengine.records.pieces import Schema
 
 
 def example() -> Schema:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.overlay import VERBS
 from draftengine.cardset.schema.changes import relaxed
-from draftengine.cardset.schema.pieces import (
+from draftengine.records.pieces import (
     CITED,
     described,
     formula,
@@ -20,7 +20,7 @@ from draftengine.cardset.schema.pieces import (
 )
 
 if TYPE_CHECKING:
-    from draftengine.cardset.schema.pieces import Schema
+    from draftengine.records.pieces import Schema
 
 
 def _who() -> Schema:

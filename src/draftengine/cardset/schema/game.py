@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.cardset.build import BUILT_IN_ZONES
 from draftengine.cardset.schema.changes import relaxed
 from draftengine.cardset.schema.overlays import parameters
-from draftengine.cardset.schema.pieces import (
+from draftengine.records.pieces import (
     ADDRESSES,
     ASSUMED,
     BASE,
@@ -26,7 +26,7 @@ from draftengine.cardset.schema.pieces import (
 )
 
 if TYPE_CHECKING:
-    from draftengine.cardset.schema.pieces import Schema
+    from draftengine.records.pieces import Schema
 
 
 def _identity() -> dict[str, Schema]:

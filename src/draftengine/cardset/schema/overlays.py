@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.schema.pieces import CITED, ID, SOURCE, described, formula, list_of, map_of, name, record, ref
+from draftengine.records.pieces import CITED, ID, SOURCE, described, formula, list_of, map_of, name, record, ref
 
 if TYPE_CHECKING:
-    from draftengine.cardset.schema.pieces import Schema
+    from draftengine.records.pieces import Schema
 
 
 def variant() -> Schema:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.schema.changes import relaxed
-from draftengine.cardset.schema.pieces import (
+from draftengine.records.pieces import (
     CITED,
     LABEL,
     SOURCE,
@@ -21,7 +21,7 @@ from draftengine.cardset.schema.pieces import (
 from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
 
 if TYPE_CHECKING:
-    from draftengine.cardset.schema.pieces import Schema
+    from draftengine.records.pieces import Schema
 
 
 def effect() -> Schema:

@@ -15,9 +15,10 @@ from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet, ChipPile, Effect, Formula, Rule
+    from draftengine.cardset.model import CardSet, ChipPile, Effect, Rule
     from draftengine.engine.compile.plays import Draft
     from draftengine.engine.program import CompiledRule, Field, Quick, Value
+    from draftengine.records.values import Formula
     from draftengine.rules.kind import RankedKind
 
 _REMEMBERED = 1 << 16

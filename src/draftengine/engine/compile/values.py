@@ -11,11 +11,12 @@ from draftengine.language.evaluate import compares_seats, compile_formula, refer
 from draftengine.language.tree import Number
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import ByPlayers, CardSet, Formula
+    from draftengine.cardset.model import CardSet
     from draftengine.engine.compile.fields import Fields
     from draftengine.engine.program import Value
     from draftengine.engine.state import State
     from draftengine.language.tree import Expr
+    from draftengine.records.values import ByPlayers, Formula
 
 _REMEMBERED = 1 << 16
 """So many values of one formula; then it forgets them all."""
