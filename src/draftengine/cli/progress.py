@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import contextmanager
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from draftengine.simulate.run import Progress
 
 _EVERY = 0.1
+_TICK = 0.5
 
 
 class ProgressLine:
     """Shows games, games a second and the time left on standard error, if that is a terminal."""
 
     def __init__(self, *, quiet: bool = False) -> None:
+        self.quiet = quiet
         self.visible = sys.stderr.isatty() and not quiet
         self._last = 0.0
 
@@ -32,15 +38,50 @@ class ProgressLine:
             return
         self._last = now
         share = progress.games / max(progress.of, 1)
-        bar = "█" * int(20 * share) + "░" * (20 - int(20 * share))
         self.say(
-            f"{bar} {share:4.0%}  {progress.games:,} of {progress.of:,} games  "
+            f"{_bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  "
             f"{progress.per_second:,.0f} a second  {_span(progress.seconds_left)} left"
         )
+
+    @contextmanager
+    def ticking(self, text: str, usual: float) -> Iterator[None]:
+        """A line that counts the seconds while something runs that cannot say how far it is.
+
+        `usual` is how long it takes on most machines. Where nobody watches, the text is one line, once.
+        """
+        if not self.visible:
+            if not self.quiet:
+                sys.stderr.write(f"{text}, which takes about {_span(usual)} minutes.\n")
+            yield
+            return
+        done = Event()
+        ticker = Thread(target=self._tick, args=(text, usual, done), daemon=True)
+        ticker.start()
+        try:
+            yield
+        finally:
+            done.set()
+            ticker.join()
+            self.clear()
+
+    def _tick(self, text: str, usual: float, done: Event) -> None:
+        began = time.monotonic()
+        while True:
+            passed = time.monotonic() - began
+            if passed < usual:
+                self.say(f"{_bar(passed / usual)} {text}: {_span(passed)} of about {_span(usual)} minutes")
+            else:
+                self.say(f"{text}: {_span(passed)} minutes by now, usually {_span(usual)}")
+            if done.wait(_TICK):
+                return
 
     def clear(self) -> None:
         """Take the line away."""
         self.say("")
+
+
+def _bar(share: float) -> str:
+    return "█" * int(20 * share) + "░" * (20 - int(20 * share))
 
 
 def _span(seconds: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) -> None:
     """Let the bots of some seats learn what they have to (see `draftengine.bots.readiness`)."""
+    from draftengine.bots.readiness import COMPILING, LEARNING
     from draftengine.bots.seats import prepare
     from draftengine.bots.sharing import in_processes
     from draftengine.cli.progress import ProgressLine
@@ -20,20 +22,26 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) ->
 
     line = ProgressLine(quiet=quiet)
     told: set[str] = set()
+    ticking = ExitStack()
 
     def tell(what: str, share: float) -> None:
-        if what not in told and not quiet and not line.visible:
-            sys.stderr.write(f"{_WORDS[what]} (only this once).\n")
-        told.add(what)
-        line.say(f"{_WORDS[what]} (only this once) …" + (f" {share:.0%}" if share else ""))
+        if what not in told:
+            ticking.close()
+            told.add(what)
+            if what == COMPILING:
+                ticking.enter_context(line.ticking(COMPILING_TEXT, COMPILES))
+            elif not quiet and not line.visible:
+                sys.stderr.write(f"{_LEARNING_TEXT}.\n")
+        if what == LEARNING:
+            line.say(f"{_LEARNING_TEXT} …" + (f" {share:.0%}" if share else ""))
 
-    with in_processes(usable()):
+    with in_processes(usable()), ticking:
         prepare([seat for seat in seats if seat != HUMAN], program, tell)
     if told:
         line.clear()
 
 
-_WORDS = {
-    "compiling": "Compiling the kernel, which takes a minute or two",
-    "learning": "The bots are learning the cards of this game",
-}
+COMPILES = 150.0
+"""Seconds that compiling the kernel takes on a usual machine."""
+COMPILING_TEXT = "Compiling the kernel (only this once)"
+_LEARNING_TEXT = "The bots are learning the cards of this game (only this once)"

@@ -103,6 +103,8 @@ def simulate(
                 tell=progress.show,
                 keep=writer.write if writer else lambda _: None,
             )
+            if out:
+                progress.say(f"Writing {out.name} …")
     except (ExecutorError, MissingExtraError) as error:
         raise UsageError(str(error)) from None
     finally:

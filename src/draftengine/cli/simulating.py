@@ -49,8 +49,8 @@ Engine = Annotated[
 
 _BREAK_EVEN = {"random": 20_000, "greedy": 1_000}
 """So many games the reference engine plays while the kernel gets ready."""
-_BREAK_EVEN_COLD = {"random": 300_000, "greedy": 10_000}
-"""The same if the kernel has to be compiled first."""
+_SAMPLE = 0.3
+"""So many seconds of playing tell how long the reference engine would take for all games."""
 
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
@@ -80,6 +80,8 @@ def engine_for(wanted: str, program: Program, bots: Sequence[str], games: int) -
 
 
 def _engine(wanted: str, program: Program, bots: Sequence[str], games: int) -> str:
+    from draftengine.cli.progress import ProgressLine
+    from draftengine.cli.readiness import COMPILES, COMPILING_TEXT
     from draftengine.kernel import is_installed
     from draftengine.simulate.playing import player_of, why_not_kernel
 
@@ -98,12 +100,26 @@ def _engine(wanted: str, program: Program, bots: Sequence[str], games: int) -> s
     from draftengine.kernel.cache import is_warm
 
     if not is_warm():
-        if wanted == "auto" and games < _BREAK_EVEN_COLD[slowest]:
+        if wanted == "auto" and _seconds_without(program, bots, games) < COMPILES:
             return "reference"
-        _note("Compiling the kernel; that takes a minute or two, and only this once.")
-        # Here and now, so that several processes don't all do it.
-        player_of(program, bots, "kernel", logged=False).warm_up()
+        with ProgressLine().ticking(COMPILING_TEXT, COMPILES):
+            # Here and now, so that several processes don't all do it.
+            player_of(program, bots, "kernel", logged=False).warm_up()
     return "kernel"
+
+
+def _seconds_without(program: Program, bots: Sequence[str], games: int) -> float:
+    """About how long the reference engine takes for all games, in as many processes as there may be."""
+    from time import perf_counter
+
+    from draftengine.processes import usable
+    from draftengine.simulate.playing import player_of
+
+    player, played, began = player_of(program, bots, "reference", logged=False), 0, perf_counter()
+    while perf_counter() - began < _SAMPLE:
+        player.play(0, played, played + 1, rows=False)
+        played += 1
+    return (perf_counter() - began) * games / played / usable()
 
 
 def _note(text: str) -> None:
