@@ -212,7 +212,7 @@ def test_cards_beyond_those_that_may_be_taken_are_refused(draftengine, tmp_path,
     assert finished.status == (1 if place else 0), finished.err
     if place:
         assert f"late.yaml:{place}: error[example-fails]" in finished.err
-        assert "refused: too many cards are chosen: seat 0 also names sashimi" in finished.err
+        assert "refused: too many cards are chosen: player 1 also names sashimi" in finished.err
 
 
 def test_who_does_not_choose_names_no_cards(draftengine, tmp_path):
@@ -232,3 +232,19 @@ tests:
     )
     finished = draftengine("test", "turn.yaml")
     assert finished.status == 0, finished.err
+
+
+def test_scenarios_for_other_players_and_variants(draftengine, files):
+    """A variant comes beside those that a test names; a number of players where it names none."""
+    assert draftengine("test", "tests.yaml", "--players", "4").status == 0  # the file says two
+    files.write_text(SCENARIOS.replace("players: 2\n", "", 1), encoding="utf-8")
+    assert draftengine("test", "tests.yaml").status == 0
+    finished = draftengine("test", "tests.yaml", "--players", "4")
+    assert finished.status == 1
+    assert "player 3 has to choose" in finished.err
+    files.write_text(SCENARIOS, encoding="utf-8")
+    finished = draftengine("test", "tests.yaml", "--variant", "to_the_right", "--json")
+    assert [own["passed"] for own in finished.json["files"][0]["tests"]] == [True, True, True]
+    finished = draftengine("test", "tests.yaml", "--variant", "to_the_lfet")
+    assert finished.status == 1
+    assert "to_the_right" in finished.err

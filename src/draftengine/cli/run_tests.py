@@ -27,6 +27,18 @@ def run_tests(
             show_default=False,
         ),
     ],
+    players: Annotated[
+        int | None,
+        typer.Option(
+            "--players",
+            "-p",
+            metavar="N",
+            min=1,
+            help="How many players, where a test says nothing.",
+            show_default=False,
+        ),
+    ] = None,
+    variant: options.Variants = None,
     as_json: options.Json = False,
 ) -> int:
     """Run scenarios: positions, moves and what must come of them.
@@ -45,12 +57,13 @@ def run_tests(
     Examples:
       draftengine test my_tests.yaml
       draftengine test my_game.yaml house_rules.yaml --json
+      draftengine test my_game.yaml --variant two_rounds
     """
     from draftengine.cli.opening import in_words
     from draftengine.scenario.running import run_scenarios
 
     with in_words():
-        found = [(path, run_scenarios(path)) for path in paths]
+        found = [(path, run_scenarios(path, players=players, variants=variant or ())) for path in paths]
     if as_json:
         sys.stdout.write(json.dumps({"files": [_data(path, outcomes) for path, outcomes in found]}) + "\n")
     else:

@@ -134,7 +134,7 @@ def _print(program: Program, sheet: Sheet, scored: Scored) -> None:
     from draftengine.play.style import Style
 
     style = Style.of(sys.stdout)
-    seats = [f"Seat {seat}" for seat in range(program.players)]
+    seats = [f"Player {seat}" for seat in range(1, program.players + 1)]
     names = Names(program, [HUMAN] * program.players, style, [*sheet.names, *seats[len(sheet.names) :]])
     lines: list[str] = []
     for moment in scored.moments:

@@ -175,7 +175,9 @@ def put_on_table(state: State, seat: int, table: Table) -> None:
         if not box[card]:
             # Counters have room for what the box holds, and no more.
             copies = program.deck.count(card)
-            raise WrongPositionError(f"the box holds {copies} {program.cards[card]}, and more lie before seat {seat}")
+            raise WrongPositionError(
+                f"the box holds {copies} {program.cards[card]}, and more lie before player {seat + 1}"
+            )
         box[card] -= 1
         tableau.append(play)
         state.words[seat] += rise(program.plays[play], state.words[seat])

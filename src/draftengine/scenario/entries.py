@@ -16,7 +16,7 @@ from draftengine.scenario.model import Scenario, ScenarioError, read
 from draftengine.scenario.run import check
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.api.game import Game
     from draftengine.cardset.resolve import Document, Selection
@@ -33,35 +33,45 @@ class Entry(Struct, frozen=True):
     path: tuple[str, ...]
     common: dict[str, Any]
     """Keys that it has unless it says otherwise."""
+    variants: tuple[str, ...] = ()
+    """Variants that it is played with beside its own."""
 
     @property
     def name(self) -> str:
         own = self.node.get("name")
         return str(own.value) if isinstance(own, Scalar) else "unnamed"
 
+    def data(self) -> dict[str, Any]:
+        """All that it says, and what is said for it."""
+        found = {**self.common, **plain(self.node)}
+        return {**found, "variants": [*found.get("variants", ()), *self.variants]}
 
-def examples_of(document: Document) -> Iterator[Entry]:
-    """The worked examples of a card set. Without a number they are for the fewest players."""
-    yield from _entries(document.root, "examples", {"players": document.players[0]})
+
+def examples_of(document: Document, players: int | None = None, variants: Iterable[str] = ()) -> Iterator[Entry]:
+    """The worked examples of a card set, with variants beside their own.
+
+    Without a number of their own they are for so many players, or for the fewest.
+    """
+    yield from _entries(document.root, "examples", {"players": players or document.players[0]}, variants)
 
 
-def tests_of(root: Mapping, document: Document) -> Iterator[Entry]:
-    """The scenarios of a file about a card set."""
+def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:
+    """The scenarios of a file about a card set; players and variants as for `examples_of`."""
     common = {key: plain(node) for key in ("players", "variants", "set") if (node := root.get(key)) is not None}
-    yield from _entries(root, "tests", {"players": document.players[0], **common})
+    yield from _entries(root, "tests", {"players": players or document.players[0], **common}, variants)
 
 
-def _entries(root: Mapping, key: str, common: dict[str, Any]) -> Iterator[Entry]:
-    found = root.get(key)
+def _entries(root: Mapping, key: str, common: dict[str, Any], variants: Iterable[str]) -> Iterator[Entry]:
+    found, also = root.get(key), tuple(variants)
     for index, item in enumerate(found.items if isinstance(found, Sequence) else ()):
         if isinstance(item, Mapping):
-            yield Entry(item, (key, str(index)), common)
+            yield Entry(item, (key, str(index)), common, also)
 
 
 def examine(entry: Entry, games: Games) -> tuple[Diagnostic, ...]:
     """What is wrong with one scenario; nothing if everything comes as expected."""
     try:
-        scenario = read({**entry.common, **plain(entry.node)}, default_players=1)
+        scenario = read(entry.data(), default_players=1)
         return tuple(_failed(entry, own) for own in check(_game(scenario, games), scenario))
     except ScenarioError as error:
         hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")

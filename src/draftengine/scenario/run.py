@@ -84,7 +84,7 @@ def _choose(played: Played, choices: tuple[Choice | None, ...]) -> bool:
     while played.state.asked is not None and played.state.asked.offer:
         if not _commit_all(played, later):
             return False
-    surplus = [f"seat {seat} also names {', '.join(own.cards)}" for seat, own in later.items() if own.cards]
+    surplus = [f"player {seat + 1} also names {', '.join(own.cards)}" for seat, own in later.items() if own.cards]
     if surplus:
         played.refused = IllegalMoveError("too-many-cards", "; ".join(surplus))
     return not surplus
@@ -95,7 +95,7 @@ def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
     for seat in played.state.waiting or tuple(choices)[:1]:
         own = choices.get(seat)
         if own is None and asked is not None and not asked.offer:
-            raise ScenarioError(f"seat {seat} has to choose, but the scenario has no move for it")
+            raise ScenarioError(f"player {seat + 1} has to choose, but the scenario has no move for it")
         own = own or Choice(())
         now = own.cards
         if asked is not None and not asked.offer and not asked.abilities and _offered_later(played.state):

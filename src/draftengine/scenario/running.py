@@ -17,7 +17,7 @@ from draftengine.scenario.entries import examine, examples_of, tests_of
 from draftengine.scenario.schema import scenario_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from draftengine.cardset.resolve import Document
     from draftengine.cardset.tree import Mapping
@@ -36,19 +36,20 @@ class Outcome(Struct, frozen=True):
         return not self.findings
 
 
-def run_scenarios(name: str) -> tuple[Outcome, ...]:
+def run_scenarios(name: str, *, players: int | None = None, variants: Iterable[str] = ()) -> tuple[Outcome, ...]:
     """Run the scenarios of a file, or the worked examples of a card set that is named by path, id or ``-``.
 
+    They are for so many `players` unless they say otherwise, and played with these `variants` beside their own.
     Raises `NoSuchCardSetError`, and `CardSetError` if the file or its card set has errors.
     """
     shown, data = read_bytes(name)
     root = _scenarios(shown, data)
     if root is None:
         document = _sound(open_bytes(name, shown, data))
-        entries = examples_of(document)
+        entries = examples_of(document, players, variants)
     else:
         document = _cardset_of(root, name)
-        entries = tests_of(root, document)
+        entries = tests_of(root, document, players, variants)
     games = games_of(document)
     return tuple(Outcome(entry.name, examine(entry, games)) for entry in entries)
 
