@@ -12,9 +12,9 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.bots import Decider
 from draftengine.engine.observe import observe
-from engine.test_no_leaks import another_world, worlds
+from engine.worlds import another_world, worlds
 
-PAIRS = 2000 if NIGHTLY else 40
+PAIRS = 10_000 if NIGHTLY else 500
 SLOW = 100 if NIGHTLY else 5
 
 
@@ -34,11 +34,13 @@ def pairs(chance, count):
 @pytest.mark.parametrize(
     ("bot", "count"),
     [
+        ("random", PAIRS),
+        ("greedy", PAIRS),
         ("table", PAIRS),
         ("easy", PAIRS),
         ("medium", PAIRS),
-        ("flat:iterations=6", PAIRS),
-        ("search:iterations=6", PAIRS),
+        ("flat:iterations=2", PAIRS),
+        ("search:iterations=3", PAIRS),
         ("expert:iterations=6", SLOW),
         ("hard", SLOW),
     ],
@@ -48,7 +50,7 @@ def test_same_observation_same_decision(bot, count):
         decider = Decider.at(bot, number, seat)
         here, there = decider.decide(observe(state, seat)), decider.decide(observe(world, seat))
         assert here == there
-        assert here.considered
+        assert bot == "random" or here.considered
 
 
 @pytest.mark.usefixtures("guessing")

@@ -3,7 +3,7 @@
 `CONFIGURATIONS` has every combination of variants with every number of players, and each answer of a reading by itself.
 `PAIRWISE` is a quarter of their number: few games in which every two choices that can be made together are made
 together, be they editions, players, variants or readings, so that readings meet the variants that they are about.
-`ENTERING` is what a suite plays: `PAIRWISE` by day, everything by night.
+`EVERY` is both; `ENTERING` is what a suite plays: `PAIRWISE` by day, `EVERY` by night.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def document_of(cardset: str) -> Document:
 
 def named(name: str) -> Configuration:
     """The configuration that is written like this."""
-    return next(own for own in (*CONFIGURATIONS, *PAIRWISE) if str(own) == name)
+    return next(own for own in EVERY if str(own) == name)
 
 
 def _bases(cardset: str) -> Iterator[Configuration]:
@@ -138,7 +138,8 @@ def _with_readings(base: Configuration, options: tuple[Fact, ...]) -> Configurat
 
 CONFIGURATIONS = tuple(_all())
 PAIRWISE = tuple(own for cardset in shelf() for own in _pairwise(cardset))
-ENTERING = (*CONFIGURATIONS, *(own for own in PAIRWISE if own not in CONFIGURATIONS)) if NIGHTLY else PAIRWISE
+EVERY = (*CONFIGURATIONS, *(own for own in PAIRWISE if own not in CONFIGURATIONS))
+ENTERING = EVERY if NIGHTLY else PAIRWISE
 
 
 # ── Families ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -166,6 +167,11 @@ FAMILIES = {family: [own for own in ENTERING if family_of(own) == family] for fa
 """What is played of each family. What is promised of every family is shared out among its configurations."""
 
 
+def of_family(configuration: Configuration, often: int) -> int:
+    """The share of a configuration in what is done so often in its family."""
+    return -(-often // len(FAMILIES[family_of(configuration)]))
+
+
 def share(configuration: Configuration, by_day: int, by_night: int) -> int:
     """How often something is done: so often in each family by day, so often in each configuration by night."""
-    return by_night if NIGHTLY else -(-by_day // len(FAMILIES[family_of(configuration)]))
+    return by_night if NIGHTLY else of_family(configuration, by_day)

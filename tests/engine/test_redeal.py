@@ -23,7 +23,7 @@ from draftengine.library import load_program
 from engine import gates
 from engine.configurations import ENTERING, PAIRWISE, named
 from engine.drawn import card_sets, programs_of
-from engine.test_no_leaks import another_world
+from engine.worlds import another_world
 
 GAMES = 20 if NIGHTLY else 1
 OFTEN = 1.0 if NIGHTLY else 0.05

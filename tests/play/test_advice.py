@@ -26,7 +26,7 @@ from draftengine.play.session import HUMAN
 from draftengine.play.style import Style
 from engine import gates
 from engine.configurations import ENTERING, PAIRWISE
-from engine.test_no_leaks import another_world, worlds
+from engine.worlds import another_world, worlds
 
 KINDS = {"gains", "costs", "then", "denies", "takes", "prepares", "returns", "later", "open"}
 PAIRS = 20_000 if NIGHTLY else 200

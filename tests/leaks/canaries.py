@@ -1,0 +1,174 @@
+"""Card sets in which every copy of a card is a card of its own, with a random name: canaries.
+
+Where a card set has fourteen cards of a kind, here are fourteen kinds with one card each, of a family that is named as
+the kind was, so that every rule counts what it counted. Whatever a seat is told can then be searched for the names of
+cards that it cannot know. The values of chips are as good as names, too, and the seed is one.
+
+Cards that rules name as cards (those of abilities and modifiers, wild cards and what they stand for) stay as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import draftengine as de
+from draftengine.cardset.resolve import document_json, resolve_tree
+from engine.configurations import document_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from random import Random
+
+    from engine.configurations import Configuration
+
+LABEL = re.compile(r"canary_[0-9a-f]{12}")
+_NOT_PLAYED = ("variants", "readings", "sources", "examples", "about")
+_IN_THE_OPEN = {"revealed", "flipped", "modified", "ability-used", "cleared", "discarded"}
+"""What happens to cards that everybody sees on the table, before it or after it."""
+
+
+def canary(chance: Random) -> str:
+    """A name that nothing else has."""
+    return f"canary_{chance.getrandbits(48):012x}"
+
+
+def game_of(configuration: Configuration, folder: Path, chance: Random) -> de.Game:
+    """The game of a configuration, with canaries."""
+    document = document_of(configuration.cardset)
+    tree, findings = resolve_tree(document, configuration.selection, configuration.players)
+    assert tree is not None, findings
+    data = _without_sources({key: own for key, own in document_json(tree).items() if key not in _NOT_PLAYED})
+    path = folder / "canaries.yaml"
+    path.write_text(json.dumps(with_canaries(data, chance)), encoding="utf-8")
+    return de.load(str(path), configuration.players)
+
+
+def with_canaries(data: dict[str, Any], chance: Random) -> dict[str, Any]:
+    """The card set with every card split into its copies, and chips of values that nothing else has."""
+    wild = {name for name, card in data["cards"].items() if "forms" in card}
+    whole = wild | {*_named(data)} | {name for card in wild for name in data["cards"][card]["forms"]["of"]}
+    cards = {}
+    for name, card in data["cards"].items():
+        if name in whole:
+            cards[name] = card
+            continue
+        families = card.get("family", [])
+        family = [*([families] if isinstance(families, str) else families), name]
+        cards |= {canary(chance): {**card, "count": 1, "family": family} for _ in range(card["count"])}
+    values = iter(chance.sample(range(500, 1000, 25), 20))  # no sum of some is another
+    chips = {
+        name: {**pile, "values": sorted(next(values) for _ in pile["values"])}
+        for name, pile in data.get("chips", {}).items()
+    }
+    return {**data, "id": "canaries", "cards": cards, **({"chips": chips} if chips else {})}
+
+
+def _named(value: Any) -> Iterator[str]:
+    """The cards that abilities, modifiers and effects name, which may not be families."""
+    if isinstance(value, dict):
+        yield from (value[key] for key in ("card", "discard") if isinstance(value.get(key), str))
+    for own in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _named(own)
+
+
+def _without_sources(value: Any) -> Any:
+    """Where nothing is cited, nothing has to be there."""
+    if isinstance(value, dict):
+        return {key: _without_sources(own) for key, own in value.items() if key != "source"}
+    return [_without_sources(own) for own in value] if isinstance(value, list) else value
+
+
+# ── What a seat has earned ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Earned(NamedTuple):
+    """What a seat can know: the cards that it has seen, those of which it has seen the face, the values of chips."""
+
+    cards: frozenset[str]
+    faces: frozenset[str]
+    chips: frozenset[int]
+
+
+NOTHING_EARNED = Earned(frozenset(), frozenset(), frozenset())
+
+
+def earned(before: Earned, state: de.State, seat: int) -> Earned:
+    """What a seat knows now, after what it knew before: told by what lies where, and by who may look there.
+
+    Whom the engine thinks it tells has no part in this.
+    """
+    told = state.describe()
+    shown = [
+        card
+        for zone in state.game.model.zones
+        for owner, cards in _owned(told["zones"][zone.id])
+        if _sees(state.game, zone.id, owner, seat)
+        for card in cards
+    ]
+    shown += [
+        card for event in state.events if event.cards and _could_see(state.game, event, seat) for card in event.cards
+    ]
+    played = {card for tableau in told["zones"]["tableau"] for card in tableau}
+    covered = {card.id for card in state.game.model.cards if card.face is not None} - played
+    held = told["chips"] if state.over else [told["chips"][seat]] if seat >= 0 else []
+    return Earned(
+        before.cards | (set(shown) - covered) | played,
+        before.faces | set(shown),
+        before.chips | {value for own in held for _, value in own},
+    )
+
+
+def _owned(contents: Any) -> Iterator[tuple[int, list[str]]]:
+    """The cards of a zone by owner (-1: the table), without those that lie face down."""
+    if isinstance(contents, dict):
+        yield -1, [place["card"] for place in contents.values() if not place["face_down"]]
+    elif contents and isinstance(contents[0], list):
+        yield from enumerate(contents)
+    else:
+        yield -1, contents
+
+
+def _could_see(game: de.Game, event: de.Event, seat: int) -> bool:
+    """Whether a seat sees the cards of an event: where they are put, or where they are passed on from."""
+    owners = {event.seat, event.other} if event.kind == "passed" else {event.seat}
+    return event.kind in _IN_THE_OPEN or any(_sees(game, event.zone, owner, seat) for owner in owners)
+
+
+def _sees(game: de.Game, zone: str, owner: int, seat: int) -> bool:
+    """Whether a seat may look at the cards of a zone."""
+    model = next(own for own in game.model.zones if own.id == zone)
+    return model.seen_by == "everyone" or (model.seen_by == "owner" and owner == seat >= 0)
+
+
+# ── What a seat is told ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def told(state: de.State, seat: int) -> dict[str, Any]:
+    """Everything that the interface gives a seat, in the order in which it is given."""
+    view = state.view(seat)
+    return {
+        "observation": view.observation,
+        "moves": [move.to_json() for move in view.moves],
+        "committed": view.committed.to_json() if view.committed else None,
+        "events": [_all_of(event) for event in view.events],
+        "shown": repr(view),
+    }
+
+
+def _all_of(event: de.Event) -> list[Any]:
+    """All that stands in an event but who else sees it."""
+    return [getattr(event, name) for name in event.__struct_fields__ if name != "seen_by"]
+
+
+def play(game: de.Game, seed: str, chance: Random) -> Iterator[de.State]:
+    """The states of a random game, from the first to the last; whoever has to choose commits in any order."""
+    state = game.start(seed)
+    yield state
+    while not state.over:
+        seat = chance.choice(state.waiting)
+        moves = state.view(seat).moves
+        state = state.commit(seat, moves[chance.randrange(len(moves))])
+        yield state

@@ -1,0 +1,244 @@
+"""Nothing that a seat is told depends on what it cannot know (R7).
+
+Two worlds are played that are equal in everything that a seat may know until some moment: wherever cards are shuffled,
+those that it has not earned by then lie in each other's places, and so do the values of chips that it has not seen. The
+same moves are made in both. Then everything that the seat is told in one world, from the deal to that moment, is byte
+for byte what it is told in the other.
+
+That chance is an input is all that is asked of the engine (`Shuffles`, `with_values`); the rest is public.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from random import Random
+from typing import NamedTuple
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+import draftengine as de
+from conftest import NIGHTLY
+from draftengine.api.moves import Moves
+from draftengine.engine import effects
+from draftengine.engine.flow import cards, choose
+from engine.configurations import ENTERING, FAMILIES, named, of_family
+from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play, told
+from leaks.planted import change, mark_all, refuse_with, remember_all, show, tell_all, tell_an_order
+
+PAIRS = 100_000 if NIGHTLY else 1_000
+"""Of each family: moments at which a seat is told the same in two states that differ."""
+MOMENTS = 3
+"""So many moments of a game, each for another seat, are the last of two equal worlds; every other is in a first turn,
+when most is hidden."""
+
+
+class Shuffles:
+    """How cards lie after every shuffle of a game: noted, or given."""
+
+    def __init__(self, given=None):
+        self.noted, self.given = [], iter(given) if given is not None else None
+
+    def __enter__(self):
+        self.patch = pytest.MonkeyPatch()
+        shuffle = cards.Shuffle.run
+
+        def run(step, state, tell):
+            following = shuffle(step, state, tell)
+            piles = state.zones[step.zone]
+            if self.given is not None:
+                for pile, order in zip(piles, next(self.given), strict=True):
+                    assert sorted(pile) == sorted(order), "other cards are shuffled"
+                    pile[:] = order
+            self.noted.append([pile[:] for pile in piles])
+            return following
+
+        self.patch.setattr(cards.Shuffle, "run", run)
+        return self
+
+    def __exit__(self, *_):
+        self.patch.undo()
+
+
+class Game(NamedTuple):
+    """A game that was played: its states, and how cards lay after every shuffle."""
+
+    states: list[de.State]
+    shuffles: list[list[list[int]]]
+
+
+def played(game, seed, chance):
+    """A random game."""
+    with Shuffles() as shuffles:
+        return Game(list(play(game, seed, chance)), shuffles.noted)
+
+
+def as_bytes(state, seat):
+    """Everything a seat is told, in the order in which it is told."""
+    return msgspec.json.encode(told(state, seat))
+
+
+def refusals(state, seat):
+    """What a seat is told that asks for all sorts of things."""
+    found = []
+    for asked in ([], [[]], *([card.id] for card in state.game.model.cards[::9])):
+        try:
+            state.commit(seat, asked)
+        except de.IllegalMove as error:
+            found.append([error.code, str(error)])
+    return found
+
+
+def another_world(own, seat, last, chance):
+    """The states of another world that a seat cannot tell from this one up to a moment."""
+    state = own.states[last]
+    known = reduce(lambda before, own: earned(before, own, seat), own.states[: last + 1], NOTHING_EARNED)
+    cards_then, values_then = swaps(state, known, chance)
+    names = state.game.program.cards
+    there = [names.index(cards_then.get(name, name)) for name in names]
+    with Shuffles([[[there[card] for card in pile] for pile in piles] for piles in own.shuffles]):
+        worlds = [with_values(state.game, values_then).start(state.seed)]
+        for mover, move in state.moves:
+            worlds.append(worlds[-1].commit(mover, renamed(move, cards_then)))
+    return worlds
+
+
+def swaps(state, known, chance):
+    """Which canary lies where which was, and which chip has the value of which."""
+    game = state.game
+    free = {}
+    for zone, box in game.program.box:
+        for card in (game.model.cards[card] for card in box):
+            if LABEL.fullmatch(card.id) and card.id not in known.cards:
+                free.setdefault((zone, card.face), []).append(card.id)
+    values = [[value for value in pile.values if value not in known.chips] for pile in game.model.chips]
+    return shuffled(free.values(), chance), shuffled(values, chance)
+
+
+def shuffled(groups, chance):
+    """For every member of every group, one that takes its place."""
+    return {one: other for own in groups for one, other in zip(own, chance.sample(own, len(own)), strict=True)}
+
+
+def with_values(game, values_then):
+    """The game in which chips have changed their values."""
+    values = tuple(tuple(values_then.get(value, value) for value in pile) for pile in game.program.chip_values)
+    return de.Game(game.ruleset, replace(game.program, chip_values=values))
+
+
+def renamed(move, cards_then):
+    def other(own):
+        return tuple(cards_then.get(card, card) for card in own)
+
+    return de.Move(
+        other(move.cards),
+        tuple((name, other(own)) for name, own in move.abilities),
+        tuple((name, other(own)) for name, own in move.others),
+    )
+
+
+def compare(game, chance):
+    """Play a game and other worlds; at how many moments somebody was told the same in states that differ."""
+    own, pairs = played(game, canary(chance), chance), 0
+    early = [at for at, state in enumerate(own.states) if state.turn == 1]
+    for seat in chance.sample(range(-1, game.players), min(MOMENTS, game.players + 1)):
+        last = chance.choice([chance.randrange(len(own.states)), chance.choice(early)])
+        for at, world in enumerate(another_world(own, seat, last, chance)):
+            assert as_bytes(own.states[at], seat) == as_bytes(world, seat), f"seat {seat} is told something else"
+            pairs += own.states[at].describe() != world.describe()
+        assert refusals(own.states[last], seat) == refusals(world, seat), f"a refusal tells seat {seat} something else"
+    return pairs
+
+
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+def test_worlds_that_cannot_be_told_apart(configuration, tmp_path):
+    chance = Random(str(configuration))
+    game, left = game_of(configuration, tmp_path, chance), of_family(configuration, PAIRS)
+    while left > 0:
+        left -= compare(game, chance)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_worlds_differ(family, tmp_path):
+    """Nearly all pairs are states that differ, and not only in the deck."""
+    chance = Random(family)
+    game = game_of(FAMILIES[family][0], tmp_path, chance)
+    own = played(game, "seed", chance)
+    found = [
+        (state.describe(), world.describe())
+        for seat in range(game.players)
+        for last in (1, len(own.states) // 2)
+        for state, world in zip(own.states, another_world(own, seat, last, chance), strict=False)
+    ]
+    assert sum(one != other for one, other in found) > 0.9 * len(found)
+    hidden = [zone.id for zone in game.model.zones if zone.id != "deck"]
+    assert any(one["zones"][zone] != other["zones"][zone] for one, other in found for zone in hidden)
+    if game.model.chips:
+        assert any(one["chips"] != other["chips"] for one, other in found)
+
+
+# ── Leaks that are planted ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def sort_zones(view, state):
+    deck = state.describe()["zones"]["deck"]
+    if deck[0] > deck[1]:
+        view.observation["zones"].reverse()
+
+
+def sort_keys(view, state):
+    first, *_, last = state.describe()["zones"]["hand"]
+    view.__dict__["observation"] = dict(sorted(view.observation.items(), reverse=last > first))
+
+
+def sort_moves(view, state):
+    deck = state.describe()["zones"]["deck"]
+    codes = sorted(view.seen.moves, reverse=deck[0] > deck[-1])
+    view.__dict__["moves"] = Moves(view.game.program, view._choice, tuple(codes))
+
+
+def kinds_in_the_deck(state, _seat):
+    return len({card[7:8] for card in state.describe()["zones"]["deck"]})
+
+
+def best_chip(state, _seat):
+    return max([0, *(value for own in state.describe()["chips"] for _, value in own)])
+
+
+PLANTED = {
+    "dealt cards are told": ("sushi_go-3p", *tell_all("dealt")),
+    "passed cards are told": ("sushi_go-3p", *tell_all("passed")),
+    "drawn cards are told": ("anniversary-2p-personal_draw_piles", *tell_all("dealt")),
+    "cards put aside are told": ("sushi_draft-4p", *tell_all("placed")),
+    "chips are told": ("sushi_draft-3p", *tell_all("chip")),
+    "an event tells an order": ("sushi_go-3p", *tell_an_order("dealt")),
+    "everybody may see dealt cards": ("sushi_go-3p", *mark_all(cards, "dealt")),
+    "everybody may see passed cards": ("sushi_go-3p", *mark_all(cards, "passed")),
+    "everybody may see what is put aside": ("sushi_draft-4p", *mark_all(choose, "placed")),
+    "everybody may see chips": ("sushi_draft-3p", *mark_all(effects, "chip")),
+    "cards that come are remembered": ("sushi_go-3p", *remember_all()),
+    "a refusal tells": ("sushi_go-3p", *refuse_with(lambda state: sum(state.zones[0][0][:5]))),
+    "zones in an order that tells": ("sushi_go-3p", *change(sort_zones)),
+    "keys in an order that tells": ("sushi_go-3p", *change(sort_keys)),
+    "moves in an order that tells": ("sushi_go-3p", *change(sort_moves)),
+    "a number alone": ("sushi_go-3p", *show(kinds_in_the_deck)),
+    "a commitment": ("sushi_go-3p", *show(lambda state, _: str(state.committed))),
+    "the best chip": ("sushi_draft-3p", *show(best_chip)),
+    "cards that lie face down": (
+        "anniversary-2p-sushi_battle",
+        *show(lambda state, _: [place["card"] for place in state.describe()["zones"]["display"].values()]),
+    ),
+    "what a face hides": (
+        "anniversary-2p-frozen_yogurt",
+        *show(lambda state, _: state.describe()["zones"]["hand"][0]),
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "place", "wrong"), PLANTED.values(), ids=PLANTED)
+def test_planted_leaks_are_found(monkeypatch, tmp_path, name, place, wrong):
+    game = game_of(named(name), tmp_path, Random(5))
+    monkeypatch.setattr(place, wrong)
+    with pytest.raises(AssertionError, match="something else"):
+        sum(compare(game, Random(number)) for number in range(5))
