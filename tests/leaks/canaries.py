@@ -28,6 +28,8 @@ LABEL = re.compile(r"canary_[0-9a-f]{12}")
 _NOT_PLAYED = ("variants", "readings", "sources", "examples", "about")
 _IN_THE_OPEN = {"revealed", "flipped", "modified", "ability-used", "cleared", "discarded"}
 """What happens to cards that everybody sees on the table, before it or after it."""
+_BETWEEN_ZONES = {"dealt", "passed", "moved", "placed"}
+"""What happens to cards that are seen by whoever may look at the zone that they come to. Nothing else earns anything."""
 
 
 def canary(chance: Random) -> str:
@@ -133,8 +135,10 @@ def _owned(contents: Any) -> Iterator[tuple[int, list[str]]]:
 
 def _could_see(game: de.Game, event: de.Event, seat: int) -> bool:
     """Whether a seat sees the cards of an event: where they are put, or where they are passed on from."""
+    if event.kind not in _BETWEEN_ZONES:
+        return event.kind in _IN_THE_OPEN
     owners = {event.seat, event.other} if event.kind == "passed" else {event.seat}
-    return event.kind in _IN_THE_OPEN or any(_sees(game, event.zone, owner, seat) for owner in owners)
+    return any(_sees(game, event.zone, owner, seat) for owner in owners)
 
 
 def _sees(game: de.Game, zone: str, owner: int, seat: int) -> bool:
