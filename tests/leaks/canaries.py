@@ -29,7 +29,7 @@ _NOT_PLAYED = ("variants", "readings", "sources", "examples", "about")
 _IN_THE_OPEN = {"revealed", "flipped", "modified", "ability-used", "cleared", "discarded"}
 """What happens to cards that everybody sees on the table, before it or after it."""
 _BETWEEN_ZONES = {"dealt", "passed", "moved", "placed"}
-"""What happens to cards that are seen by whoever may look at the zone that they come to. Nothing else earns anything."""
+"""What happens to cards that whoever may look at the zone they come to sees. Nothing else earns anything."""
 
 
 def canary(chance: Random) -> str:
