@@ -29,6 +29,7 @@ PLANTED = [
     pytest.param("engine/__init__.py", "def f():\n    import draftengine.bots", LAYERS, id="late, in a function"),
     pytest.param("annex/__init__.py", "", LAYERS, id="a room without a place"),
     pytest.param("scenario/__init__.py", "import draftengine.engine.state", PUBLIC, id="scenarios reach around it"),
+    pytest.param("cli/score.py", "import draftengine.kernel", PUBLIC, id="commands reach around it"),
     pytest.param("source.py", "import os", PURE, id="source asks the system"),
     pytest.param("language/__init__.py", "import time", PURE, id="language reads a clock"),
     pytest.param("rules/__init__.py", "from random import shuffle", PURE, id="rules throw dice"),

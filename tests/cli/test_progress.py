@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import time
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
 
-from draftengine.cli import progress, simulating
+from draftengine.api.ruleset import load
+from draftengine.cli import progress
 from draftengine.cli.progress import ProgressLine
-from draftengine.kernel import cache
+from draftengine.simulate import engines
 
 
 class Screen(io.StringIO):
@@ -54,25 +56,18 @@ def test_nothing_if_that_is_wished(screen):
 @pytest.mark.parametrize(("seconds", "engine"), [(20, "reference"), (2000, "kernel")])
 def test_nothing_is_compiled_if_all_games_are_played_sooner(monkeypatch, seconds, engine):
     """Finding A6: it took four minutes to compile for games that the reference engine plays in half a minute."""
-    from draftengine.api.ruleset import load
-
     warmed = []
-    monkeypatch.setattr(cache, "is_warm", lambda: False)
-    monkeypatch.setattr("draftengine.kernel.is_installed", lambda: True)
-    monkeypatch.setattr("draftengine.simulate.playing.why_not_kernel", lambda *_: "")
-    monkeypatch.setattr(simulating, "_seconds_without", lambda *_: seconds)
-    monkeypatch.setattr(
-        "draftengine.simulate.playing.player_of",
-        lambda *_, **__: type("Warmed", (), {"warm_up": lambda _: warmed.append(True)})(),
-    )
+    monkeypatch.setattr(engines, "is_ready", lambda: False)
+    monkeypatch.setattr(engines, "why_not_kernel", lambda *_: "")
+    monkeypatch.setattr(engines, "seconds_without", lambda *_: seconds)
+    monkeypatch.setattr(engines, "player_of", lambda *_, **__: SimpleNamespace(warm_up=lambda: warmed.append(True)))
     game = load("sushi_go", players=2)
-    assert simulating._engine("auto", game.program, ("random", "random"), 500_000) == engine
+    found = engines.engine_for("auto", game, ("random", "random"), 500_000, lambda _: None, nullcontext)
+    assert found == engine
     assert bool(warmed) == (engine == "kernel")
 
 
 def test_how_long_the_reference_engine_takes_is_measured():
-    from draftengine.api.ruleset import load
-
     game = load("sushi_go", players=2)
-    few, many = (simulating._seconds_without(game.program, ("random", "random"), games) for games in (1000, 100_000))
-    assert 20 < many / few < 500
+    few, many = (engines.seconds_without(game, ("random", "random"), games) for games in (1000, 100_000))
+    assert 10 < many / few < 1000

@@ -13,9 +13,9 @@ from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
 from draftengine.cli.simulating import Jobs, Where
 
 if TYPE_CHECKING:
+    from draftengine.api.game import Game
     from draftengine.arena.findings import Findings
     from draftengine.arena.sprt import Sequential
-    from draftengine.engine.program import Program
 
 _WORTH = 100
 """A game of bots that think takes as long as so many of those that `simulate` plays (see `jobs_for`)."""
@@ -83,20 +83,19 @@ def arena(
 
     names, mirrors = _who(bots, mirror=mirror)
     game = game_named(cardset, variant, players, at_least=2)
-    program = game.program
-    if program.players < 2:  # noqa: PLR2004 (one has nobody to be better than)
+    if game.players < 2:  # noqa: PLR2004 (one has nobody to be better than)
         raise UsageError("An arena needs at least two players.")
-    test = _test(sprt, names, mirrors, program.players)
+    test = _test(sprt, names, mirrors, game.players)
     own_seed = options.seed_from(seed)
     check_output(report)
-    units = _pairings(names, mirrors, program.players, test)
-    get_ready(names, program, quiet=quiet)
+    units = _pairings(names, mirrors, game.players, test)
+    get_ready(names, game.program, quiet=quiet)
     match = Match(game, names, units, own_seed, 0, deals * len(units))
     progress = ProgressLine(quiet=quiet)
     try:
         held = hold(
             match,
-            jobs=jobs_for(jobs, match.last * program.players * _WORTH, "reference"),
+            jobs=jobs_for(jobs, match.last * game.players * _WORTH, "reference"),
             executor=executor,
             test=test,
             tell=progress.show,
@@ -110,9 +109,9 @@ def arena(
         progress.clear()
     if not held.units:
         return INTERRUPTED
-    _print(program, own_seed, found, as_json=as_json)
+    _print(game, own_seed, found, as_json=as_json)
     if report:
-        _write_report(report, program, own_seed, found)
+        _write_report(report, game, own_seed, found)
     return INTERRUPTED if found.interrupted else FINE
 
 
@@ -158,18 +157,18 @@ def _pairings(names: tuple[str, ...], mirrors: tuple[int, ...], players: int, te
     return (Pairing(0, 1),) if test else pairings(len(names), players, mirrors)
 
 
-def _print(program: Program, seed: int | str, found: Findings, *, as_json: bool) -> None:
+def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> None:
     import json
 
     from draftengine.arena.words import lines
 
     if as_json:
-        sys.stdout.write(json.dumps(as_data(program, seed, found)) + "\n")
+        sys.stdout.write(json.dumps(as_data(game, seed, found)) + "\n")
         return
-    sys.stdout.write("\n".join([_head(program, seed, found), "", *lines(found)]) + "\n")
+    sys.stdout.write("\n".join([_head(game, seed, found), "", *lines(found)]) + "\n")
 
 
-def as_data(program: Program, seed: int | str, found: Findings) -> dict[str, Any]:
+def as_data(game: Game, seed: int | str, found: Findings) -> dict[str, Any]:
     """The findings as plain data, with bots by their texts."""
     from msgspec import to_builtins
 
@@ -177,10 +176,10 @@ def as_data(program: Program, seed: int | str, found: Findings) -> dict[str, Any
 
     names = found.bots
     return {
-        "cardset": program.model.id,
-        "hash": program.rules_hash,
-        "players": program.players,
-        "variants": list(program.model.active),
+        "cardset": game.id,
+        "hash": game.fingerprint,
+        "players": game.players,
+        "variants": list(game.variants),
         "seed": seed,
         "deals": found.deals,
         "games": found.games,
@@ -210,27 +209,24 @@ def as_data(program: Program, seed: int | str, found: Findings) -> dict[str, Any
     }
 
 
-def _head(program: Program, seed: int | str, found: Findings) -> str:
+def _head(game: Game, seed: int | str, found: Findings) -> str:
     stopped = " (stopped)" if found.interrupted else ""
     return (
-        f"{_title(program)}: {found.deals:,} deals, {found.games:,} games of {program.players} players{stopped}, "
+        f"{_title(game)}: {found.deals:,} deals, {found.games:,} games of {game.players} players{stopped}, "
         f"seed {seed}, {found.games_per_second:,.0f} games a second"
     )
 
 
-def _title(program: Program) -> str:
-    from draftengine.cardset.model import text_in
-
-    title = text_in(program.model.title) or program.model.id
-    return f"{title}, {', '.join(program.model.active)}" if program.model.active else title
+def _title(game: Game) -> str:
+    return f"{game.title}, {', '.join(game.variants)}" if game.variants else game.title
 
 
-def _write_report(path: Path, program: Program, seed: int | str, found: Findings) -> None:
+def _write_report(path: Path, game: Game, seed: int | str, found: Findings) -> None:
     from draftengine.arena.report import report
     from draftengine.cli.files import write_out
 
     facts = (
-        f"{found.deals:,} deals, {found.games:,} games of {program.players} players; seed {seed}; "
-        f"rules {program.rules_hash[:12]}"
+        f"{found.deals:,} deals, {found.games:,} games of {game.players} players; seed {seed}; "
+        f"rules {game.fingerprint[:12]}"
     )
-    write_out(path, report(f"{_title(program)}: how strong bots are", facts, found))
+    write_out(path, report(f"{_title(game)}: how strong bots are", facts, found))

@@ -14,7 +14,6 @@ from draftengine.cli.simulating import Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
-    from draftengine.engine.program import Program
     from draftengine.simulate.compare import Compared
 
 
@@ -125,11 +124,11 @@ def compare(
         progress.clear()
     if not found.games:
         return INTERRUPTED
-    programs = (game_a.program, game_b.program)
+    sides = (game_a, game_b)
     if as_json:
         import json
 
-        sys.stdout.write(json.dumps(_as_data(names, programs, own_seed, found)) + "\n")
+        sys.stdout.write(json.dumps(_as_data(names, sides, own_seed, found)) + "\n")
     else:
         sys.stdout.write("\n".join(_lines(names, found, precision, own_seed)) + "\n")
     if report:
@@ -152,21 +151,19 @@ def _task(game: Game, bots: tuple[str, ...], seed: int | str, games: int, engine
     from draftengine.cli.simulating import engine_for
     from draftengine.simulate.task import Task
 
-    chosen = engine_for(engine, game.program, bots, games)
+    chosen = engine_for(engine, game, bots, games)
     return Task(game, bots, seed, 0, games, chosen, logged=True, rows=True)
 
 
-def _as_data(
-    names: tuple[str, str], programs: tuple[Program, Program], seed: int | str, found: Compared
-) -> dict[str, Any]:
+def _as_data(names: tuple[str, str], games: tuple[Game, Game], seed: int | str, found: Compared) -> dict[str, Any]:
     from msgspec import to_builtins
 
     from draftengine.simulate.comparison_words import games_needed, sentences
 
     return {
-        "a": {"name": names[0], "hash": programs[0].rules_hash, "variants": list(programs[0].model.active)},
-        "b": {"name": names[1], "hash": programs[1].rules_hash, "variants": list(programs[1].model.active)},
-        "players": programs[0].players,
+        "a": {"name": names[0], "hash": games[0].fingerprint, "variants": list(games[0].variants)},
+        "b": {"name": names[1], "hash": games[1].fingerprint, "variants": list(games[1].variants)},
+        "players": games[0].players,
         "seed": seed,
         "games": found.games,
         "games_per_second": round(found.per_second, 1),

@@ -349,11 +349,4 @@ class _Keeper:
 def _print_record(session: Session) -> None:
     import json
 
-    from draftengine.engine.game import record
-
-    moves = [[seat, *move] for seat, move in session.log]
-    data = {**record(session.state, session.seed, moves), "seats": list(session.seats)}
-    if session.names:
-        called = dict(zip(session.humans, session.names, strict=False))
-        data["names"] = [called.get(seat) for seat in range(len(session.seats))]
-    sys.stdout.write(json.dumps(data) + "\n")
+    sys.stdout.write(json.dumps(session.record()) + "\n")

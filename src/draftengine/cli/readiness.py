@@ -29,6 +29,8 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) ->
             ticking.close()
             told.add(what)
             if what == COMPILING:
+                from draftengine.simulate.engines import COMPILES
+
                 ticking.enter_context(line.ticking(COMPILING_TEXT, COMPILES))
             elif not quiet and not line.visible:
                 sys.stderr.write(f"{_LEARNING_TEXT}.\n")
@@ -41,7 +43,5 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) ->
         line.clear()
 
 
-COMPILES = 150.0
-"""Seconds that compiling the kernel takes on a usual machine."""
 COMPILING_TEXT = "Compiling the kernel (only this once)"
 _LEARNING_TEXT = "The bots are learning the cards of this game (only this once)"

@@ -12,8 +12,8 @@ from draftengine.cli import options
 from draftengine.cli.problems import RefusedError, UsageError
 
 if TYPE_CHECKING:
+    from draftengine.api.game import Game
     from draftengine.cardset.tree import Mapping
-    from draftengine.engine.program import Program
     from draftengine.scenario.sheet import Scored, Sheet
 
 
@@ -68,7 +68,6 @@ def score(
     with in_words():
         rules = rules_in(document, [*sheet.variants, *(variant or ())])
         game = rules.game(players or sheet.players or len(sheet.position.tables) - len(rules.model.extra_seats))
-    program = game.program
     try:
         scored = score_position(game, sheet.position)
     except WrongPositionError as error:
@@ -76,9 +75,9 @@ def score(
         name = error.name if isinstance(error, UnknownNameError) else ""
         raise _refused(root, str(error), name, did_you_mean(name, known) or _listed(known)) from None
     if as_json:
-        sys.stdout.write(json.dumps(_data(program, sheet, scored)) + "\n")
+        sys.stdout.write(json.dumps(_data(game, sheet, scored)) + "\n")
     else:
-        _print(program, sheet, scored)
+        _print(game, sheet, scored)
     if scored.unplayed:
         typer.echo(
             f"Not counted: what {', '.join(scored.unplayed)} did when played. Give it as counters and scores.", err=True
@@ -101,7 +100,7 @@ def _refused(root: Mapping, message: str, name: str, hint: str) -> RefusedError:
     return RefusedError([Diagnostic("example-invalid", "error", text, span, "/tables", hint)])
 
 
-def _data(program: Program, sheet: Sheet, scored: Scored) -> dict[str, Any]:
+def _data(game: Game, sheet: Sheet, scored: Scored) -> dict[str, Any]:
     lines = [
         {
             "at": moment,
@@ -115,9 +114,9 @@ def _data(program: Program, sheet: Sheet, scored: Scored) -> dict[str, Any]:
         for moment, line in scored.lines
     ]
     return {
-        "cardset": program.model.id,
-        "players": program.players,
-        "variants": list(program.model.active),
+        "cardset": game.id,
+        "players": game.players,
+        "variants": list(game.variants),
         "names": list(sheet.names),
         "points": {rule: list(points) for rule, points in scored.rules.items()},
         **{moment: list(points) for moment, points in scored.moments.items()},
@@ -127,15 +126,15 @@ def _data(program: Program, sheet: Sheet, scored: Scored) -> dict[str, Any]:
     }
 
 
-def _print(program: Program, sheet: Sheet, scored: Scored) -> None:
+def _print(game: Game, sheet: Sheet, scored: Scored) -> None:
     from draftengine.play.names import Names
     from draftengine.play.scoreboard import grid, proof_lines, verdict
     from draftengine.play.session import HUMAN
     from draftengine.play.style import Style
 
     style = Style.of(sys.stdout)
-    seats = [f"Player {seat}" for seat in range(1, program.players + 1)]
-    names = Names(program, [HUMAN] * program.players, style, [*sheet.names, *seats[len(sheet.names) :]])
+    seats = [f"Player {seat}" for seat in range(1, game.players + 1)]
+    names = Names(game.program, [HUMAN] * game.players, style, [*sheet.names, *seats[len(sheet.names) :]])
     lines: list[str] = []
     for moment in scored.moments:
         lines += ["", style.headline(names.moment(moment), "─")]
@@ -143,7 +142,7 @@ def _print(program: Program, sheet: Sheet, scored: Scored) -> None:
     rows = [(names.moment(moment), points) for moment, points in scored.moments.items()]
     before = sheet.position.scores
     if any(before):
-        rows.insert(0, ("Before", (*before, *[0] * (program.seats - len(before)))))
+        rows.insert(0, ("Before", (*before, *[0] * (game.seats - len(before)))))
     lines += ["", *grid("", [*rows, ("Total", scored.total)], names)]
     lines += ["", f"  If the game ended so: {verdict(scored.winners, scored.total, names)}"]
     sys.stdout.write("\n".join(lines[1:]) + "\n")

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.model import CardSet
-    from draftengine.engine.program import Program
     from draftengine.play.names import Names
     from draftengine.play.style import Style
 
@@ -43,7 +42,7 @@ def show(
     from draftengine.play.style import Style
 
     game = game_named(cardset, variant, players)
-    program, root = game.program, game.ruleset.tree
+    root = game.ruleset.tree
     if as_json:
         sys.stdout.write(json.dumps(document_json(root), ensure_ascii=False) + "\n")
         return
@@ -53,20 +52,20 @@ def show(
         sys.stdout.write(yaml.safe_dump(document_json(root), sort_keys=False, allow_unicode=True, width=120))
         return
     style = Style.of(sys.stdout)
-    names = Names(program, ["?"] * program.players, style)
+    names = Names(game.program, ["?"] * game.players, style)
     if readings or graph:
-        lines = [*_open_questions(program.model, style)] if readings else []
+        lines = [*_open_questions(game.model, style)] if readings else []
         lines += [style.safe(line) for line in picture(names)] if graph else []
     else:
-        lines = [*_summary(program, names), "", *(f"  {style.safe(line)}" for line in picture(names))]
+        lines = [*_summary(names), "", *(f"  {style.safe(line)}" for line in picture(names))]
     sys.stdout.write("\n".join(lines) + "\n")
 
 
-def _summary(program: Program, names: Names) -> Iterator[str]:
+def _summary(names: Names) -> Iterator[str]:
     from draftengine.cardset.model import text_in
     from draftengine.play import help_texts
 
-    model, style = program.model, names.style
+    model, style = names.program.model, names.style
     yield style.headline(help_texts.title(names))
     yield from help_texts.about_game(names)
     about = model.about

@@ -14,7 +14,7 @@ from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
 from draftengine.cli.simulating import Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
-    from draftengine.engine.program import Program
+    from draftengine.api.game import Game
     from draftengine.simulate.draft.playing import DraftTask
     from draftengine.simulate.draft.summary import DraftSummary
     from draftengine.simulate.run import Played
@@ -85,17 +85,16 @@ def simulate(
 
     game = game_named(cardset, variant, players)
     warn_of_failing_examples(cardset, game.ruleset)
-    program = game.program
-    seats = bots_for(bots, program.players)
-    chosen = engine_for(engine, program, seats, games)
+    seats = bots_for(bots, game.players)
+    chosen = engine_for(engine, game, seats, games)
     own_seed = options.seed_from(seed)
     task = Task(game, seats, own_seed, 0, games, chosen, logged=report is not None, rows=out is not None)
     _check_places(out, report)
     look = _drafts(task, draft_games, adviser if regret else "") if draft or regret else None
     progress = ProgressLine()
-    facts = {"cardset": program.model.id, "hash": program.rules_hash, "seed": str(own_seed), "bots": ",".join(seats)}
+    facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(own_seed), "bots": ",".join(seats)}
     try:
-        with RowWriter(out, program, facts) if out else nullcontext() as writer:
+        with RowWriter(out, game.program, facts) if out else nullcontext() as writer:
             played = run(
                 task,
                 jobs=jobs_for(jobs, games, chosen),
@@ -112,13 +111,13 @@ def simulate(
     if not played.games:
         return INTERRUPTED
     shape = player_of(game.program, seats, "reference", logged=task.logged).shape
-    summary = summarise(program, seats, shape, played.tally, played.leads)
+    summary = summarise(game.program, seats, shape, played.tally, played.leads)
     drafted, stopped = None, played.interrupted
     if look and not stopped:
         drafted, stopped = _draft(look, jobs, executor)
-    _print(program, own_seed, chosen, played, summary, drafted, as_json=as_json)
+    _print(game, own_seed, chosen, played, summary, drafted, as_json=as_json)
     if report:
-        _write_report(report, program, own_seed, summary, drafted)
+        _write_report(report, game, own_seed, summary, drafted)
     return INTERRUPTED if stopped else FINE
 
 
@@ -176,7 +175,7 @@ def _check_places(out: Path | None, report: Path | None) -> None:
 
 
 def _print(
-    program: Program,
+    game: Game,
     seed: int | str,
     engine: str,
     played: Played,
@@ -190,14 +189,14 @@ def _print(
     from draftengine.simulate.draft.words import lines
 
     if as_json:
-        sys.stdout.write(json.dumps(as_data(program, seed, engine, played, summary, drafted)) + "\n")
+        sys.stdout.write(json.dumps(as_data(game, seed, engine, played, summary, drafted)) + "\n")
         return
-    told = _lines(program, seed, played, summary)
+    told = _lines(game, seed, played, summary)
     sys.stdout.write("\n".join([*told, "", *lines(drafted)] if drafted else told) + "\n")
 
 
 def as_data(
-    program: Program,
+    game: Game,
     seed: int | str,
     engine: str,
     played: Played,
@@ -209,10 +208,10 @@ def as_data(
 
     told = to_builtins(summary, str_keys=True)
     return {
-        "cardset": program.model.id,
-        "hash": program.rules_hash,
-        "players": program.players,
-        "variants": list(program.model.active),
+        "cardset": game.id,
+        "hash": game.fingerprint,
+        "players": game.players,
+        "variants": list(game.variants),
         "seed": seed,
         "engine": engine,
         "games": told.pop("games"),
@@ -223,16 +222,14 @@ def as_data(
     }
 
 
-def _lines(program: Program, seed: int | str, played: Played, summary: Summary) -> list[str]:
-    from draftengine.cardset.model import text_in
+def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> list[str]:
     from draftengine.simulate.figures import figure, percent, percents
     from draftengine.simulate.words import sentences
 
-    title = text_in(program.model.title) or program.model.id
-    variants = f", {', '.join(program.model.active)}" if program.model.active else ""
+    variants = f", {', '.join(game.variants)}" if game.variants else ""
     stopped = " (stopped)" if played.interrupted else ""
     head = (
-        f"{title}{variants}: {played.games:,} games of {program.players} players{stopped}, seed {seed}, "
+        f"{game.title}{variants}: {played.games:,} games of {game.players} players{stopped}, seed {seed}, "
         f"{played.per_second:,.0f} games a second"
     )
     lines = [
@@ -251,17 +248,13 @@ def _lines(program: Program, seed: int | str, played: Played, summary: Summary) 
     return [*lines, "", *(f"  {said}" for said in sentences(summary))]
 
 
-def _write_report(
-    path: Path, program: Program, seed: int | str, summary: Summary, drafted: DraftSummary | None
-) -> None:
-    from draftengine.cardset.model import text_in
+def _write_report(path: Path, game: Game, seed: int | str, summary: Summary, drafted: DraftSummary | None) -> None:
     from draftengine.cli.files import write_out
     from draftengine.simulate.report import report
 
-    title = text_in(program.model.title) or program.model.id
-    variants = f", with {', '.join(program.model.active)}" if program.model.active else ""
+    variants = f", with {', '.join(game.variants)}" if game.variants else ""
     facts = (
-        f"{summary.games:,} games of {program.players} players{variants}; seed {seed}; "
-        f"rules {program.rules_hash[:12]}; games {summary.digest}"
+        f"{summary.games:,} games of {game.players} players{variants}; seed {seed}; "
+        f"rules {game.fingerprint[:12]}; games {summary.digest}"
     )
-    write_out(path, report(title, facts, summary, drafted))
+    write_out(path, report(game.title, facts, summary, drafted))

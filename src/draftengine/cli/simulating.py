@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,8 +11,9 @@ from draftengine.cli.problems import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
-    from draftengine.engine.program import Program
+    from draftengine.api.game import Game
 
 Bots = Annotated[
     str,
@@ -47,11 +47,6 @@ Engine = Annotated[
     ),
 ]
 
-_BREAK_EVEN = {"random": 20_000, "greedy": 1_000}
-"""So many games the reference engine plays while the kernel gets ready."""
-_SAMPLE = 0.3
-"""So many seconds of playing tell how long the reference engine would take for all games."""
-
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
     """A bot for every player. Raises `UsageError`."""
@@ -69,61 +64,22 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
     return tuple(listed[seat % len(listed)] for seat in range(players))
 
 
-def engine_for(wanted: str, program: Program, bots: Sequence[str], games: int) -> str:
+def engine_for(wanted: str, game: Game, bots: Sequence[str], games: int) -> str:
     """``kernel`` or ``reference``, and everything ready for it; people are told. Raises `UsageError`."""
-    from draftengine.cli.readiness import get_ready
-
-    engine = _engine(wanted, program, bots, games)
-    if engine == "reference":
-        get_ready(bots, program)
-    return engine
-
-
-def _engine(wanted: str, program: Program, bots: Sequence[str], games: int) -> str:
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.readiness import COMPILES, COMPILING_TEXT
-    from draftengine.kernel import is_installed
-    from draftengine.simulate.playing import player_of, why_not_kernel
+    from draftengine.cli.readiness import COMPILING_TEXT, get_ready
+    from draftengine.simulate import engines
 
-    if wanted not in {"auto", "kernel", "reference"}:
-        raise UsageError(f"There is no engine “{wanted}”: it is auto, kernel or reference.")
-    slowest = "random" if set(bots) <= {"random"} else "greedy"
-    if wanted == "reference" or (wanted == "auto" and games < _BREAK_EVEN[slowest]):
-        return "reference"
-    reason = why_not_kernel(program, bots)
-    if reason:
-        if wanted == "kernel":
-            raise UsageError(f"The kernel cannot play this: {reason}.")
-        _note(f"Playing with the reference engine, which is slower: {reason}.")
-        return "reference"
-    assert is_installed()
-    from draftengine.kernel.cache import is_warm
+    def compiling() -> AbstractContextManager[None]:
+        return ProgressLine().ticking(COMPILING_TEXT, engines.COMPILES)
 
-    if not is_warm():
-        if wanted == "auto" and _seconds_without(program, bots, games) < COMPILES:
-            return "reference"
-        with ProgressLine().ticking(COMPILING_TEXT, COMPILES):
-            # Here and now, so that several processes don't all do it.
-            player_of(program, bots, "kernel", logged=False).warm_up()
-    return "kernel"
-
-
-def _seconds_without(program: Program, bots: Sequence[str], games: int) -> float:
-    """About how long the reference engine takes for all games, in as many processes as there may be."""
-    from time import perf_counter
-
-    from draftengine.processes import usable
-    from draftengine.simulate.playing import player_of
-
-    player, played, began = player_of(program, bots, "reference", logged=False), 0, perf_counter()
-    while perf_counter() - began < _SAMPLE:
-        player.play(0, played, played + 1, rows=False)
-        played += 1
-    return (perf_counter() - began) * games / played / usable()
-
-
-def _note(text: str) -> None:
-    sys.stderr.write(text + "\n")
+    try:
+        engine = engines.engine_for(wanted, game, bots, games, lambda text: typer.echo(text, err=True), compiling)
+    except engines.EngineError as error:
+        raise UsageError(str(error)) from None
+    if engine == "reference":
+        get_ready(bots, game.program)
+    return engine
 
 
 def jobs_for(wanted: int | None, games: int, engine: str) -> int:

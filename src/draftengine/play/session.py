@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
 from draftengine.bots.seats import IN_PLAY, Decider
-from draftengine.engine.game import commit, start, waiting, withdraw
+from draftengine.engine.game import commit, record, start, waiting, withdraw
 from draftengine.engine.observe import observe
 
 if TYPE_CHECKING:
@@ -75,6 +75,15 @@ class Session(Struct):
     @property
     def over(self) -> bool:
         return self.state.over
+
+    def record(self) -> dict[str, Any]:
+        """The final record as plain data, with who sat where."""
+        data = record(self.state, self.seed, [[seat, *move] for seat, move in self.log])
+        data["seats"] = list(self.seats)
+        if self.names:
+            called = dict(zip(self.humans, self.names, strict=False))
+            data["names"] = [called.get(seat) for seat in range(len(self.seats))]
+        return data
 
     def let_bots_choose(self) -> None:
         """Every bot that has to choose does, again and again until a person has to or the game is over."""
