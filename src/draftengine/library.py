@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.cardset.checks import followed, run_all
 from draftengine.cardset.checks import run as run_checks
-from draftengine.cardset.checks import run_all
+from draftengine.cardset.checks.extent import extent_of
 from draftengine.cardset.resolve import (
     extreme_selections,
     model_of,
@@ -130,15 +131,19 @@ def open_bytes(name: str, shown: str, data: bytes) -> Opened:
 
 def examine(document: Document) -> tuple[Diagnostic, ...]:
     """Everything that is wrong with a card set: its base game, each of its variants, each answer of its readings."""
-    found = list(document.findings)
+    usual, unusual = single_selections(document), tuple(extreme_selections(document))
+    base, _ = resolve(document)
+    extent = extent_of(document.root, document.players, followed(base) if base else 0, len(usual) + len(unusual))
+    found = [*document.findings, *extent.findings]
     models = []
-    for selection in single_selections(document):
+    for selection in usual[: extent.selections]:
         model, findings = resolve(document, selection)
         found += findings
         if model is not None:
             models.append(model)
-    unusual = [model for model, _ in map(partial(resolve, document), extreme_selections(document)) if model is not None]
-    return ordered([*found, *run_all(models, unusual)])
+    more = unusual[: max(0, extent.selections - len(usual))]
+    others = [model for model, _ in map(partial(resolve, document), more) if model is not None]
+    return ordered([*found, *run_all(models, others, extent)])
 
 
 def load_program(document: Document, selection: Selection, players: int) -> Program:

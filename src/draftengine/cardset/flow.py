@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "RoundPlan", "extra_plays", "plan"]
 
 _MAX_POSITIONS = 400
+MAX_FOLLOWED = 200_000
+"""So much of a flow is followed, which takes a fifth of a second (see `Plan.followed`); games need a few thousand."""
 _NOBODY = -1
 
 
@@ -64,6 +66,8 @@ class Plan(Struct, frozen=True):
     """How often cards are revealed at most (the moments of ``reveal`` triggers)."""
     scored: tuple[tuple[str, int], ...]
     """How often each label is scored at most."""
+    followed: int
+    """How much there was to follow: piles of cards, after each step, in each way the game can go."""
     recirculates: bool
     """Can a card that has left a tableau be played again."""
     findings: tuple[Diagnostic, ...]
@@ -211,6 +215,9 @@ class _Simulation:
         self.scored: dict[str, int] = {}
         self.uses: dict[int, _Use] = {}
         self.findings: list[Diagnostic] = []
+        self.cells = sum(map(len, self.largest))
+        """How many piles of cards there are."""
+        self.followed = 0
 
     # ── the game ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -272,6 +279,7 @@ class _Simulation:
             clearings=self.clearings,
             reveals=self.reveals,
             scored=tuple(self.scored.items()),
+            followed=self.followed,
             recirculates=self.returns,
             findings=ordered(self.findings),
         )
@@ -301,6 +309,11 @@ class _Simulation:
     def _step(self, step: Step, positions: list[_Position]) -> list[_Position]:
         after: list[_Position] = getattr(self, f"_{step.verb}")(step, positions)
         self._note(after)
+        self.followed += len(after) * self.cells
+        if self.followed > MAX_FOLLOWED:
+            message = f"There are too many steps and turns{self._where()} to follow them all, with all that can happen."
+            hint = "Leave steps out, or let fewer conditions, seats and turns multiply them."
+            self._refuse("endless-turns", message, step.span, hint)
         return after
 
     def _limited(self, step: Step, positions: list[_Position]) -> list[_Position]:

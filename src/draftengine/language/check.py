@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
@@ -10,12 +11,29 @@ from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading, Type
 from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
+from draftengine.language.tree import (
+    Binary,
+    Call,
+    Compare,
+    Conditional,
+    Expr,
+    Logic,
+    Name,
+    Number,
+    Same,
+    Truth,
+    Unary,
+    parts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draftengine.language.builtins import Builtin
+
+_REMEMBERED = 1 << 12
+"""So many formulas are looked at only once, as long as their names stand for the same: the variants of a card set, and
+numbers of players, share most of them."""
 
 MAX_COST = 10_000
 """How many nodes one evaluation of a formula may visit."""
@@ -71,6 +89,35 @@ def check(expr: Expr, scope: Scope) -> Checked:
 
     A formula without mistakes never fails when it is evaluated, with every name within its bounds.
     """
+    own = Same(expr)
+    infos = tuple([scope.names.get(name) for name in _names_in(own)])
+    seats = scope.min_seats, scope.max_seats
+    found = None if None in infos else _sound(own, infos, seats, seat=scope.seat)
+    return _check(expr, scope) if found is None else found
+
+
+@lru_cache(_REMEMBERED)
+def _names_in(own: Same) -> tuple[str, ...]:
+    """Every name in a formula that is not the name of a function."""
+    found: dict[str, None] = {}
+    waiting = [own.expr]
+    while waiting:
+        expr = waiting.pop()
+        if isinstance(expr, Name):
+            found[expr.id] = None
+        waiting += parts(expr)
+    return tuple(found)
+
+
+@lru_cache(_REMEMBERED)
+def _sound(own: Same, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> Checked | None:
+    """What is known of a formula without mistakes, which depends on nothing but what its names stand for."""
+    names = dict(zip(_names_in(own), infos, strict=True))
+    found = _check(own.expr, Scope(names, seat, seats[1], seats[0]))
+    return None if found.mistakes else found
+
+
+def _check(expr: Expr, scope: Scope) -> Checked:
     walk = _Walk(scope)
     found = walk.visit(expr, seat=scope.seat)
     if found.cost > MAX_COST:

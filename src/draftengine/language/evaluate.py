@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -24,6 +25,7 @@ from draftengine.language.tree import (
     Logic,
     Name,
     Number,
+    Same,
     Truth,
     Unary,
     parts,
@@ -31,6 +33,9 @@ from draftengine.language.tree import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+_REMEMBERED = 1 << 12
+"""So many formulas are looked through only once."""
 
 State = TypeVar("State")
 _State_contra = TypeVar("_State_contra", contravariant=True)
@@ -97,13 +102,23 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
 
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
     """What a formula depends on: pairs (``name``, ``gained``, ``holds`` or ``cards``; name)."""
+    return _references(Same(expr))
+
+
+@lru_cache(_REMEMBERED)
+def _references(own: Same) -> frozenset[tuple[str, str]]:
+    """What one formula depends on, looked for once."""
+    return _references_of(own.expr)
+
+
+def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
     match expr:
         case Name():
             return frozenset({("name", expr.id)})
         case Call() if isinstance(BUILTINS.get(expr.function), Reading):
             return frozenset((expr.function, argument.id) for argument in expr.arguments if isinstance(argument, Name))
         case _:
-            return frozenset().union(*(references(part) for part in parts(expr)))
+            return frozenset().union(*map(_references_of, parts(expr)))
 
 
 def compares_seats(expr: Expr) -> bool:

@@ -7,7 +7,7 @@ a regular expression reads those to the same tree, so that most card sets load w
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.language.error import FormulaError
@@ -27,11 +27,18 @@ MAX_INT = 2**31 - 1
 KEYWORDS = frozenset({"and", "or", "not", "if", "else", "true", "false"})
 """Words that can't be names in formulas."""
 
+_REMEMBERED = 1 << 12
+"""So many formulas are read only once: more than the largest card set has."""
+
 _OPERATORS = KEYWORDS - {"true", "false"}
 
 
+@lru_cache(_REMEMBERED)
 def parse(text: str) -> Expr:
-    """The tree of a formula. Raises `FormulaError`, and nothing else, if the text is none."""
+    """The tree of a formula. Raises `FormulaError`, and nothing else, if the text is none.
+
+    The variants of a card set share most of their formulas, and so do their trees.
+    """
     if len(text) > MAX_LENGTH:
         raise FormulaError(
             f"This formula has {len(text)} characters; at most {MAX_LENGTH} are allowed.",

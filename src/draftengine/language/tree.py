@@ -99,6 +99,21 @@ class Call(Node, frozen=True, eq=False):
 Expr = Number | Truth | Name | Unary | Binary | Compare | Logic | Conditional | Call
 
 
+class Same:
+    """A formula as the one object that it is: formulas that say the same elsewhere have other places."""
+
+    __slots__ = ("expr",)
+
+    def __init__(self, expr: Expr) -> None:
+        self.expr = expr
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.expr is self.expr
+
+    def __hash__(self) -> int:
+        return id(self.expr)
+
+
 def parts(expr: Expr) -> tuple[Expr, ...]:
     """The nodes directly below `expr`, in the order in which they are written."""
     match expr:

@@ -24,6 +24,7 @@ from draftengine.cardset.checks import (
     variants,
     winner,
 )
+from draftengine.cardset.checks.extent import EVERYTHING
 from draftengine.cardset.checks.table import Table
 from draftengine.cardset.checks.uses import uses_of
 from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
@@ -31,11 +32,12 @@ from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from draftengine.cardset.checks.extent import Extent
     from draftengine.cardset.checks.uses import Use
     from draftengine.cardset.model import CardSet
     from draftengine.source import Span
 
-__all__ = ["run", "run_all"]
+__all__ = ["followed", "run", "run_all"]
 
 NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, citations.check, variants.check)
 """About the file alone."""
@@ -82,13 +84,25 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     return ordered(found)
 
 
-def run_all(models: Sequence[CardSet], unusual: Sequence[CardSet] = ()) -> tuple[Diagnostic, ...]:
-    """The findings of several games of one file: the base game first, then its variants.
+def followed(model: CardSet) -> int:
+    """How much of the flow there is to follow with the most players (see `Plan`); 0 if that cannot be told."""
+    uses = uses_of(model)
+    found = [finding for check in (*NAMES, *SHAPES) for finding in check(model)]
+    table = Table(model, model.max_players)
+    if has_errors([*found, *formulas.check_names(model, uses)]) or any(formulas.check_constants(table, uses)):
+        return 0
+    return table.plan.followed
+
+
+def run_all(
+    models: Sequence[CardSet], unusual: Sequence[CardSet] = (), extent: Extent = EVERYTHING
+) -> tuple[Diagnostic, ...]:
+    """The findings of several games of one file: the base game first, then its variants, as far as `extent` says.
 
     What one of them uses is not reported as unused. What is wrong with `unusual` ones, which nobody gets who does not
     ask for them, are warnings. A finding that the base game does not have says which one has it.
     """
-    results = [(run(model), _places(model)) for model in models]
+    results = [(run(model, _counts(model, extent)), _places(model)) for model in models]
     found: dict[object, Diagnostic] = {}
     for model, (findings, _) in zip(models, results, strict=True):
         for finding in findings:
@@ -97,10 +111,22 @@ def run_all(models: Sequence[CardSet], unusual: Sequence[CardSet] = ()) -> tuple
             ):
                 found.setdefault(_key(finding), _said_of(model, models[0], finding))
     for model in unusual if models else ():
-        for finding in run(model):
+        for finding in run(model, _counts(model, extent)):
             if finding.code not in unused.CODES:
                 found.setdefault(_key(finding), replace(_said_of(model, models[0], finding), severity="warning"))
     return ordered(found.values())
+
+
+def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
+    """The numbers of players to look at; ``None`` = all."""
+    if extent.others_whole or (extent.base_whole and not (model.active or _answered(model))):
+        return None
+    counts = variants.allowed_players(model)
+    return tuple(sorted({*counts[:1], *counts[-1:]}))
+
+
+def _answered(model: CardSet) -> bool:
+    return any(own.chosen != own.default for own in model.readings)
 
 
 def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:

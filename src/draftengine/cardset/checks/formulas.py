@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.checks.table import Table
     from draftengine.cardset.model import CardSet
+    from draftengine.language.check import Checked
     from draftengine.records.values import Formula
 
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
@@ -54,7 +55,9 @@ def check_ranges(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
     """Mistakes in the ranges of all other formulas."""
     cards = sum(card.count for card in table.model.cards)
     for use in uses:
-        if use.where in {"seat", "table"}:
+        if use.where == "seat" and not use.local:
+            yield from _told(use, table.checked(use.formula))
+        elif use.where in {"seat", "table"}:
             yield from _check(use, _with_local(table.seat if use.where == "seat" else table.whole, use, (0, cards)))
 
 
@@ -73,7 +76,10 @@ def _constant(formula: Formula, table: Table) -> int:
 
 
 def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
-    checked = check_formula(use.formula.expr, scope)
+    yield from _told(use, check_formula(use.formula.expr, scope))
+
+
+def _told(use: Use, checked: Checked) -> Iterator[Diagnostic]:
     for mistake in checked.mistakes:
         span = inside(use.formula, mistake.start, mistake.end)
         yield Diagnostic(mistake.code, "error", mistake.message, span, use.path, mistake.hint)
@@ -84,6 +90,8 @@ def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
 
 
 def _with_local(scope: Scope, use: Use, bounds: tuple[int, int]) -> Scope:
+    if not use.local:
+        return scope
     local = {name: NameInfo("counter", *bounds, per_seat=False) for name in use.local if name in names_in(use.formula)}
     return replace(scope, names={**scope.names, **local})
 

@@ -8,7 +8,6 @@ from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
 from draftengine.cardset.facts import MAX_POINTS, constant
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.language.check import check as check_formula
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ def _effect_changes(
 
 
 def _size(formula: Formula, table: Table) -> int:
-    checked = check_formula(formula.expr, table.seat)
+    checked = table.checked(formula)
     return max(abs(checked.low), abs(checked.high))
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from draftengine.cardset.checks.place import steps_of, word_in
 from draftengine.cardset.facts import constant
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.language.check import check as check_formula
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 
@@ -62,7 +61,7 @@ def _never(rule: Rule, ranges: Sequence[tuple[int, int]], path: str) -> Diagnost
 
 
 def _ranges(rule: Rule, table: Table) -> list[tuple[int, int]]:
-    checks = (check_formula(formula.expr, table.seat) for formula in KINDS[rule.kind].inputs(rule.spec))
+    checks = (table.checked(formula) for formula in KINDS[rule.kind].inputs(rule.spec))
     return [(checked.low, checked.high) for checked in checks]
 
 

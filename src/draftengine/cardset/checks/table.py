@@ -10,12 +10,14 @@ from msgspec import Struct
 from draftengine.cardset.counters import counters_of
 from draftengine.cardset.facts import constant_scope, flow_scope, seat_scope, table_scope
 from draftengine.cardset.flow import plan
+from draftengine.language.check import check
 
 if TYPE_CHECKING:
     from draftengine.cardset.counters import CounterInfo
     from draftengine.cardset.flow import Plan
     from draftengine.cardset.model import CardSet
-    from draftengine.language.check import Scope
+    from draftengine.language.check import Checked, Scope
+    from draftengine.records.values import Formula
 
 
 class Table(Struct, frozen=True, dict=True):
@@ -23,6 +25,17 @@ class Table(Struct, frozen=True, dict=True):
 
     model: CardSet
     players: int
+
+    def checked(self, formula: Formula) -> Checked:
+        """What is known of a formula about one seat."""
+        known = self._checked.get(id(formula))
+        if known is None:
+            known = self._checked[id(formula)] = check(formula.expr, self.seat)
+        return known
+
+    @cached_property
+    def _checked(self) -> dict[int, Checked]:
+        return {}
 
     @cached_property
     def plan(self) -> Plan:

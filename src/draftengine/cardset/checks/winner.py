@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.language.check import check as check_formula
 from draftengine.language.tree import Name
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: Table) -> st
         return "an earlier one has compared the same"
     if isinstance(expr, Name) and expr.id == "points" and not table.model.chips:
         return "tied seats have the same points"
-    checked = check_formula(expr, table.seat)
+    checked = table.checked(breaker.measure)
     if checked.low == checked.high:
         return f"it is always {checked.low}"
     differs = any(table.seat.names[name].per_seat for name in checked.names)

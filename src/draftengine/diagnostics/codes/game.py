@@ -258,6 +258,12 @@ _SENSE = (
         "warning",
     ),
     Entry(
+        "not-all-checked",
+        "A card set is too large to check all of it",
+        "So many variants, answers and numbers of players multiply; those that are left out are checked when played.",
+        severity="warning",
+    ),
+    Entry(
         "needs-never-met",
         "Nobody can play a variant",
         "No number of players that the game allows meets what it needs.",

@@ -1,0 +1,83 @@
+"""How much of a card set is checked: everything, unless variants, answers and numbers of players multiply to too much.
+
+What is left out here is checked when somebody wants to play it, so nothing that is wrong is ever played.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.cardset.tree import Mapping, Sequence
+from draftengine.diagnostics.finding import Diagnostic
+
+if TYPE_CHECKING:
+    from draftengine.cardset.tree import Node
+
+BUDGET = 1_200_000
+"""So many units of work are spent on one card set. A unit is less than a microsecond."""
+_TO_BUILD, _TO_READ, _TO_CHECK = 6, 2, 3
+"""Units for each key and value of a card set: to make the game of a selection from what it plays by, and from the rest;
+and to check it for a number of players."""
+_LETTERS = 16
+"""So many characters of a formula are as much work as a key."""
+_UNCHECKED = frozenset({"about", "examples", "sources", "variants", "readings", "title"})
+
+
+class Extent(Struct, frozen=True):
+    """What is checked."""
+
+    selections: int
+    """So many selections of variants and answers, the base game first."""
+    base_whole: bool
+    """The base game with every number of players, not with the fewest and the most only."""
+    others_whole: bool
+    """The same of all others."""
+    findings: tuple[Diagnostic, ...] = ()
+    """What says so, if that is not everything."""
+
+
+EVERYTHING = Extent(0, base_whole=True, others_whole=True)
+
+
+def extent_of(root: Mapping, players: tuple[int, int], followed: int, selections: int) -> Extent:
+    """What is checked of a card set with so many selections; `followed` is that of the longest `Plan`."""
+    size = sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)
+    build, table = _TO_BUILD * size + _TO_READ * (_size(root) - size), _TO_CHECK * size + followed
+    counts = players[1] - players[0] + 1
+    small = build + min(counts, 2) * table
+    if selections * (build + counts * table) <= BUDGET:
+        return Extent(selections, base_whole=True, others_whole=True)
+    if selections * small + counts * table <= BUDGET:
+        told = "all variants and answers with the fewest and the most players, and the base game with any number"
+        return Extent(selections, base_whole=True, others_whole=False, findings=_told(root, selections, counts, told))
+    most = min(selections, max(1, BUDGET // small))
+    told = f"the base game{_others(most, selections)} with the fewest and the most players"
+    return Extent(most, base_whole=False, others_whole=False, findings=_told(root, selections, counts, told))
+
+
+def _size(node: Node) -> int:
+    """How many keys and values there are, long texts counted by their length."""
+    if isinstance(node, Mapping):
+        return 1 + sum(_size(entry.value) for entry in node.entries)
+    if isinstance(node, Sequence):
+        return 1 + sum(map(_size, node.items))
+    return 1 + len(str(node.value)) // _LETTERS
+
+
+def _others(most: int, selections: int) -> str:
+    if most == selections:
+        return " and all variants and answers" if selections > 1 else ""
+    return f" and the first {most - 1} variants and answers" if most > 1 else ""
+
+
+def _told(root: Mapping, selections: int, counts: int, told: str) -> tuple[Diagnostic, ...]:
+    keys = ("variants", "readings", "parameters") if selections > 1 else ()
+    entry = next(own for own in map(root.entry, (*keys, "players")) if own is not None)
+    games = f"{selections} game{'s' * (selections > 1)} with up to {counts} numbers of players"
+    message = f"These are {games}, too large to check all of them: checked were {told}."
+    hint = (
+        "Whatever is left out is checked when it is played. Make the card set smaller to have all of it checked here."
+    )
+    return (Diagnostic("not-all-checked", "warning", message, entry.key.span, f"/{entry.key.text}", hint),)
