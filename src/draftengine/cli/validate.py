@@ -39,8 +39,8 @@ def validate(
     """Say what is wrong with card sets, where, and what to do.
 
     Checks the text, the structure, every name and formula, the game itself for every number of players, variant and
-    reading, the extremes of parameters, and the worked examples. The exit status is 1 if there are errors; warnings
-    alone leave it 0.
+    reading, the extremes of parameters, and the worked examples. Of a very large card set a warning says what was left
+    out; that is checked when it is played. The exit status is 1 if there are errors; warnings alone leave it 0.
 
     \b
     Examples:

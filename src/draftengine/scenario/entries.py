@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.api.errors import SelectionError
+from draftengine.cardset.checks.extent import most_examples
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence, named_at, plain
 from draftengine.diagnostics.finding import Diagnostic, has_errors
@@ -131,4 +132,35 @@ def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
     """What is wrong with the worked examples of a card set that has no errors itself."""
     if has_errors(document.findings):
         return ()
-    return tuple(finding for entry in examples_of(document) for finding in examine(entry, games))
+    found: list[Diagnostic] = []
+    limited = _Limited(games, most_examples(document.root))
+    for entry in examples_of(document):
+        try:
+            found += examine(entry, limited)
+        except _TooManyGamesError:
+            message = f"The example “{entry.name}” and those after it are of too many different games to run them here."
+            hint = (
+                f"Examples of up to {limited.most} games are run: of one game, with its variants, as many as there are."
+            )
+            found.append(Diagnostic("not-all-checked", "warning", message, entry.node.span, pointer(entry.path), hint))
+            break
+    return tuple(found)
+
+
+class _TooManyGamesError(Exception):
+    """The examples of a card set are of more different games than are made for them."""
+
+
+class _Limited:
+    """Makes no more than a number of different games."""
+
+    def __init__(self, games: Games, most: int) -> None:
+        self.games = games
+        self.most = most
+        self.asked: set[tuple[Selection, int]] = set()
+
+    def __call__(self, selection: Selection, players: int) -> Game:
+        self.asked.add((selection, players))
+        if len(self.asked) > self.most:
+            raise _TooManyGamesError
+        return self.games(selection, players)

@@ -76,4 +76,5 @@ def test_the_table_is_complete():
 def test_every_code_has_a_case():
     """Every code of the table is seen to be found, with its severity."""
     cases = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text("utf-8"))["cases"]
-    assert {entry.code for entry in TABLE} <= {case["code"] for case in cases}
+    of_large_files = {"not-all-checked"}  # see test_bounded.py
+    assert {entry.code for entry in TABLE} - of_large_files <= {case["code"] for case in cases}

@@ -15,11 +15,13 @@ from draftengine.diagnostics.finding import Diagnostic
 if TYPE_CHECKING:
     from draftengine.cardset.tree import Node
 
-BUDGET = 1_200_000
+BUDGET = 1_050_000
 """So many units of work are spent on one card set. A unit is less than a microsecond."""
 _TO_BUILD, _TO_READ, _TO_CHECK = 6, 2, 3
 """Units for each key and value of a card set: to make the game of a selection from what it plays by, and from the rest;
 and to check it for a number of players."""
+EXAMPLES_BUDGET, _TO_COMPILE, _EXAMPLES = 500_000, 40, 10
+"""Units for all worked examples, units for each key and value to compile a game for them; so many are always run."""
 _LETTERS = 16
 """So many characters of a formula are as much work as a key."""
 _UNCHECKED = frozenset({"about", "examples", "sources", "variants", "readings", "title"})
@@ -43,7 +45,7 @@ EVERYTHING = Extent(0, base_whole=True, others_whole=True)
 
 def extent_of(root: Mapping, players: tuple[int, int], followed: int, selections: int) -> Extent:
     """What is checked of a card set with so many selections; `followed` is that of the longest `Plan`."""
-    size = sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)
+    size = _played_by(root)
     build, table = _TO_BUILD * size + _TO_READ * (_size(root) - size), _TO_CHECK * size + followed
     counts = players[1] - players[0] + 1
     small = build + min(counts, 2) * table
@@ -55,6 +57,16 @@ def extent_of(root: Mapping, players: tuple[int, int], followed: int, selections
     most = min(selections, max(1, BUDGET // small))
     told = f"the base game{_others(most, selections)} with the fewest and the most players"
     return Extent(most, base_whole=False, others_whole=False, findings=_told(root, selections, counts, told))
+
+
+def most_examples(root: Mapping) -> int:
+    """Of so many different games worked examples are run."""
+    return max(_EXAMPLES, EXAMPLES_BUDGET // (_TO_COMPILE * _played_by(root)))
+
+
+def _played_by(root: Mapping) -> int:
+    """The size of what a game is played by."""
+    return sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)
 
 
 def _size(node: Node) -> int:
@@ -75,8 +87,8 @@ def _others(most: int, selections: int) -> str:
 def _told(root: Mapping, selections: int, counts: int, told: str) -> tuple[Diagnostic, ...]:
     keys = ("variants", "readings", "parameters") if selections > 1 else ()
     entry = next(own for own in map(root.entry, (*keys, "players")) if own is not None)
-    games = f"{selections} game{'s' * (selections > 1)} with up to {counts} numbers of players"
-    message = f"These are {games}, too large to check all of them: checked were {told}."
+    games = f"{selections} games, with its variants and answers, each" if selections > 1 else "a game"
+    message = f"This file describes {games} for {counts} numbers of players: too much to check. Checked: {told}."
     hint = (
         "Whatever is left out is checked when it is played. Make the card set smaller to have all of it checked here."
     )

@@ -1,0 +1,121 @@
+"""Card sets within all limits that are as much work to check as can be, each in another way."""
+
+from __future__ import annotations
+
+from itertools import count
+
+ROUND = """setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 2}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]}
+  - score: round
+  - gather: deck
+  - shuffle: deck
+"""
+CARDS = 28
+
+
+def file(*parts, players="2-5", rounds=3, copies=8, flow=ROUND):
+    """The text of a card set with cards `c0`, `c1` and so on."""
+    head = f"format: 1\nid: large\ntitle: Large\nversion: 1.0.0\nplayers: {players}\nrounds: {rounds}\ncards:\n"
+    cards = "".join(f"  c{number}: {{count: {copies}}}\n" for number in range(CARDS))
+    return head + cards + flow + "".join(parts) + "winner: {order: most}\n"
+
+
+def together(names, first=0):
+    """A formula that adds up so many names, as deep as it has to be and no deeper."""
+    parts = [f"c{(first + number) % CARDS}" for number in range(names)]
+    while len(parts) > 1:
+        parts = [
+            f"({parts[at]}+{parts[at + 1]})" if at + 1 < len(parts) else parts[at] for at in range(0, len(parts), 2)
+        ]
+    return parts[0]
+
+
+def section(name, entries):
+    return f"{name}:\n" + "".join(f"  {entry}\n" for entry in entries)
+
+
+def rules(number, names):
+    """So many formulas, each about so many cards."""
+    return section(
+        "scoring",
+        (f"r{at}: {{kind: formula, points: 'min({together(names, at)},100)'}}" for at in range(number)),
+    )
+
+
+def changes(number, names=1):
+    """A change of a rule."""
+    return f"{{scoring: {{r{number}: {{points: 'min({number}+{together(names, number)},100)'}}}}}}"
+
+
+def variants(number, names=1):
+    return section("variants", (f"v{at}: {{title: V, changes: {changes(at, names)}}}" for at in range(number)))
+
+
+def totals(terms):
+    """As `rules`, with functions of all seats."""
+    sums = ("+".join(f"total(c{(at + term) % CARDS})" for term in range(terms)) for at in range(80))
+    return section("scoring", (f"r{at}: {{kind: formula, points: 'min({own},100)'}}" for at, own in enumerate(sums)))
+
+
+def long_formulas():
+    whens = (f"total({together(80, at + 1)}) > {at}" for at in count())
+    return section(
+        "scoring",
+        (
+            f"r{at}: {{kind: formula, points: 'min({together(80, at)},100)', when: '{next(whens)}'}}"
+            for at in range(100)
+        ),
+    )
+
+
+def readings():
+    """50 questions with 18 answers."""
+    return section(
+        "readings",
+        (
+            f"q{at}: {{question: Q, default: a, options: {{a: {{text: A}}, "
+            + ", ".join(
+                f"o{own}: {{text: O, changes: {{scoring: {{r{at}: {{points: '{own}+c1'}}}}}}}}" for own in range(18)
+            )
+            + "}}"
+            for at in range(50)
+        ),
+    )
+
+
+def endless():
+    """49 turns of 80 steps in each of 20 rounds."""
+    steps = [
+        "{choose: {from: hand, to: spare}}",
+        "{move: {from: spare, to: hand}}",
+        *["{pass: {zone: hand, to: left}}"] * 80,
+    ]
+    flow = (
+        "zones: {spare: {per: seat, seen_by: owner}}\nround:\n  - deal: {to: hand, cards: 1}\n"
+        f"  - repeat: {{times: 49, do: [{', '.join(steps)}]}}\n  - score: round\n  - gather: deck\n"
+    )
+    return file("scoring:\n  a: {kind: each, of: c1, points: 1}\n", players="2-60", rounds=20, copies=17, flow=flow)
+
+
+def examples():
+    """200 worked examples, each of another game."""
+    entries = (
+        f"- {{name: e{at}, players: {2 + at % 4}, variants: [v{at % 50}], tables: [[c1], [c2]], "
+        "expect: {points: {r59: [0, 0]}}}"
+        for at in range(200)
+    )
+    return section("examples", entries)
+
+
+LARGE = {
+    "80 formulas and 49 variants": (lambda: file(totals(13), variants(49)), []),
+    "long formulas": (lambda: file(long_formulas()), []),
+    "long formulas and variants": (lambda: file(long_formulas(), variants(50, 80)), ["not-all-checked"]),
+    "99 numbers of players": (lambda: file(rules(100, 80), players="1-99", copies=17), ["not-all-checked"]),
+    "900 answers": (lambda: file(rules(60, 20), readings()), ["not-all-checked"]),
+    "a flow without end": (endless, ["endless-turns", "not-all-checked"]),
+    "200 examples": (lambda: file(rules(60, 20), variants(50), examples()), ["not-all-checked"]),
+}
+"""Texts by what there is much of, and the codes of what is found."""

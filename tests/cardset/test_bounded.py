@@ -1,0 +1,94 @@
+"""Every file within the limits is validated in bounded time: all of it, or a finding says what was left out."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from cardset.large import LARGE, file, rules, section, variants
+from draftengine.cardset.checks import extent
+from draftengine.cardset.resolve import parse_selection
+from draftengine.library import CardSetError, examine, load_program, open_bytes
+from draftengine.scenario.checking import check
+
+GENEROUS = 4
+"""Seconds of a processor for what should take one, on a machine that is busy with something else."""
+
+
+@pytest.fixture
+def validate(tmp_path):
+    """What is found in a text, as ``validate`` finds it."""
+
+    def validated(text):
+        (tmp_path / "large.yaml").write_text(text, encoding="utf-8")
+        return check(str(tmp_path / "large.yaml"))
+
+    return validated
+
+
+@pytest.mark.parametrize(("text", "codes"), LARGE.values(), ids=LARGE)
+def test_time_is_bounded(validate, text, codes):
+    began = time.process_time()
+    found = validate(text())
+    assert time.process_time() - began < GENEROUS
+    assert sorted({own.code for own in found if own.code != "example-fails"}) == codes
+    assert all(own.span is not None and own.path for own in found if own.code == "not-all-checked")
+
+
+def opened(text):
+    document = open_bytes("-", "large.yaml", text.encode()).document
+    assert document is not None
+    return document
+
+
+def test_what_is_left_out_is_checked_when_it_is_played():
+    """The last of many answers is wrong: validation does not get there, and nobody can play it."""
+    wrong = "  wrong: {title: Wrong, changes: {scoring: {r0: {points: 'missing'}}}}\n"
+    document = opened(file(rules(100, 80), variants(49, 80) + wrong))
+    found = examine(document)
+    assert {own.code for own in found} == {"not-all-checked"}
+    with pytest.raises(CardSetError) as error:
+        load_program(document, parse_selection(["wrong"]), 3)
+    assert [own.code for own in error.value.findings] == ["unknown-name"]
+    load_program(document, parse_selection(["v7"]), 3)
+
+
+def test_everything_is_checked_where_that_is_no_more_work_than_is_allowed(monkeypatch):
+    """What is wrong with the last variant and one number of players alone is found; with half the budget it is not."""
+    odd = section("variants", ["many: {title: Many, changes: {players: 2-9}}"])
+    text = file(rules(5, 28), odd).replace("cards: 2}", "cards: '2 if players != 4 else 200'}")
+    assert {own.code for own in examine(opened(text))} == {"deck-runs-out"}
+    monkeypatch.setattr(extent, "BUDGET", 2_000)
+    assert {own.code for own in examine(opened(text))} == {"not-all-checked"}
+
+
+@pytest.mark.parametrize(
+    ("budget", "told"),
+    [
+        (100_000, ""),
+        (12_000, "all variants and answers with the fewest and the most players, and the base game with any number"),
+        (9_000, "the base game and all variants and answers with the fewest and the most players"),
+        (6_000, "the base game and the first 1 variants and answers with the fewest and the most players"),
+        (1, "the base game with the fewest and the most players"),
+    ],
+)
+def test_how_much_is_checked(monkeypatch, budget, told):
+    """The less work is allowed, the less; the finding says what was checked, at the place of what is too much."""
+    monkeypatch.setattr(extent, "BUDGET", budget)
+    document = opened(file(rules(5, 28), variants(2)))
+    found = examine(document)
+    if not told:
+        assert found == ()
+        return
+    (own,) = found
+    assert told in own.message
+    assert (own.code, own.severity, own.path) == ("not-all-checked", "warning", "/variants")
+    assert own.span.source.text[own.span.start : own.span.end] == "variants"
+
+
+def test_flows_are_followed_within_bounds(validate):
+    """What there is to follow is counted for each step, pile and way; a game that needs it is refused by name."""
+    found = validate(LARGE["a flow without end"][0]())
+    (refused,) = {own.message.partition(" in round")[0] for own in found if own.code == "endless-turns"}
+    assert refused == "There are too many steps and turns"
