@@ -1,0 +1,55 @@
+"""A command resolves its card set once, and compiles its game once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from draftengine.api import ruleset
+from draftengine.cli.main import program
+
+TABLES = '{"tables": [["tempura", "tempura"], ["pudding"]]}'
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """How often a card set was merged, made a model, compiled."""
+    found = Counter()
+
+    def count(name):
+        real = getattr(ruleset, name)
+
+        def counting(*arguments):
+            found[name] += 1
+            return real(*arguments)
+
+        monkeypatch.setattr(ruleset, name, counting)
+
+    for name in ("resolve_tree", "model_of", "compile_game"):
+        count(name)
+    return found
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["play", "anniversary", "--auto", "--seed", "1", "--variant", "mochi", "--level", "greedy"],
+        ["score", "sushi_go", "--input", "tables.yaml", "--players", "2"],
+        ["show", "anniversary"],
+        ["simulate", "sushi_go", "-n", "3", "--bots", "random", "--players", "2", "--draft"],
+        ["arena", "sushi_go", "--bots", "random,greedy", "-n", "2", "--players", "2", "--quiet"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_everything_once(counted, arguments, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tables.yaml").write_text(TABLES, encoding="utf-8")
+    assert program(arguments[0])(arguments, standalone_mode=False) == 0
+    assert counted == {"resolve_tree": 1, "model_of": 1, "compile_game": 1}
+
+
+def test_both_sides_of_a_comparison_once(counted):
+    arguments = ["compare", "sushi_go", "--variant-b", "pass_both_ways", "-n", "2", "-p", "2", "--bots", "random"]
+    assert program("compare")(arguments, standalone_mode=False) == 0
+    assert counted == {"resolve_tree": 2, "model_of": 2, "compile_game": 2}
