@@ -13,6 +13,8 @@ from draftengine.api.ruleset import load
 from draftengine.cli import progress
 from draftengine.cli.progress import ProgressLine
 from draftengine.simulate import engines
+from draftengine.simulate.run import Progress, simulate
+from draftengine.simulate.task import Task
 
 
 class Screen(io.StringIO):
@@ -71,3 +73,21 @@ def test_how_long_the_reference_engine_takes_is_measured():
     game = load("sushi_go", players=2)
     few, many = (engines.seconds_without(game, ("random", "random"), games) for games in (1000, 100_000))
     assert 10 < many / few < 1000
+
+
+def test_a_line_is_there_before_the_first_game(screen):
+    """Bots that think long play the first game for a while."""
+    line = ProgressLine()
+    line.show(Progress(0, 500, 0.0, 0.0))
+    assert screen.getvalue().endswith("░   0%  0 of 500 games  …")
+    line.show(Progress(500, 500, 40.0, 0.0))
+    assert screen.getvalue().endswith("█ 100%  500 of 500 games  40 a second  0:00 left")
+
+
+def test_progress_is_told_at_once_and_at_the_end():
+    told = []
+    task = Task(load("sushi_go", players=2), ("random", "random"), 1, 0, 50, "reference")
+    simulate(task, tell=told.append)
+    assert told[0] == Progress(0, 50, 0.0, 0.0)
+    assert told[1].games == 2
+    assert told[-1].games == 50

@@ -38,10 +38,8 @@ class ProgressLine:
             return
         self._last = now
         share = progress.games / max(progress.of, 1)
-        self.say(
-            f"{_bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  "
-            f"{progress.per_second:,.0f} a second  {_span(progress.seconds_left)} left"
-        )
+        speed = f"{progress.per_second:,.0f} a second  {_span(progress.seconds_left)} left" if progress.games else "…"
+        self.say(f"{_bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}")
 
     @contextmanager
     def ticking(self, text: str, usual: float) -> Iterator[None]:

@@ -17,7 +17,7 @@ from draftengine.simulate.figures import figure
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-_TICKS = 5
+_TICKS = 6
 """About so many marks on an axis."""
 _STRONG = 3
 """A shade has so many steps."""

@@ -12,7 +12,7 @@ from draftengine.simulate.figures import figure, seat_title
 from draftengine.simulate.pairs import DIFFERENCE, OF_A, OF_B, SQUARES, Pair, PairChunk, play_pair, quantities, stretch
 from draftengine.simulate.playing import add
 from draftengine.simulate.run import Progress, Run, Work
-from draftengine.simulate.statistics import Z, deviation, rule_labels, summarise_cards, widening
+from draftengine.simulate.statistics import Z, deviation, independent, rule_labels, summarise_cards, widening
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -171,7 +171,10 @@ def _cards(pair: Pair, found: _Sums) -> list[Effect]:
     for name, one in before.items():
         two = after.get(name)
         if two is not None:
-            spread = sum(own.win_rate * (1 - own.win_rate) / own.taken for own in (one, two))
+            sides = ((one, pair.a.game.seats), (two, pair.b.game.seats))
+            spread = sum(
+                own.win_rate * (1 - own.win_rate) / independent(own.taken, found.games, seats) for own, seats in sides
+            )
             difference, half = two.win_rate - one.win_rate, Z * sqrt(spread)
             ends = (difference - half, difference + half)
             effects.append(Effect("card", name, one.label, one.win_rate, two.win_rate, difference, ends, certain=False))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from draftengine.simulate.charts import Cell, Point, Span, columns, intervals, page, shaded, table, tinted
 from draftengine.simulate.draft.report import section
 from draftengine.simulate.figures import figure, percent, percents
-from draftengine.simulate.statistics import widened, wilson
+from draftengine.simulate.statistics import independent, widened, wilson
 from draftengine.simulate.words import sentences
 
 if TYPE_CHECKING:
@@ -110,7 +112,8 @@ def _cards(summary: Summary) -> str:
     even = _even(summary)
     told = [own for card in summary.cards.values() for own in card.by_turn if own.taken >= _FEW]
     reach = max((abs(own.win_rate - even) for own in told), default=0.0)
-    rows = [(card.label, _card(card, turns, even, reach, len(told))) for card in summary.cards.values()]
+    scale = _Scale(even, reach, len(told), summary.games, len(summary.seats))
+    rows = [(card.label, _card(card, turns, scale)) for card in summary.cards.values()]
     about = (
         "<p>How often a player wins, given that it played the card (once more for every further copy), its mean score "
         "then, and the win rate by the turn of the round in which it was played. A cell is coloured, blue above and "
@@ -121,7 +124,17 @@ def _cards(summary: Summary) -> str:
     return f"<h2>Cards</h2>{about}{shaded(head, rows)}"
 
 
-def _card(card: CardSummary, turns: list[int], even: float, reach: float, cells: int) -> list[Cell]:
+class _Scale(Struct, frozen=True):
+    """What the cells of the table of cards have in common."""
+
+    even: float
+    reach: float
+    cells: int
+    games: int
+    seats: int
+
+
+def _card(card: CardSummary, turns: list[int], scale: _Scale) -> list[Cell]:
     by_turn = {own.turn: own for own in card.by_turn if own.taken >= _FEW}
     row = [
         Cell(f"{card.taken:,}"), Cell(percent(card.win_rate, 1)), Cell(percents(*card.win_rate_ci95, 1)),
@@ -132,8 +145,8 @@ def _card(card: CardSummary, turns: list[int], even: float, reach: float, cells:
         if own is None:
             row.append(Cell(""))
             continue
-        interval = wilson(own.win_rate, own.taken)
-        shade = tinted(own.win_rate, widened(own.win_rate, interval, cells), even, reach)
+        interval = wilson(own.win_rate, independent(own.taken, scale.games, scale.seats))
+        shade = tinted(own.win_rate, widened(own.win_rate, interval, scale.cells), scale.even, scale.reach)
         row.append(Cell(percent(own.win_rate, 0), shade, f"{own.taken:,} plays, {percents(*interval, 1)}"))
     return row
 

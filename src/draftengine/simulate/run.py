@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 SECONDS_OF_A_CHUNK = 0.3
 """So long a chunk should take: often enough to be told of progress, and much longer than to hand it out."""
-FIRST_CHUNK = {"kernel": 2000, "reference": 20}
+FIRST_CHUNK = {"kernel": 2000, "reference": 2}
+"""Small, for bots may think long over a game; the next ones grow with the speed that was seen."""
 MOST_OF_A_CHUNK = {"kernel": 200_000, "reference": 5000}
 MOST_FAILURES = 5
 """So many times a pool of processes may break before that is an error."""
@@ -168,6 +169,7 @@ class Run(Generic[Chunk]):
     def go(self) -> bool:
         """Play. True if Ctrl-C ended it."""
         try:
+            self.tell(Progress(0, self.work.last - self.work.first, 0.0, 0.0))
             self._go()
         except KeyboardInterrupt:
             return True

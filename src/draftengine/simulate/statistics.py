@@ -106,6 +106,11 @@ def wilson(share: float, games: float) -> Interval:
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+def independent(plays: int, games: int, seats: int) -> int:
+    """So many plays say as much as independent ones: several by one player in one game win or lose together."""
+    return min(plays, games * seats)
+
+
 def of_mean(mean: float, sd: float, count: float) -> Interval:
     """The interval of a mean."""
     half = Z * sd / sqrt(count) if count > 0 else 0.0
@@ -230,7 +235,8 @@ def _cards(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, Ca
             name = program.plays[play].name
             label = card_label(program, name)
             mean = total[2] / total[0]
-            found[name] = CardSummary(label, total[0], rate, wilson(rate, total[0]), mean, turns)
+            interval = wilson(rate, independent(total[0], tally[at.GAMES], shape.seats))
+            found[name] = CardSummary(label, total[0], rate, interval, mean, turns)
     return found
 
 
