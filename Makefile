@@ -40,6 +40,12 @@ test: $(VENV)/.installed-dev ## Run every check and every test
 	$(BIN)/pytest -n auto $(ARGS) || failed="$$failed, pytest"; \
 	test -z "$$failed" || { echo "make test failed in: $${failed#, }" >&2; exit 1; }
 
+# The kernel takes minutes to compile, so `make test` only holds that nothing has changed since the two last agreed.
+.PHONY: kernel
+kernel: $(VENV)/.installed-dev ## Compare the kernel with the reference engine, after a change of either
+	@DRAFTENGINE_KERNEL=1 $(BIN)/pytest -n auto -m kernel $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python tests/kernel/compared.py
+
 .PHONY: nightly
 nightly: $(VENV)/.installed-dev ## Run the tests with many more generated examples
 	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)

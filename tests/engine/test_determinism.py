@@ -1,7 +1,7 @@
 """A game is a function of card set, variants, players, seed and moves: on every machine, whatever Python's own chance.
 
 ``traces.json`` holds the hashes of whole games. A change of them is a change of the games that seeds deal, which people
-have saved and published: it needs a line in the changelog. ``DRAFTENGINE_WRITE=1`` writes the file again.
+have saved and published: it needs a line in the changelog (`engine.frozen` says how traces are written again).
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from pathlib import Path
 
 import pytest
 
-from conftest import NIGHTLY
 from draftengine.api.description import digest
 from draftengine.api.moves import named
 from draftengine.engine.moves import choice_of
 from draftengine.engine.playout import random_game
-from engine import gates
-from engine.configurations import CONFIGURATIONS
+from engine import frozen, gates
+from engine.configurations import ENTERING, EVERY, PAIRWISE, share
 
 ROOT = Path(__file__).parents[2]
 TRACES = Path(__file__).parent / "traces.json"
-SEEDS = 1_000 if NIGHTLY else 2
+BY_DAY, BY_NIGHT = 50, 1_000
+"""Seeds of each family by day, of each configuration by night."""
 
 
 def trace(configuration, seed):
@@ -37,40 +37,63 @@ def trace(configuration, seed):
     return found.hexdigest()
 
 
-def traces():
-    """Of one game of every configuration, and of quiet playouts."""
-    return {
-        str(configuration): [trace(configuration, 7), digest(random_game(configuration.program, 7, 3))]
-        for configuration in CONFIGURATIONS
-    }
+def story(configuration, seed):
+    """A hash of what everybody is told in a game, and of how it ends."""
+    told = []
+    end = random_game(configuration.program, seed, tell=told.append)
+    return hashlib.sha256(f"{gates.story_for(told, 0)} {digest(end)}".encode()).hexdigest()
+
+
+def stories():
+    """Of many games of every family, by configuration."""
+    return {str(own): [story(own, seed) for seed in range(share(own, BY_DAY, BY_NIGHT))] for own in ENTERING}
+
+
+def write(kept):
+    """Write the traces, in the order of configurations."""
+    in_order = {str(own): kept[str(own)] for own in EVERY if str(own) in kept}
+    TRACES.write_text(json.dumps(in_order, indent=1) + "\n", encoding="utf-8")
 
 
 def test_frozen_games():
-    """The games that seeds have always dealt. A configuration without a trace is a failure."""
-    found = traces()
-    if os.environ.get("DRAFTENGINE_WRITE"):
-        TRACES.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    assert json.loads(TRACES.read_text(encoding="utf-8")) == found
+    """The games that seeds have always dealt: one move by move, and a quiet playout."""
+    found = {str(own): [trace(own, 7), digest(random_game(own.program, 7, 3))] for own in ENTERING}
+    frozen.hold(found, json.loads(TRACES.read_text(encoding="utf-8")), write)
 
 
-@pytest.mark.parametrize("configuration", CONFIGURATIONS[::5], ids=str)
-def test_the_same_seed_is_the_same_game(configuration):
-    for seed in range(SEEDS):
-        assert trace(configuration, seed) == trace(configuration, seed)
-    assert trace(configuration, 1) != trace(configuration, 2)
+def test_every_configuration_has_a_trace():
+    """By day, too, when not all of them are played."""
+    assert list(json.loads(TRACES.read_text(encoding="utf-8"))) == [*map(str, EVERY)]
+
+
+@pytest.mark.parametrize("asked", ["", "1", "sushi_go-2p", "sushi_go-*"])
+def test_what_is_frozen_is_written_only_if_it_is_named(monkeypatch, asked):
+    """And never without a failure, which says what has changed."""
+    monkeypatch.setenv("DRAFTENGINE_WRITE", asked)
+    kept, written = {"sushi_go-2p": 1, "sushi_go-3p": 1, "anniversary-2p": 1}, []
+    with pytest.raises(AssertionError, match="3 differ from what is frozen"):
+        frozen.hold({**dict.fromkeys(kept, 2), "new": 1} | {"anniversary-2p": 1}, kept, written.append)
+    expected = {
+        "": None,
+        "1": None,
+        "sushi_go-2p": {"sushi_go-2p": 2},
+        "sushi_go-*": {"sushi_go-2p": 2, "sushi_go-3p": 2},
+    }
+    assert written == ([kept | expected[asked]] if expected[asked] else [])
+
+
+@pytest.mark.parametrize("configuration", PAIRWISE[::8], ids=str)
+def test_a_trace_depends_on_the_seed(configuration):
+    assert trace(configuration, 1) == trace(configuration, 1) != trace(configuration, 2)
 
 
 def test_python_s_own_chance_has_no_part_in_it():
-    """Other processes with other hash seeds play the same games."""
-    program = "import json; from engine.test_determinism import CONFIGURATIONS, trace; "
-    program += "print(json.dumps([trace(own, 7) for own in CONFIGURATIONS[::6]]))"
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert [json.loads(own) for own in printed] == [[trace(own, 7) for own in CONFIGURATIONS[::6]]]
+    """Another process with another hash seed plays the same games."""
+    program = "import json; from engine.test_determinism import stories; print(json.dumps(stories()))"
+    printed = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'tests'}"},
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert json.loads(printed) == stories()

@@ -12,8 +12,6 @@ from draftengine.library import load_program
 from draftengine.simulate.playing import why_not_kernel
 from kernel.comparing import by_machine, by_reference
 
-pytestmark = pytest.mark.xdist_group("kernel")
-
 
 def game(players, *, hand=4, chosen=1, cards=3, **more):
     names = [f"dish_{number}" for number in range(cards)]
@@ -55,6 +53,8 @@ def test_too_much(program, reason):
         Packed(program())
 
 
+@pytest.mark.kernel
+@pytest.mark.xdist_group("kernel")
 def test_rules_that_look_at_several_counters():
     """Points are remembered by rule, whatever other rules look at: the zeros of one are not the number of another."""
     names = ["dish_0", "dish_1", "dish_2"]

@@ -215,6 +215,7 @@ def test_the_report_stands_alone():
     assert "a" not in page.tags
 
 
+@pytest.mark.kernel
 @pytest.mark.xdist_group("kernel")
 def test_engines_change_nothing():
     from msgspec.structs import replace

@@ -100,6 +100,7 @@ def test_only_finished_processes_are_waited_for(monkeypatch):
     assert waited == [True, False]
 
 
+@pytest.mark.kernel
 @pytest.mark.xdist_group("kernel")
 @pytest.mark.parametrize("cardset", ["sushi_go", "sushi_draft", "party_cutthroat"])
 def test_engines_change_nothing(cardset):
