@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from draftengine.api import flow, sentences
+from draftengine.api.labels import Labels
 from draftengine.api.state import State
-from draftengine.cardset.model import text_in
 from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
+from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +44,38 @@ class Game:
     @property
     def title(self) -> str:
         """The title in English, or in the language that it has."""
-        return text_in(self.model.title) or self.model.id
+        return self.labels.title
+
+    @cached_property
+    def labels(self) -> Labels:
+        """What things are called, in English or in the language that the card set has."""
+        return self.labels_in("en")
+
+    def labels_in(self, language: str) -> Labels:
+        """What things are called in a language, as far as the card set has it."""
+        return Labels(self.model, language)
+
+    def rules_about(self, card: str, labels: Labels | None = None) -> tuple[tuple[str, str], ...]:
+        """The abilities and scoring rules that look at a card, each with its label and what it does.
+
+        Raises `KeyError` for a card that the game does not have.
+        """
+        found = next((own for own in self.model.cards if own.id == card), None)
+        if found is None:
+            raise KeyError(card)
+        return tuple(sentences.of_rules_about(found, self.program, labels or self.labels))
+
+    @cached_property
+    def chip_rules(self) -> frozenset[str]:
+        """The scoring rules that give chips instead of points."""
+        return frozenset(
+            rule.model.id for rule in self.program.rules if isinstance(rule, RankedRule) and rule.chip >= 0
+        )
+
+    @cached_property
+    def turn_markers(self) -> frozenset[str]:
+        """The markers whose holder chooses alone."""
+        return flow.choosers(self.program)
 
     @property
     def model(self) -> CardSet:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast, overload
 
 from msgspec import Struct
 
-from draftengine.engine.moves import IllegalMoveError, choice_of, encode, item_named
+from draftengine.engine.moves import IllegalMoveError, choice_of, encode, item_named, name_of
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
@@ -18,6 +18,17 @@ if TYPE_CHECKING:
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
 """Cards by the name of an ability, or of a seat."""
+
+
+class Taken(Struct, frozen=True):
+    """One card of a move."""
+
+    card: str
+    """The card, or the place."""
+    ability: str = ""
+    """The ability by which it is taken; empty for the seat's own choice."""
+    other: str = ""
+    """The extra seat that it is taken for; empty for the seat itself."""
 
 
 class Move(Struct, frozen=True):
@@ -32,6 +43,14 @@ class Move(Struct, frozen=True):
     """What it takes beyond that by using an ability, as (ability, cards)."""
     others: Named = ()
     """What it chooses for extra seats, as (seat, cards)."""
+
+    @property
+    def taken(self) -> tuple[Taken, ...]:
+        """Its cards one by one; of a move that goes on with another by one card, that card is the last."""
+        own = [Taken(card) for card in self.cards]
+        more = [Taken(card, ability=name) for name, cards in self.abilities for card in cards]
+        given = [Taken(card, other=name) for name, cards in self.others for card in cards]
+        return (*own, *more, *given)
 
     def __str__(self) -> str:
         parts = [" + ".join(self.cards)] if self.cards else []
@@ -155,6 +174,14 @@ class Moves(Sequence[Move]):
     def total(self) -> int:
         """How many there are."""
         return self._codes.total
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every card or place that some move takes, in the order of the card set or of the layout."""
+        if self._choice is None:
+            return ()
+        items = sorted({code % self._program.width for code in self._codes.codes})
+        return tuple(name_of(self._program, self._choice, item) for item in items)
 
     def next(self, chosen: Move = Move()) -> tuple[Move, ...]:  # noqa: B008 (a move never changes)
         """The moves that go on with what was chosen so far by one card, so that a large choice is made card by card.

@@ -1,8 +1,10 @@
 """The records of the engine that are public as they are: they know names, and nothing of how the engine works."""
 
 from draftengine.engine.events import Event
+from draftengine.engine.events import view as told_to
 from draftengine.engine.explain import Line
 from draftengine.engine.game import Result
+from draftengine.engine.observe import ZoneView as Zone
 from draftengine.engine.position import Position, Table
 
-__all__ = ["Event", "Line", "Position", "Result", "Table"]
+__all__ = ["Event", "Line", "Position", "Result", "Table", "Zone", "told_to"]

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.api import flow
 from draftengine.api.description import describe, digest
 from draftengine.api.moves import Move, codes_of, move_from, named
-from draftengine.api.view import View
+from draftengine.api.view import Asked, View
 from draftengine.engine.events import view as event_for
 from draftengine.engine.flow.control import total
-from draftengine.engine.game import commit, result, waiting, withdraw
+from draftengine.engine.game import commit, record, result, waiting, withdraw
 from draftengine.engine.moves import IllegalMoveError, choice_of
 from draftengine.engine.observe import observe
 from draftengine.engine.position import leaders, proof, score_label
+from draftengine.engine.preview import Glance
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
@@ -35,19 +37,6 @@ class Step(Struct, frozen=True):
     move: Move | None
     """``None`` if the seat took its commitment back, or for the start."""
     events: tuple[Event, ...]
-
-
-class Asked(Struct, frozen=True):
-    """What the seats that wait are asked for."""
-
-    step: str
-    """The path of the step in the card set, by names: ``round.repeat.choose``."""
-    cards: int
-    """How many cards each seat takes for itself."""
-    abilities: tuple[str, ...]
-    """The abilities by which more can be taken, for seats that have their cards before them."""
-    offer: bool
-    """Nobody has to take anything: seats may only use abilities."""
 
 
 class State:
@@ -91,8 +80,9 @@ class State:
 
     @property
     def turn(self) -> int:
-        """The turn of the round, from 1; 0 outside turns."""
-        return self.position.turn
+        """The turn of the round, from 1; 0 if the round has no turns that can be counted (see `View.turn`)."""
+        own = self.position
+        return flow.turn_of(self.game.program, Glance.of_state(own), own.turns, own.pc) if own.round else 0
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -104,9 +94,7 @@ class State:
         """What the seats that wait are asked for; ``None`` if nobody waits."""
         if not self.position.pending:
             return None
-        choice = choice_of(self.position)
-        abilities = tuple(self.game.program.abilities[index].model.id for index in choice.abilities)
-        return Asked(choice.name, choice.count(self.position), abilities, choice.offer)
+        return Asked.of(self.game.program, choice_of(self.position), self.position)
 
     @property
     def committed(self) -> dict[int, Move]:
@@ -215,6 +203,14 @@ class State:
         moments = self.game.moments if moment is None else (moment,)
         lines = (line for own in moments for line in proof(self.position, own))
         return tuple(line for line in lines if rule is None or line.rule == rule)
+
+    def record(self) -> dict[str, Any]:
+        """The game so far as plain data: scores, winners, points by round and rule, and all that it takes to replay it.
+
+        Each of ``moves`` is a seat with a move as `Move.to_json` writes it (see `Game.replay`).
+        """
+        moves = [{"seat": seat, **move.to_json()} for seat, move in self.moves]
+        return {**record(self.position, self.seed), "moves": moves}
 
     def describe(self) -> dict[str, Any]:
         """The canonical description: the whole truth by name, as plain data."""

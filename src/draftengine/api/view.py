@@ -5,8 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from msgspec import Struct
+
+from draftengine.api import flow
 from draftengine.api.description import describe_seen
-from draftengine.api.moves import Moves, move_from, named
+from draftengine.api.moves import Moves, move_from, named, spelled
+from draftengine.engine.preview import Glance
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
@@ -14,7 +18,42 @@ if TYPE_CHECKING:
     from draftengine.engine.events import Event
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move as Codes
-    from draftengine.engine.observe import Observation
+    from draftengine.engine.observe import Cards, Observation
+    from draftengine.engine.observe import ZoneView as Zone
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State as Position
+
+
+class Asked(Struct, frozen=True):
+    """What the seats that wait are asked for."""
+
+    step: str
+    """The path of the step in the card set, by names: ``round.repeat.choose``."""
+    cards: int
+    """How many cards each seat takes for itself."""
+    abilities: tuple[str, ...]
+    """The abilities by which more can be taken, for seats that have their cards before them."""
+    offer: bool
+    """Nobody has to take anything: seats may only use abilities."""
+    source: str
+    """The zone that cards are taken from."""
+    target: str
+    """The zone that they go to."""
+    places: bool
+    """Are places of a layout chosen, instead of cards."""
+
+    @classmethod
+    def of(cls, program: Program, choice: Choice, position: Position) -> Asked:
+        """What a choice asks for as things stand."""
+        return cls(
+            step=choice.name,
+            cards=choice.count(position),
+            abilities=tuple(program.abilities[index].model.id for index in choice.abilities),
+            offer=choice.offer,
+            source=program.zones[choice.source].id,
+            target=program.zones[choice.target].id,
+            places=choice.layout,
+        )
 
 
 class View:
@@ -31,12 +70,81 @@ class View:
         """What the seat was told since the state before."""
 
     def __repr__(self) -> str:
-        return f"<View of seat {self.seat} in {self.game.id}: round {self.seen.round}, turn {self.seen.turn}>"
+        return f"<View of seat {self.seat} in {self.game.id}: round {self.round}, turn {self.turn}>"
 
     @property
     def seat(self) -> int:
         """The seat that sees this; -1 = a spectator."""
         return self.seen.seat
+
+    @property
+    def round(self) -> int:
+        """The round, from 1; 0 before the first."""
+        return self.seen.round
+
+    @cached_property
+    def turn(self) -> int:
+        """The turn of the round, from 1; 0 if the round has no turns that can be counted.
+
+        A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
+        """
+        return flow.turn_of(self.game.program, self._glance, self.seen.turns, self.seen.decision)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of all seats, without their chips."""
+        return self.seen.scores
+
+    @property
+    def tableaus(self) -> tuple[tuple[str, ...], ...]:
+        """The cards in front of every seat, in order of play."""
+        return self.seen.tableaus
+
+    def waiting_cards(self, seat: int) -> dict[str, int]:
+        """How many cards of each modifier in front of a seat still wait for the card that they will change.
+
+        They are used in the order in which they were played, so it is the last ones that wait.
+        """
+        program, word = self.game.program, self.seen.words[seat]
+        fields = {field.bits: field for field in program.fields}
+        return {
+            modifier.card: -(-fields[bits].read(word) // modifier.capacity)
+            for bits, modifier in program.modifier_of.items()
+        }
+
+    def counters(self, seat: int) -> dict[str, int]:
+        """The counters of a seat by name: all lie open."""
+        return {field.name: field.read(self.seen.words[seat]) for field in self.game.program.fields}
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        """Every zone but the tableaus as the seat sees it, one for each owner."""
+        return self.seen.zones
+
+    @property
+    def markers(self) -> dict[str, int]:
+        """Who has each marker; -1 = nobody."""
+        return {own.id: holder for own, holder in zip(self.game.program.markers, self.seen.markers, strict=True)}
+
+    @property
+    def chips(self) -> tuple[tuple[tuple[str, int | None], ...], ...]:
+        """Chips by seat as (pile, value); the value is ``None`` for chips of others while the game goes on."""
+        return self.seen.chips
+
+    @property
+    def asked(self) -> Asked | None:
+        """What the seats that have to choose are asked for; ``None`` if nobody has to."""
+        choice = self._choice
+        return Asked.of(self.game.program, choice, cast("Position", self._glance)) if choice else None
+
+    @property
+    def stock(self) -> Cards:
+        """The seat's own cards that it now chooses from, as (name, copies); none if it chooses from a shared zone."""
+        return flow.stock(self.seen) if self._choice else ()
+
+    @cached_property
+    def _glance(self) -> Glance:
+        return Glance.of_observation(self.seen)
 
     @property
     def over(self) -> bool:
@@ -52,6 +160,12 @@ class View:
         choice = self._choice
         assert choice is not None, "there are moves only while seats have to choose"
         return named(self.game.program, choice, codes)
+
+    def codes(self, move: Move) -> Codes:
+        """The engine's codes for a move. Raises `IllegalMoveError` for names that mean nothing here."""
+        choice = self._choice
+        assert choice is not None, "there are moves only while seats have to choose"
+        return spelled(self.game.program, choice, move)
 
     @cached_property
     def moves(self) -> Moves:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def picture(names: Names) -> list[str]:
     """The lines of the picture, each with the citations of its step."""
-    model = names.program.model
+    model = names.game.model
     rounds = "The round" if model.rounds == 1 else f"Each of {model.rounds} rounds"
     parts = (("Before the first round", model.setup), (rounds, model.round), ("At the end", model.finish))
     lines: list[str] = []
@@ -41,7 +41,7 @@ def _steps(steps: Sequence[Step], margin: str, names: Names) -> Iterator[str]:
 
 def _until(step: Step, names: Names) -> str:
     if step.times is not None:
-        return f"{_number(step.times, names.program.model)} times"
+        return f"{_number(step.times, names.game.model)} times"
     if step.until is not None:
         return f"until {step.until.text}"
     return f"until every {_called(step.zone, names)} is empty"
@@ -64,7 +64,7 @@ def _value(formula: Formula, model: CardSet) -> str:
 
 
 def _cards(step: Step, names: Names) -> str:
-    number = _number(step.cards, names.program.model)
+    number = _number(step.cards, names.game.model)
     return f"{number} card" if number == "1" else f"{number} cards"
 
 
@@ -117,6 +117,6 @@ _VERBS: dict[str, Callable[[Step, Names], str]] = {
 
 
 def _winner(names: Names) -> str:
-    winner = names.program.model.winner
+    winner = names.game.model.winner
     breakers = "".join(f", then {own.order} {names.called(own.measure)}" for own in winner.tie_breakers)
     return f"Who has {winner.order} points wins{breakers}"

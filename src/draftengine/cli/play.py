@@ -113,7 +113,7 @@ def play(
     if cardset == "-" and saved.session.humans:
         raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
     _check_place(save)
-    get_ready(saved.session.seats, saved.session.program)
+    get_ready(saved.session.seats, saved.session.game.program)
     screen = sys.stderr if as_json else sys.stdout
     quiet = as_json and not saved.session.humans
     console = _Console(screen, Style.of(screen), is_interactive(), quiet=quiet)
@@ -143,7 +143,7 @@ def _begun(
         raise UsageError("Name a card set (draftengine list shows some), or a saved game: --resume FILE.")
     game = game_named(cardset, variant, players, at_least=len(seat or ()))
     seats = _seats(seat or [], game.players, bot, auto=auto)
-    session = Session.begin(game.program, seats, options.seed_from(seed), _people(name or [], seats))
+    session = Session.begin(game, seats, options.seed_from(seed), _people(name or [], seats))
     warn_of_failing_examples(cardset, game.ruleset)
     return Saved(game.ruleset.document, game.ruleset.selection, session)
 
@@ -205,7 +205,7 @@ def _resumed(file: str, cardset: str | None) -> Saved:
         saved = read(Path(file))
     except SaveError as error:
         raise UsageError(f"{file}: {error} [{error.code}]") from None
-    own = saved.session.program.model.id
+    own = saved.session.game.id
     if cardset is not None and own != (cardset if cardset in shelf() else Path(cardset).stem):
         raise UsageError(f"{file} is a game of {own}, not of {cardset}. Leave the card set out to go on with it.")
     return saved
@@ -264,7 +264,7 @@ def _at_the_table(saved: Saved, console: _Console, save_as: str | None, *, hint:
     from draftengine.play.terminal import QuitGame, Terminal, opening
 
     session = saved.session
-    names = Names(session.program, session.seats, console.style, session.names)
+    names = Names(session.game, session.seats, console.style, session.names)
     keeper = _Keeper(saved, console, save_as)
     terminal = Terminal(
         session, names, console.ask, console.show, keeper.save, console.interactive, hint, review, console.busy
@@ -331,7 +331,7 @@ class _Keeper:
         from draftengine.cli.calling import command_line
         from draftengine.play.save import free_path, write
 
-        name = self.saved.session.program.model.id
+        name = self.saved.session.game.id
         path = Path(self.file) if self.file else free_path(name)
         said = [before]
         try:

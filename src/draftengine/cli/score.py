@@ -134,7 +134,7 @@ def _print(game: Game, sheet: Sheet, scored: Scored) -> None:
 
     style = Style.of(sys.stdout)
     seats = [f"Player {seat}" for seat in range(1, game.players + 1)]
-    names = Names(game.program, [HUMAN] * game.players, style, [*sheet.names, *seats[len(sheet.names) :]])
+    names = Names(game, [HUMAN] * game.players, style, [*sheet.names, *seats[len(sheet.names) :]])
     lines: list[str] = []
     for moment in scored.moments:
         lines += ["", style.headline(names.moment(moment), "─")]

@@ -52,7 +52,7 @@ def show(
         sys.stdout.write(yaml.safe_dump(document_json(root), sort_keys=False, allow_unicode=True, width=120))
         return
     style = Style.of(sys.stdout)
-    names = Names(game.program, ["?"] * game.players, style)
+    names = Names(game, ["?"] * game.players, style)
     if readings or graph:
         lines = [*_open_questions(game.model, style)] if readings else []
         lines += [style.safe(line) for line in picture(names)] if graph else []
@@ -100,13 +100,13 @@ def _summary(names: Names) -> Iterator[str]:
 
 def _other_rules(names: Names) -> Iterator[str]:
     """What cards do besides counting for points, part by part."""
-    from draftengine.play import card_words
+    from draftengine.api import sentences
 
-    model, style = names.program.model, names.style
+    model, style = names.game.model, names.style
     parts = (
-        ("Modifiers", [(own.id, own.source, card_words.of_modifier(own, names)) for own in model.modifiers]),
-        ("Abilities", [(own.id, own.source, card_words.of_ability(own, names)) for own in model.abilities]),
-        ("Triggers", [(own.id, own.source, card_words.of_trigger(own, names)) for own in model.triggers]),
+        ("Modifiers", [(own.id, own.source, sentences.of_modifier(own, names.labels)) for own in model.modifiers]),
+        ("Abilities", [(own.id, own.source, sentences.of_ability(own, names.labels)) for own in model.abilities]),
+        ("Triggers", [(own.id, own.source, sentences.of_trigger(own, names.labels)) for own in model.triggers]),
     )
     for title, found in parts:
         if found:

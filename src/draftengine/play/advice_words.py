@@ -10,11 +10,11 @@ from draftengine.play.review import MOST
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.engine.moves import Move
-    from draftengine.engine.observe import Observation
-    from draftengine.play.advice import Advice
+    from draftengine.api.moves import Move, Taken
+    from draftengine.api.view import View
+    from draftengine.bots.advice import Advice
+    from draftengine.bots.reasons import Reason
     from draftengine.play.names import Names
-    from draftengine.play.reckoning import Reason
     from draftengine.play.review import Judged, Review
 
 UNITS = {"gain": "points at once", "margin": "expected final margin"}
@@ -28,14 +28,14 @@ def hint(picking: Picking, advices: Sequence[Advice], names: Names) -> list[str]
     style = names.style
     if not advices:
         return ["  There is nothing to advise on."]
-    rests = [Picking(picking.seen, picking.items, own.move[len(picking.taken) :]) for own in advices]
-    typed = [_typed(rest) for rest in rests]
+    rests = [picking.rest(own.move) for own in advices]
+    typed = [_typed(rest, picking) for rest in rests]
     wide = max(4, *map(len, typed))
     unit = advices[0].unit
     none_returns = all(_returns(own) == 0 for own in advices)
     lines = [f"  {style.bold('Hint')}{style.faint(f'  {UNITS.get(unit, unit)}')}"]
     for own, rest, numbers in zip(advices, rests, typed, strict=True):
-        cards = sentence(rest, names) or "nothing more"
+        cards = sentence(rest, picking, names) or "nothing more"
         first = f"{style.accent(numbers.rjust(wide))}  {cards}  {style.bold(_value(own.value, unit))}  "
         why = _because(own, names, but="returns" if none_returns else "")
         lines += style.wrapped(style.typed(why).split(), _INDENT, first)
@@ -48,10 +48,10 @@ def _returns(advice: Advice) -> float | None:
     return next((own.amount for own in advice.reasons if own.kind == "returns"), None)
 
 
-def _typed(rest: Picking) -> str:
+def _typed(rest: Sequence[Taken], picking: Picking) -> str:
     """What a person types for the rest of a move."""
-    numbers = {item.code: str(item.number) for item in rest.items}
-    return ", ".join(numbers[code % rest.seen.program.width] for code in rest.taken) or "Enter"
+    numbers = {item.name: str(item.number) for item in picking.items}
+    return ", ".join(numbers[own.card] for own in rest) or "Enter"
 
 
 def _value(value: float, unit: str) -> str:
@@ -68,7 +68,7 @@ def _because(advice: Advice, names: Names, *, but: str = "") -> str:
 def _gains(reason: Reason, names: Names) -> str:
     if not reason.rule:
         return f"{_amount(reason)} at once"
-    kinds = {rule.id: rule.kind for rule in names.program.model.scoring}
+    kinds = {rule.id: rule.kind for rule in names.game.model.scoring}
     label = names.reason(reason.rule)
     if kinds.get(reason.rule) in {"set", "collection"} and reason.amount > 0:
         return f"completes {label}: {_amount(reason)}"
@@ -158,8 +158,8 @@ def looking_back(found: Review, names: Names) -> list[str]:
 def _costly(judged: Judged, names: Names) -> list[str]:
     assert judged.better is not None
     style = names.style
-    taken, better = (_sentence(judged.seen, move, names) for move in (judged.move, judged.better.move))
-    first = f"  {style.bold(moment(judged.seen, names).capitalize())}  {style.bad(_points(judged.cost, 1))}: "
+    taken, better = (_sentence(judged.view, move, names) for move in (judged.move, judged.better.move))
+    first = f"  {style.bold(moment(judged.view, names).capitalize())}  {style.bad(_points(judged.cost, 1))}: "
     return [
         *style.wrapped(f"{better} instead of {taken}".split(), _INDENT, first),
         *style.wrapped(style.typed(_because(judged.better, names, but="returns")).split(), _INDENT, " " * _INDENT),
@@ -177,19 +177,18 @@ def _summary(found: Review, names: Names) -> list[str]:
         text = f"{who} gave nothing away in {found.choices} choices{counted}."
     if found.best is not None:
         whose = "Your" if who == "You" else "The"
-        card = _sentence(found.best.seen, found.best.move, names)
+        card = _sentence(found.best.view, found.best.move, names)
         better = f"{_points(found.best.lead, 1)} better than the average choice there"
-        text += f" {whose} best turn was {moment(found.best.seen, names)}: {card}, {better}."
+        text += f" {whose} best turn was {moment(found.best.view, names)}: {card}, {better}."
     return names.style.wrapped(names.style.typed(text).split(), 2, "  ")
 
 
-def moment(seen: Observation, names: Names) -> str:
+def moment(view: View, names: Names) -> str:
     """When it was: ``round 2, turn 5``."""
-    parts = [f"round {seen.round}"] if names.program.model.rounds > 1 else []
-    parts += [f"turn {seen.turn}"] if seen.turn else []
+    parts = [f"round {view.round}"] if names.game.model.rounds > 1 else []
+    parts += [f"turn {view.turn}"] if view.turn else []
     return ", ".join(parts) or "the game"
 
 
-def _sentence(seen: Observation, move: Move, names: Names) -> str:
-    picking = Picking.of(seen)
-    return sentence(Picking(seen, picking.items, move), names) or "no card"
+def _sentence(view: View, move: Move, names: Names) -> str:
+    return sentence(move.taken, Picking.of(view), names) or "no card"

@@ -7,127 +7,116 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from draftengine.diagnostics.render.text import width_of
-from draftengine.play import passing
 from draftengine.play.style import cut, padded, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from draftengine.engine.observe import Observation, ZoneView
+    from draftengine.api.records import Zone
+    from draftengine.api.view import View
     from draftengine.play.names import Names
 
 _PLACE = re.compile(r"r(\d+)c(\d+)")
 
 
-def heading(seen: Observation, names: Names) -> str:
+def heading(view: View, names: Names) -> str:
     """Where in the game we are."""
-    rounds, turn = seen.program.model.rounds, passing.turn_of(seen)
-    parts = [f"Round {seen.round} of {rounds}"] if rounds > 1 else []
-    parts += [f"turn {turn}"] if turn else []
+    rounds = view.game.model.rounds
+    parts = [f"Round {view.round} of {rounds}"] if rounds > 1 else []
+    parts += [f"turn {view.turn}"] if view.turn else []
     return names.style.headline(names.style.typed(" · ").join(parts) or "The game", "─")
 
 
-def table(seen: Observation, names: Names, *, without: str = "") -> list[str]:
+def table(view: View, names: Names, *, without: str = "") -> list[str]:
     """A line for every seat (more if its tableau is long), then what belongs to nobody, but for one zone."""
     lines: list[str] = []
-    for seat in range(seen.program.seats):
-        lines += _seat(seen, seat, names)
-    for view in (view for view in seen.zones if view.zone != without):
-        if view.places:
-            lines += ["", *layout(view, names, {})]
-        elif view.owner < 0 and view.zone not in {"deck", "discard"} and view.size:
-            lines.append(_pile(view, names))
+    for seat in range(view.game.seats):
+        lines += _seat(view, seat, names)
+    for zone in (zone for zone in view.zones if zone.zone != without):
+        if zone.places:
+            lines += ["", *layout(zone, names, {})]
+        elif zone.owner < 0 and zone.zone not in {"deck", "discard"} and zone.size:
+            lines.append(_pile(zone, names))
     return lines
 
 
-def _seat(seen: Observation, seat: int, names: Names) -> list[str]:
+def _seat(view: View, seat: int, names: Names) -> list[str]:
     style = names.style
     title = padded(style.bold(names.seat(seat)), names.seat_columns)
-    first = f"  {title}  {seen.scores[seat]:>3}  "
-    entries = _tableau(seen, seat, names) or [style.faint(style.typed("–"))]
+    first = f"  {title}  {view.scores[seat]:>3}  "
+    entries = _tableau(view, seat, names) or [style.faint(style.typed("–"))]
     wide = width_of(plain(first))
     if wide > style.columns // 2:  # then the cards have lines of their own
         lines, wide = [first.rstrip(), *style.listed(entries, " " * 4)], 4
     else:
         lines = style.listed(entries, first)
-    for line in _belongings(seen, seat, names):
+    for line in _belongings(view, seat, names):
         words = [style.faint(word) for word in style.unbroken(line)]
         lines += style.wrapped(words, wide, " " * wide)
     return lines
 
 
-def _tableau(seen: Observation, seat: int, names: Names) -> list[str]:
+def _tableau(view: View, seat: int, names: Names) -> list[str]:
     """The cards in front of a seat, in order of play; those that wait for the card that they will change say so."""
-    cards = seen.tableaus[seat]
-    waiting = _open_cards(seen, seat)
+    waiting = Counter(view.waiting_cards(seat))
     entries: list[str] = []
-    for at in reversed(range(len(cards))):
-        card = cards[at].partition("@")[0]
+    for name in reversed(view.tableaus[seat]):
+        card = name.partition("@")[0]
         if waiting[card] > 0:
             waiting[card] -= 1
-            entries.append(f"{names.card(cards[at])} {names.style.accent('(open)')}")
+            entries.append(f"{names.card(name)} {names.style.accent('(open)')}")
         else:
-            entries.append(names.card(cards[at]))
+            entries.append(names.card(name))
     return [names.copies_of(entry, count) for entry, count in Counter(reversed(entries)).items()]
 
 
-def _open_cards(seen: Observation, seat: int) -> Counter[str]:
-    """How many cards of each modifier still wait: they are used in the order in which they were played."""
-    fields = {field.bits: field for field in seen.program.fields}
-    waiting: Counter[str] = Counter()
-    for bits, modifier in seen.program.modifier_of.items():
-        waiting[modifier.card] += -(-fields[bits].read(seen.words[seat]) // modifier.capacity)
-    return waiting
-
-
-def _belongings(seen: Observation, seat: int, names: Names) -> Iterator[str]:
+def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
     """Markers, counters that have a name of their own, chips, and zones of the seat other than its hand."""
-    style = names.style
+    style, counters = names.style, view.counters(seat)
     told = [
-        names.label(marker.id)
-        for marker, holder in zip(seen.program.markers, seen.markers, strict=True)
-        if holder == seat and marker.id not in passing.choosers(seen.program)  # who chooses is asked
+        names.label(marker)
+        for marker, holder in view.markers.items()
+        if holder == seat and marker not in view.game.turn_markers  # who chooses is asked
     ]
-    declared = {counter.id: counter.start for counter in seen.program.model.counters}
     told += [
-        f"{names.label(field.name)} {field.read(seen.words[seat])}"
-        for field in seen.program.fields
-        if field.name in declared and field.read(seen.words[seat]) != declared[field.name]
+        f"{names.label(own.id)} {counters[own.id]}"
+        for own in view.game.model.counters
+        if counters.get(own.id, own.start) != own.start
     ]
-    for pile in dict.fromkeys(pile for pile, _ in seen.chips[seat]):
-        values = [value for name, value in seen.chips[seat] if name == pile]
+    for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
+        values = [value for name, value in view.chips[seat] if name == pile]
         known = "+".join("?" if value is None else str(value) for value in values)
         told.append(style.typed(f"{names.label(pile)} chip ×{len(values)} ({known})"))
     if told:
         yield style.typed(" · ").join(told)
-    for view in seen.zones:
-        if view.owner == seat and view.zone != "hand" and view.size:
-            yield _pile(view, names).strip()
+    for zone in view.zones:
+        if zone.owner == seat and zone.zone != "hand" and zone.size:
+            yield _pile(zone, names).strip()
 
 
-def _pile(view: ZoneView, names: Names) -> str:
-    cards = ", ".join(names.copies(name, count) for name, count in view.cards)
-    unknown = view.size - sum(count for _, count in view.cards)
+def _pile(zone: Zone, names: Names) -> str:
+    cards = ", ".join(names.copies(name, count) for name, count in zone.cards)
+    unknown = zone.size - sum(count for _, count in zone.cards)
     hidden = f"{unknown} face down" if unknown else ""
-    return f"  {names.label(view.zone)}: {' and '.join(part for part in (cards, hidden) if part)}"
+    return f"  {names.label(zone.zone)}: {' and '.join(part for part in (cards, hidden) if part)}"
 
 
-def layout(view: ZoneView, names: Names, numbers: Mapping[str, int]) -> list[str]:
+def layout(zone: Zone, names: Names, numbers: Mapping[str, int]) -> list[str]:
     """The cards of a layout row by row; `numbers` stand before places that can be chosen.
 
     Each card is drawn in its place, as far as the terminal has room for that. A card that something lies on stands in
     brackets; a card that is face down is a shade.
     """
     style = names.style
-    zone = next(zone for zone in names.program.zones if zone.id == view.zone)
+    places_of = {own.id: own.layout for own in names.game.model.zones}
     rows: dict[int, list[str]] = {}
-    for place in zone.layout:
+    for place in places_of[zone.zone]:
         found = _PLACE.fullmatch(place.id)
         rows.setdefault(int(found.group(1)) if found else 0, []).append(place.id)
     most = max(map(len, rows.values()))
     cell = min(_CELL, (style.columns - 2) // most)
-    lying = {place: (face, takeable) for place, face, takeable in view.places}
-    lines = [f"  {style.bold(names.label(view.zone))}"]
+    lying = {place: (face, takeable) for place, face, takeable in zone.places}
+    lines = [f"  {style.bold(names.label(zone.zone))}"]
     for row, places in sorted(rows.items()):
         if cell < _NARROW:
             if any(place in lying for place in places):

@@ -1,26 +1,25 @@
 """From what a person types to a move: by number or by name, one card after the other, only what the rules allow.
 
-Everything follows from the legal moves: a move is built code by code, and the next code can be whatever continues a
-legal move. So abilities, several cards, wild cards, layouts and cards for other seats need no case of their own.
+Everything follows from the legal moves: a move is built card by card, and the next can be whatever continues a legal
+move. So abilities, several cards, wild cards, layouts and cards for other seats need no case of their own.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
+from draftengine.api.moves import Move
 from draftengine.diagnostics.suggest import closest
-from draftengine.engine.moves import name_of
 from draftengine.rules.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.flow.choose import Choice
-    from draftengine.engine.moves import Move
-    from draftengine.engine.observe import Observation
+    from draftengine.api.moves import Taken
+    from draftengine.api.view import Asked, View
     from draftengine.play.names import Names
 
 
@@ -37,9 +36,8 @@ class Item(Struct, frozen=True):
 
     number: int
     """What a person types for it."""
-    code: int
-    """The item part of the codes of moves."""
     name: str
+    """What moves call it."""
     card: str
     """The name of the card, for a place the face that lies there."""
     copies: int
@@ -48,117 +46,74 @@ class Item(Struct, frozen=True):
 class Picking(Struct, frozen=True):
     """A move in the making."""
 
-    seen: Observation
+    view: View
     items: tuple[Item, ...]
-    taken: Move = ()
+    taken: Move = Move()
 
     @classmethod
-    def of(cls, seen: Observation) -> Picking:
+    def of(cls, view: View) -> Picking:
         """The start of a choice of the seat that sees this."""
-        width = seen.program.width
-        codes = sorted({code % width for code in seen.moves.codes})
-        return cls(seen, tuple(_item(seen, number, code) for number, code in enumerate(codes, 1)))
+        return cls(view, tuple(_item(view, number, name) for number, name in enumerate(view.moves.names, 1)))
 
     @property
     def complete(self) -> bool:
         """Can the move be made as it is."""
-        return self.taken in self.seen.moves
+        return self.taken in self.view.moves
 
     @property
-    def following(self) -> tuple[int, ...]:
-        """The codes that can come next, in ascending order; none if nothing more can be taken."""
-        return self.seen.moves.next(self.taken).codes
+    def following(self) -> tuple[Move, ...]:
+        """The moves that go on with it by one card; none if nothing more can be taken."""
+        return self.view.next(self.taken)
 
     @property
     def now(self) -> tuple[Item, ...]:
         """The items that can be taken next."""
-        codes = {code % self.seen.program.width for code in self.following}
-        return tuple(item for item in self.items if item.code in codes)
+        names = {move.taken[-1].card for move in self.following}
+        return tuple(item for item in self.items if item.name in names)
 
     def take(self, item: Item) -> Picking:
         """The move with one more card. Raises `NoSuchItemError` if it can't be taken now."""
-        width = self.seen.program.width
-        for code in self.following:
-            if code % width == item.code:
-                return Picking(self.seen, self.items, (*self.taken, code))
+        for move in self.following:
+            if move.taken[-1].card == item.name:
+                return Picking(self.view, self.items, move)
         raise NoSuchItemError(f"{item.name} cannot be taken now.")
 
-    def ability(self) -> str | None:
-        """The ability with which the next card would be taken, or ``None``."""
-        channels = [channel for channel in self._channels() if 0 < channel < self._choice.first_other]
-        return self.seen.program.abilities[channels[0] - 1].model.id if channels else None
+    def ability(self) -> str:
+        """The ability with which the next card would be taken; empty if it is none."""
+        return next((move.taken[-1].ability for move in self.following if move.taken[-1].ability), "")
 
-    def receiver(self) -> int | None:
-        """The other seat for which the next card would be chosen, or ``None``."""
-        channels = self._channels()
-        first = self._choice.first_other
-        if not channels or min(channels) < first:
-            return None
-        return self._choice.also[min(channels) - first][0]
-
-    def _channels(self) -> list[int]:
-        return [code // self.seen.program.width for code in self.following]
+    def receiver(self) -> str:
+        """The extra seat for which the next card would be chosen; empty if it is for the seat itself."""
+        others = {move.taken[-1].other for move in self.following}
+        return "" if "" in others or not others else min(others)
 
     @property
-    def _choice(self) -> Choice:
-        return cast("Choice", self.seen.program.code[self.seen.decision])
+    def asked(self) -> Asked:
+        """What the choice asks for."""
+        assert self.view.asked is not None, "whoever picks has to choose"
+        return self.view.asked
 
-    @property
-    def zone(self) -> str:
-        """The zone that cards are taken from."""
-        return self.seen.program.zones[self._choice.source].id
-
-    @property
-    def target(self) -> str:
-        """The zone that cards go to."""
-        return self.seen.program.zones[self._choice.target].id
-
-    @property
-    def from_layout(self) -> bool:
-        return self._choice.layout
-
-    @property
-    def offer(self) -> bool:
-        """May the seat decline: the choice is only about using an ability."""
-        return self._choice.offer
-
-    def cards(self) -> tuple[tuple[str, str | None, int | None], ...]:
-        """What was taken so far: (name, ability or ``None``, other seat or ``None``)."""
-        told = []
-        for code in self.taken:
-            channel, item = divmod(code, self.seen.program.width)
-            name = next(own.card for own in self.items if own.code == item)
-            first = self._choice.first_other
-            ability = self.seen.program.abilities[channel - 1].model.id if 0 < channel < first else None
-            told.append((name, ability, self._choice.also[channel - first][0] if channel >= first else None))
-        return tuple(told)
+    def rest(self, move: Move) -> tuple[Taken, ...]:
+        """The cards by which a move goes on with what was taken."""
+        return move.taken[len(self.taken.taken) :]
 
 
-def _item(seen: Observation, number: int, code: int) -> Item:
-    choice = cast("Choice", seen.program.code[seen.decision])
-    name = name_of(seen.program, choice, code)
-    if choice.layout:
-        zone = seen.program.zones[choice.source].id
-        faces = {place: face for view in seen.zones if view.zone == zone for place, face, _ in view.places}
-        return Item(number, code, name, faces.get(name, name), 1)
-    held = next(
-        (
-            view.cards
-            for view in seen.zones
-            if view.zone == seen.program.zones[choice.source].id and view.owner == seen.seat
-        ),
-        (),
-    )
-    return Item(number, code, name, name, dict(held).get(name.partition("@")[0], 1))
+def _item(view: View, number: int, name: str) -> Item:
+    asked = view.asked
+    if asked is not None and asked.places:
+        faces = {place: face for zone in view.zones if zone.zone == asked.source for place, face, _ in zone.places}
+        return Item(number, name, faces.get(name, name), 1)
+    return Item(number, name, name, dict(view.stock).get(name.partition("@")[0], 1))
 
 
-def sentence(picking: Picking, names: Names) -> str:
-    """What was taken so far, in words; empty if nothing was."""
+def sentence(cards: Sequence[Taken], picking: Picking, names: Names) -> str:
+    """Cards of a move in words; empty if there are none."""
+    shown = {item.name: item.card for item in picking.items}
     parts = []
-    for name, ability, receiver in picking.cards():
-        with_ability = f" with {names.label(ability)}" if ability else ""
-        given = f" for {names.seat(receiver)}" if receiver is not None else ""
-        parts.append(f"{names.card(name)}{with_ability}{given}")
+    for own in cards:
+        with_ability = f" with {names.label(own.ability)}" if own.ability else ""
+        given = f" for {names.extra_seat(own.other)}" if own.other else ""
+        parts.append(f"{names.card(shown[own.card])}{with_ability}{given}")
     return ", ".join(parts)
 
 
@@ -166,7 +121,7 @@ def spelled(picking: Picking, words: Sequence[str], names: Names) -> Picking:
     """The move with every card that was typed. Raises `NoSuchItemError` if one can't be taken; then none is."""
     for word in words:
         if not picking.following:
-            most = counted(len(picking.taken), "card")
+            most = counted(len(picking.taken.taken), "card")
             raise NoSuchItemError(f"That is more than can be taken here: {most}. Nothing is taken yet.")
         picking = picking.take(find(word, picking.now, names))
     return picking

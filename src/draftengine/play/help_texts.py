@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.model import text_in
-from draftengine.play.card_words import of_card
-from draftengine.rules import KINDS
+from draftengine.api.sentences import of_card, of_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from draftengine.cardset.model import Card, Rule
+    from draftengine.cardset.model import Rule
     from draftengine.play.names import Names
 
 _COMMANDS = (
@@ -30,20 +28,18 @@ _COMMANDS = (
 
 def title(names: Names) -> str:
     """The title of the game."""
-    return names.style.safe(text_in(names.program.model.title))
+    return names.style.safe(names.game.title)
 
 
 def about_game(names: Names) -> list[str]:
     """What the card set says the game is about."""
-    text = names.style.safe(text_in(names.program.model.about.text))
+    text = names.text(names.game.model.about.text)
     return names.style.wrapped(text.split(), 2, "  ") if text else []
 
 
 def variant_titles(names: Names) -> list[str]:
     """The titles of the variants in play."""
-    model = names.program.model
-    titles = {variant.id: names.style.safe(text_in(variant.title)) for variant in model.variants}
-    return [titles[name] for name in model.active]
+    return [names.style.safe(names.labels.variant(name)) for name in names.game.variants]
 
 
 def commands(names: Names) -> list[str]:
@@ -55,9 +51,9 @@ def commands(names: Names) -> list[str]:
 def cards_in_short(names: Names) -> list[str]:
     """A line for every card of the box."""
     lines = [""]
-    for card in names.program.model.cards:
+    for card in names.game.model.cards:
         if card.count:
-            text = names.style.safe(text_in(card.text) or " ".join(of_card(card, names)))
+            text = names.style.safe(of_card(card, names.labels))
             first = f"  {names.style.bold(names.card(card.id))}  "
             lines += names.style.wrapped(text.split(), 6, first)
     return lines
@@ -74,7 +70,7 @@ def scoring_rules(names: Names) -> list[str]:
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
     """The statements of the rules that something rests on."""
-    texts, style = {own.id: own.text for own in names.program.model.citations}, names.style
+    texts, style = {own.id: own.text for own in names.game.model.citations}, names.style
     lines = []
     for own in source:
         words = style.safe(f"{own}: {texts[own]}" if texts.get(own) else own).split()
@@ -84,41 +80,20 @@ def citations(source: Sequence[str], names: Names) -> list[str]:
 
 def about_card(name: str, names: Names) -> list[str]:
     """Everything the card set says about a card (or about all cards with a face, as long as they look alike)."""
-    model = names.program.model
+    model = names.game.model
     wanted = name.partition("@")[0]
     cards = [card for card in model.cards if wanted in {card.id, card.face}]
     count = sum(card.count for card in cards)
     style = names.style
     lines = ["", f"  {style.bold(names.card(name))}  {style.faint(f'{count} in the box')}"]
-    for text in dict.fromkeys(text_in(card.text) or " ".join(of_card(card, names)) for card in cards):
+    for text in dict.fromkeys(of_card(card, names.labels) for card in cards):
         if text:
             lines += style.wrapped(style.safe(text).split(), 4, "    ")
-    for sentence in dict.fromkeys(sentence for card in cards for sentence in _sentences(card, names)):
-        lines += style.wrapped(sentence.split(), 6, "    " + style.typed("– "))
+    for label, sentence in dict.fromkeys(own for card in cards for own in names.game.rules_about(card.id)):
+        lines += style.wrapped(style.safe(f"{label}: {sentence}").split(), 6, "    " + style.typed("– "))
     return [*lines, *citations(tuple(dict.fromkeys(own for card in cards for own in card.source)), names)]
 
 
 def rule_sentences(names: Names) -> list[tuple[Rule, str]]:
     """Every scoring rule with its sentence for the rulebook."""
-    return [(rule, _sentence(rule, names)) for rule in names.program.model.scoring]
-
-
-def _sentence(rule: Rule, names: Names) -> str:
-    sentence = KINDS[rule.kind].sentence(rule.spec, names.called)
-    for pile in names.program.model.chips:
-        sentence = sentence.replace(pile.id, f"the pile {text_in(pile.label)}")
-    if rule.when is not None:
-        sentence = f"{sentence} Only if {rule.when.text}."
-    return names.style.safe(sentence)
-
-
-def _sentences(card: Card, names: Names) -> Iterator[str]:
-    """The rulebook sentences of abilities and scoring rules that look at a card."""
-    program = names.program
-    for ability in program.model.abilities:
-        if ability.card == card.id and text_in(ability.text):
-            yield f"{names.label(ability.id)}: {names.style.safe(text_in(ability.text))}"
-    index = program.card_index(card.id)
-    for rule, watched in zip(program.rules, program.cards_behind, strict=True):
-        if any(program.plays[play].card == index for play in watched):
-            yield f"{names.reason(rule.model.id)}: {_sentence(rule.model, names)}"
+    return [(rule, names.style.safe(of_rule(rule, names.labels))) for rule in names.game.model.scoring]

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.game import commit, start
-from draftengine.engine.observe import observe
-from draftengine.play.advice import Advice, advise, opinion, values_of
+from draftengine.bots.advice import Advice, Opinion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.engine.moves import Move
-    from draftengine.engine.observe import Observation
+    from draftengine.api.moves import Move
+    from draftengine.api.view import View
     from draftengine.play.session import Session
 
 MOST = 5
@@ -31,7 +29,7 @@ COSTLY = 0.5
 class Judged(Struct, frozen=True):
     """A choice that a person made, and what the adviser thought of it."""
 
-    seen: Observation
+    view: View
     move: Move
     cost: float
     """How much better the best move was."""
@@ -62,9 +60,9 @@ class Review(Struct, frozen=True):
 def review(session: Session, seat: int, told: Callable[[float], None] = lambda _: None) -> Review:
     """Look back at what a seat chose; `told` is told how much of it is done (0 to 1)."""
     choices, judged = list(choices_of(session, seat)), []
-    for number, (seen, move) in enumerate(choices):
+    for number, (view, move) in enumerate(choices):
         told(number / len(choices))
-        judged.append(_judged(seen, move))
+        judged.append(_judged(view, move))
     known = [own for own in judged if own is not None]
     costly = sorted((own for own in known if own.better is not None), key=lambda own: -own.cost)
     good = [own for own in known if own.better is None and own.lead > 0]
@@ -72,24 +70,24 @@ def review(session: Session, seat: int, told: Callable[[float], None] = lambda _
     return Review(seat, len(judged), tuple(costly), best)
 
 
-def choices_of(session: Session, seat: int) -> Iterator[tuple[Observation, Move]]:
+def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
     """What a seat saw whenever it had a choice, and what it chose."""
-    state = start(session.program, session.seed).state
-    for own, move in session.log:
+    state = session.game.start(session.seed)
+    for own, move in session.state.moves:
         if own == seat:
-            seen = observe(state, seat)
-            if seen.moves.total > 1:
-                yield seen, move
-        state = commit(state, own, move).state
+            view = state.view(seat)
+            if view.moves.total > 1:
+                yield view, move
+        state = state.commit(own, move)
 
 
-def _judged(seen: Observation, move: Move) -> Judged | None:
+def _judged(view: View, move: Move) -> Judged | None:
     """``None`` if the adviser has no value for the move."""
-    decision = opinion(seen)
-    values = values_of(seen, decision)
+    opinion = Opinion(view)
+    values = opinion.values
     if move not in values:
         return None
     best = next(iter(values.values()))
     cost = max(0.0, best - values[move])
-    better = advise(seen, decision, most=1)[0] if cost >= COSTLY else None
-    return Judged(seen, move, cost, values[move] - fmean(values.values()), decision.unit, better)
+    better = opinion.advice(most=1)[0] if cost >= COSTLY else None
+    return Judged(view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)

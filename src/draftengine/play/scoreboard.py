@@ -6,19 +6,16 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.records import Event
 from draftengine.diagnostics.render.text import width_of
-from draftengine.engine.events import Event
-from draftengine.engine.game import result
-from draftengine.engine.program import RankedRule
 from draftengine.play.style import cut, padded, plain
 from draftengine.rules.words import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.engine.explain import Line
-    from draftengine.engine.program import Program
-    from draftengine.engine.state import State
+    from draftengine.api.game import Game
+    from draftengine.api.records import Line, Result
     from draftengine.play.names import Names
 
 
@@ -36,9 +33,9 @@ def is_reason(event: Event) -> bool:
     return event.kind in {"points", "awarded"} and bool(event.text)
 
 
-def scorings(story: Iterable[Event], program: Program) -> list[Scoring]:
+def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
     """Everything in a story that gave or cost points or chips, in order."""
-    labels = {rule.id: rule.at for rule in program.model.scoring}
+    labels = {rule.id: rule.at for rule in game.model.scoring}
     found: dict[tuple[int, str], list[Event]] = {}
     number = 0
     for event in story:
@@ -59,7 +56,7 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
         lines += names.style.wrapped(f"Nothing for {listed(list(without), 'or')}.".split(), 4, "  ")
     points = [row for row in given if row.kind == "points"]
     if len({row.rule for row in points}) > 1:
-        sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.program.seats)}
+        sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.game.seats)}
         told = [names.style.bold(f"{names.seat(seat)} {amount}") for seat, amount in sums.items()]
         lines += names.style.listed(told, f"  {names.style.typed('Together')}  ")
     return lines
@@ -135,7 +132,7 @@ def _proof(events: Iterable[Event], names: Names) -> list[str]:
 
 def _moment(scoring: Scoring, names: Names) -> str:
     """``Round 2``, ``End of the game``, ``Round 2, at once``."""
-    rounds = names.program.model.rounds
+    rounds = names.game.model.rounds
     number = f"Round {scoring.round}" if rounds > 1 else ""
     if scoring.label in {"round", ""}:
         return ", ".join(part for part in (number, "" if scoring.label else "at once") if part) or names.moment("round")
@@ -162,11 +159,10 @@ def _why(event: Event, names: Names) -> list[str]:
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
     """The proof of points or chips: a block for each rule with what it rests on; for each seat why, and the cards."""
-    chips = {rule.model.id for rule in names.program.rules if isinstance(rule, RankedRule) and rule.chip >= 0}
     return _proof(
         (
             Event(
-                "awarded" if own.rule in chips else "points",
+                "awarded" if own.rule in names.game.chip_rules else "points",
                 own.seat,
                 own.cards,
                 name=own.rule,
@@ -187,13 +183,13 @@ def _signed(points: int, names: Names) -> str:
     return names.style.bad(text) if points < 0 else names.style.faint(text)
 
 
-def final(state: State, names: Names) -> list[str]:
+def final(found: Result, names: Names) -> list[str]:
     """Points by round and rule, totals, and who won."""
-    found = result(state)
-    last = state.program.model.rounds
+    model = names.game.model
+    last = model.rounds
     rows = [(f"Round {number}" if number <= last else "End", row) for number, row in enumerate(found.rounds, 1)]
     rows = rows if any(any(row) for _, row in rows) else []
-    chips = [row for name, row in found.rules.items() if name in {pile.id for pile in state.program.model.chips}]
+    chips = [row for name, row in found.rules.items() if name in {pile.id for pile in model.chips}]
     if chips:
         rows.append(("Chips", tuple(map(sum, zip(*chips, strict=True)))))
     rules = [(names.reason(rule), row) for rule, row in found.rules.items()]
@@ -208,13 +204,13 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
         said = f"{listed([names.seat(seat) for seat in winners])} share the victory with {points}"
     else:
         said = f"{names.does(winners[0], 'win')} with {points}"
-    level = list(scores[: names.program.players]).count(scores[winners[0]]) > len(winners)
+    level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
     return f"{said}, {_by_tie_breakers(names)}." if level else f"{said}."
 
 
 def _by_tie_breakers(names: Names) -> str:
     """What decided among seats with as many points."""
-    breakers = names.program.model.winner.tie_breakers
+    breakers = names.game.model.winner.tie_breakers
     return f"ahead by {listed([f'{own.order} {names.called(own.measure)}' for own in breakers])}"
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.events import view
+from draftengine.api.records import told_to
 from draftengine.play.style import padded
 from draftengine.rules.words import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from draftengine.engine.events import Event
+    from draftengine.api.records import Event
     from draftengine.play.names import Names
 
     Teller = Callable[[Sequence[Event], Names], str]
@@ -30,7 +30,7 @@ def tell(events: Iterable[Event], viewer: int, names: Names) -> list[str]:
     What happens to several seats one after the other, in the same words, is told in one line.
     """
     lines: list[str] = []
-    for alike in _alike(view(own, viewer) for own in events):
+    for alike in _alike(told_to(own, viewer) for own in events):
         teller = _TELLERS.get(alike[0].kind)
         line = teller(alike, names) if teller is not None else ""
         if line:
@@ -178,7 +178,7 @@ def _chip(events: Sequence[Event], names: Names) -> str:
 
 def _cause(event: Event, names: Names) -> str:
     """What a chip is drawn for, if it is not what a rule gave: that is told with its reason."""
-    rules = {rule.id for rule in names.program.model.scoring}
+    rules = {rule.id for rule in names.game.model.scoring}
     return f" (for {names.at_once(event.text)})" if event.text and event.text not in rules else ""
 
 

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.bots.advice import Opinion
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play import advice_words, board, help_texts, scoreboard, story, topics
-from draftengine.play.advice import advise, opinion
 from draftengine.play.choosing import NoSuchItemError, Picking, find, sentence, spelled
-from draftengine.play.passing import choosers
 from draftengine.play.review import review
 from draftengine.play.style import padded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.events import Event
-    from draftengine.engine.moves import Move
+    from draftengine.api.moves import Move
+    from draftengine.api.records import Event
     from draftengine.play.names import Names
     from draftengine.play.session import Session
 
@@ -78,7 +77,7 @@ class Terminal(Struct):
             if session.over:
                 break
             self._people_choose()
-        self._print("", self.names.style.headline("Final score"), *scoreboard.final(session.state, self.names))
+        self._print("", self.names.style.headline("Final score"), *scoreboard.final(session.state.result, self.names))
         if session.humans and (self.review or self._wants_review()):
             self._look_back()
 
@@ -126,11 +125,11 @@ class Terminal(Struct):
             known = self.way == event.amount
             self.way = event.amount
             return known
-        return event.kind == "marker" and event.name in choosers(self.session.program)
+        return event.kind == "marker" and event.name in self.session.game.turn_markers
 
     def _begin(self, event: Event) -> None:
         """The headline of a round; that of a turn stands over the choice, if a person chooses."""
-        style, rounds = self.names.style, self.session.program.model.rounds
+        style, rounds = self.names.style, self.session.game.model.rounds
         if event.kind == "round-started":
             self.way = 0
             title = f"Round {event.amount} of {rounds}" if rounds > 1 else "The game begins"
@@ -151,7 +150,7 @@ class Terminal(Struct):
 
     def _tell_scoring(self, events: Sequence[Event]) -> None:
         """Every label has its own headline."""
-        labels = {rule.id: rule.at for rule in self.session.program.model.scoring}
+        labels = {rule.id: rule.at for rule in self.session.game.model.scoring}
         for label in dict.fromkeys(labels[event.name] for event in events):
             own = [event for event in events if labels[event.name] == label]
             title = self.names.style.headline(self.names.moment(label), "─")
@@ -197,7 +196,7 @@ class Terminal(Struct):
                 self._undo()
                 continue
             self.session.commit(seat, move)
-            if not self.session.state.chosen:
+            if not self.session.state.committed:
                 return
 
     def _undo(self) -> None:
@@ -210,7 +209,7 @@ class Terminal(Struct):
     def _choose(self, seat: int) -> Move:
         """One person's choice. Raises `QuitGame` or `_TakeBack`."""
         self._hand_over(seat)
-        start = picking = Picking.of(self.session.seen_by(seat))
+        start = picking = Picking.of(self.session.view(seat))
         self._show_choice(start)
         chosen = False
         while True:
@@ -233,26 +232,26 @@ class Terminal(Struct):
 
     def _show_choice(self, picking: Picking) -> None:
         """The table, what can be chosen, and the hint if it is wanted with every choice."""
-        seen = picking.seen
-        shown_below = picking.zone if picking.from_layout else ""
-        self._print("", board.heading(seen, self.names), *board.table(seen, self.names, without=shown_below))
+        view = picking.view
+        shown_below = picking.asked.source if picking.asked.places else ""
+        self._print("", board.heading(view, self.names), *board.table(view, self.names, without=shown_below))
         self._print(*self._menu(picking))
-        if self.hint and seen.moves.total > 1:
+        if self.hint and view.moves.total > 1:
             self._show_hint(picking)
 
     def _show_hint(self, picking: Picking) -> None:
         """The best ways to go on; once everything is chosen, the best ways to choose again."""
-        start = picking if picking.following else Picking(picking.seen, picking.items)
-        advices = advise(start.seen, opinion(start.seen), start.taken)
-        self._print("", *advice_words.hint(start, advices, self.names))
+        start = picking if picking.following else Picking(picking.view, picking.items)
+        self._print("", *advice_words.hint(start, Opinion(start.view).advice(start.taken), self.names))
 
     def _menu(self, picking: Picking) -> list[str]:
         names = self.names
-        if picking.from_layout:
+        source = picking.asked.source
+        if picking.asked.places:
             numbers = {item.name: item.number for item in picking.items}
-            view = next(view for view in picking.seen.zones if view.zone == picking.zone)
-            return ["", *board.layout(view, names, numbers)]
-        title = "Your hand" if picking.zone == "hand" else names.label(picking.zone)
+            zone = next(zone for zone in picking.view.zones if zone.zone == source)
+            return ["", *board.layout(zone, names, numbers)]
+        title = "Your hand" if source == "hand" else names.label(source)
         lines = ["", f"  {names.style.bold(title)}"]
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
@@ -271,7 +270,7 @@ class Terminal(Struct):
             try:
                 words = self._asked(picking)
             except _TakeBack:
-                if not picking.taken:
+                if not picking.taken.taken:
                     raise
                 picking = start
                 continue
@@ -290,7 +289,7 @@ class Terminal(Struct):
 
     def _asked(self, picking: Picking) -> list[str]:
         """The next words of a person, after every command has been carried out. Raises `QuitGame`, `_TakeBack`."""
-        if self.hint and picking.taken:
+        if self.hint and picking.taken.taken:
             self._show_hint(picking)
         while True:
             text = self._answer(self._prompt(picking)).strip()
@@ -300,20 +299,20 @@ class Terminal(Struct):
     def _prompt(self, picking: Picking) -> str:
         names = self.names
         receiver, ability = picking.receiver(), picking.ability()
-        if receiver is not None:
-            return names.style.typed(f"Card for {names.seat(receiver)}: ")
-        if picking.complete and ability is not None:
-            so_far = f"{self._sentence(picking)}. " if picking.taken else ""
+        if receiver:
+            return names.style.typed(f"Card for {names.extra_seat(receiver)}: ")
+        if picking.complete and ability:
+            so_far = f"{self._sentence(picking)}. " if picking.taken.taken else ""
             return names.style.typed(f"{so_far}{names.label(ability)}: another card, or Enter for none: ")
-        if picking.taken:
+        if picking.taken.taken:
             return names.style.typed(f"{self._sentence(picking)}, and: ")
-        if picking.target == "tableau":
+        if picking.asked.target == "tableau":
             return names.style.typed("Your card (number or name, ? for help): ")
-        where = names.label(picking.target)
+        where = names.label(picking.asked.target)
         return names.style.typed(f"Your card to put aside ({where}; number or name, ? for help): ")
 
     def _sentence(self, picking: Picking) -> str:
-        return sentence(picking, self.names) or "no card"
+        return sentence(picking.taken.taken, picking, self.names) or "no card"
 
     def _second_thought(self, picking: Picking, start: Picking) -> Picking | None:
         """The last moment to think again before cards are revealed: ``None`` if the move stands, else how to go on."""
@@ -389,7 +388,7 @@ class Terminal(Struct):
 
     def _why(self, which: str) -> None:
         """Why points were given in the last round in which there were any, or in another one."""
-        scored = scoreboard.scorings(self.session.story, self.session.program)
+        scored = scoreboard.scorings(self.session.story, self.session.game)
         if not scored:
             self._print("  Nothing has been scored yet.")
             return
@@ -413,7 +412,7 @@ def _words(text: str) -> list[str]:
 
 def opening(names: Names, seed: int | str) -> list[str]:
     """What is said before a game: title, seats, seed, and how to get help."""
-    model = names.program.model
+    model = names.game.model
     style = names.style
     lines = [style.headline(help_texts.title(names))]
     lines += help_texts.about_game(names)

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.cardset.model import text_in
+from draftengine.api.sentences import of_ability, of_modifier, of_trigger
 from draftengine.diagnostics.suggest import closest
 from draftengine.play import help_texts
-from draftengine.play.card_words import of_ability, of_modifier, of_trigger
 from draftengine.play.choosing import NoSuchItemError, alike
 from draftengine.rules.words import listed
 
@@ -51,19 +50,19 @@ def _named(text: str, known: Sequence[Topic]) -> list[Topic]:
 
 def _cards(names: Names) -> Iterator[Topic]:
     """Cards, and what those look like whose own names nobody sees before they are played."""
-    cards = names.program.model.cards
+    cards = names.game.model.cards
     for name in dict.fromkeys([*(own.id for own in cards), *(own.face for own in cards if own.face is not None)]):
         yield Topic(name, names.word(name), help_texts.about_card)
 
 
 def _other_things(names: Names) -> Iterator[Topic]:
     """Whatever has a name and is no card."""
-    model, safe = names.program.model, names.style.safe
+    model = names.game.model
     yield from (Topic(own.id, names.reason(own.id), _about_rule) for own in model.scoring)
     yield from (Topic(own.id, names.label(own.id), _about_modifier) for own in model.modifiers)
     yield from (Topic(own.id, names.label(own.id), _about_ability) for own in model.abilities)
     yield from (Topic(own.id, names.at_once(own.id), _about_trigger) for own in model.triggers)
-    yield from (Topic(own.id, safe(text_in(own.title)), _about_variant) for own in model.variants)
+    yield from (Topic(own.id, names.text(own.title) or own.id, _about_variant) for own in model.variants)
     yield from (Topic(own.id, names.label(own.id), _about_chips) for own in model.chips)
     yield from (Topic(own.id, names.label(own.id), _about_counter) for own in model.counters)
     yield from (Topic(own.id, names.label(own.id), _about_marker) for own in model.markers)
@@ -75,39 +74,38 @@ def _about_rule(name: str, names: Names) -> list[str]:
 
 
 def _about_modifier(name: str, names: Names) -> list[str]:
-    modifier = next(own for own in names.program.model.modifiers if own.id == name)
-    return _about(names.label(name), [of_modifier(modifier, names)], modifier.source, names)
+    modifier = next(own for own in names.game.model.modifiers if own.id == name)
+    return _about(names.label(name), [names.style.safe(of_modifier(modifier, names.labels))], modifier.source, names)
 
 
 def _about_ability(name: str, names: Names) -> list[str]:
-    ability = next(own for own in names.program.model.abilities if own.id == name)
-    return _about(names.label(name), [of_ability(ability, names)], ability.source, names)
+    ability = next(own for own in names.game.model.abilities if own.id == name)
+    return _about(names.label(name), [names.style.safe(of_ability(ability, names.labels))], ability.source, names)
 
 
 def _about_trigger(name: str, names: Names) -> list[str]:
-    trigger = next(own for own in names.program.model.triggers if own.id == name)
-    return _about(names.at_once(name), [of_trigger(trigger, names)], trigger.source, names)
+    trigger = next(own for own in names.game.model.triggers if own.id == name)
+    return _about(names.at_once(name), [names.style.safe(of_trigger(trigger, names.labels))], trigger.source, names)
 
 
 def _about_variant(name: str, names: Names) -> list[str]:
-    variant = next(own for own in names.program.model.variants if own.id == name)
-    played = "in play" if name in names.program.model.active else "not in play"
-    text = names.style.safe(text_in(variant.text))
-    return _about(f"{names.style.safe(text_in(variant.title))} ({played})", [text], variant.source, names)
+    variant = next(own for own in names.game.model.variants if own.id == name)
+    played = "in play" if name in names.game.model.active else "not in play"
+    return _about(f"{names.text(variant.title) or name} ({played})", [names.text(variant.text)], variant.source, names)
 
 
 def _about_chips(name: str, names: Names) -> list[str]:
-    pile = next(own for own in names.program.model.chips if own.id == name)
+    pile = next(own for own in names.game.model.chips if own.id == name)
     values = listed([str(value) for value in sorted(pile.values)])
     text = f"{len(pile.values)} chips, drawn blind, worth {values}. Only their owner knows what they are worth."
     return _about(f"{names.label(name)} (chips)", [text], pile.source, names)
 
 
 def _about_counter(name: str, names: Names) -> list[str]:
-    counter = next(own for own in names.program.model.counters if own.id == name)
+    counter = next(own for own in names.game.model.counters if own.id == name)
     cards = [
         f"{names.card(card.id)} {number:+d}"
-        for card in names.program.model.cards
+        for card in names.game.model.cards
         for target, number in card.adds
         if target == name and card.count
     ]
@@ -121,7 +119,7 @@ def _about_counter(name: str, names: Names) -> list[str]:
 
 
 def _about_marker(name: str, names: Names) -> list[str]:
-    marker = next(own for own in names.program.model.markers if own.id == name)
+    marker = next(own for own in names.game.model.markers if own.id == name)
     return _about(names.label(name), ["One player has it, or nobody."], marker.source, names)
 
 

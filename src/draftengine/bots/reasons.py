@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.api import flow
 from draftengine.engine.effects import points_of
 from draftengine.engine.preview import Glance, outcome, rises
 from draftengine.engine.program import RankedRule
-from draftengine.play import passing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,9 +60,9 @@ class Reckoning:
         self.glance = Glance.of_observation(seen)
         self.choice = cast("Choice", seen.program.code[seen.decision])
         self.playing = replace(self.choice, target=self.choice.tableau)
-        self.prepares_only = passing.joins_later(seen)
+        self.prepares_only = flow.joins_later(seen)
         self.sign = seen.program.direction
-        self.receiver = passing.receiver(seen)
+        self.receiver = flow.receiver(seen)
 
     def gain(self, move: Move) -> int:
         """How much the seat's provisional points rise, as bots count them."""
@@ -110,7 +110,7 @@ class Reckoning:
         if self.receiver is None or not own or self.choice.offer:
             return []
         names = [self.program.faces[self.program.options[code].plays[0][0]] for code in own]
-        rest = dict(passing.stock(self.seen))
+        rest = dict(flow.stock(self.seen))
         for name in names:
             rest[name] = rest.get(name, 1) - 1
         left = [name for name, count in rest.items() if count]
@@ -175,7 +175,7 @@ class Reckoning:
 
     def _to_come(self) -> list[str]:
         """The faces of cards that lie where nobody knows, or that the seat chooses from, but for the last one there."""
-        held = dict(passing.stock(self.seen))
+        held = dict(flow.stock(self.seen))
         return sorted({name for name, _ in self.seen.unseen} | {name for name, count in held.items() if count > 1})
 
     def comes_back(self, move: Move, taken: Move) -> list[Reason]:
@@ -183,7 +183,7 @@ class Reckoning:
         if taken or len(move) != 1 or move[0] >= self.program.width or self.choice.layout:
             return []
         card = self.program.options[move[0]].plays[0][0]
-        chance = passing.chance_of_return(self.seen, self.program.faces[card])
+        chance = flow.chance_of_return(self.seen, self.program.faces[card])
         return [] if chance is None else [Reason("returns", chance)]
 
     def _rise(self, choice: Choice, move: Move, taken: Move = ()) -> dict[int, int]:

@@ -6,23 +6,26 @@ function of what the person sees. `draftengine.play.advice_words` says it in wor
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.moves import Move
 from draftengine.bots.greedy import ranked
 from draftengine.bots.protocol import Decision
 from draftengine.bots.readiness import is_prepared
+from draftengine.bots.reasons import Reason, Reckoning
 from draftengine.bots.seats import Decider
 from draftengine.engine.preview import gains
 from draftengine.engine.shortlist import shortlist
 from draftengine.kernel import is_ready
-from draftengine.play.reckoning import Reason, Reckoning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from draftengine.engine.moves import Move
+    from draftengine.api.view import View
+    from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 
@@ -44,8 +47,40 @@ class Advice(Struct, frozen=True):
     unit: str = "gain"
 
 
+class Opinion:
+    """What the adviser thinks of the moves of a seat: a function of what is seen, whatever else the game holds."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.decision = opinion(view.seen)
+
+    @property
+    def unit(self) -> str:
+        """What the values are (see `draftengine.bots.Decision.unit`)."""
+        return self.decision.unit
+
+    @cached_property
+    def values(self) -> dict[Move, float]:
+        """What the moves are worth, the best first; moves that the adviser gave no thought to have no value."""
+        return {self.view.name(codes): value for codes, value in values_of(self.view.seen, self.decision).items()}
+
+    def advice(self, taken: Move = Move(), most: int = MOST) -> list[Advice]:  # noqa: B008 (a move never changes)
+        """The best moves that begin with what was taken, best first, each with its reasons."""
+        found = advise(self.view.seen, self.decision, self.view.codes(taken), most)
+        return [Advice(self.view.name(own.move), own.value, own.reasons, own.unit) for own in found]
+
+
+class Advised(Struct, frozen=True):
+    """Advice on a move as the engine writes it."""
+
+    move: Codes
+    value: float
+    reasons: tuple[Reason, ...]
+    unit: str = "gain"
+
+
 def opinion(seen: Observation) -> Decision:
-    """What the adviser thinks of the moves: a function of what is seen, whatever else the game holds."""
+    """What the adviser thinks of the moves."""
     decision = Decider.at(_adviser(seen.program), "advice", seen.seat).decide(seen)
     return decision if decision.considered else ranked_by_gain(seen)
 
@@ -56,13 +91,13 @@ def _adviser(program: Program) -> str:
     return ADVISER if is_ready() else SLOW_ADVISER
 
 
-def ranked_by_gain(seen: Observation, taken: Move = ()) -> Decision:
+def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
     """The moves by what they gain at once, for an adviser that compares none.
 
     If they are too many to look at, it is good ones that begin with what was taken.
     """
 
-    def rate(some: Sequence[Move]) -> list[int]:
+    def rate(some: Sequence[Codes]) -> list[int]:
         return [seen.program.direction * gain for gain in gains(seen, some)]
 
     moves = shortlist(seen.moves, rate, taken)
@@ -71,13 +106,13 @@ def ranked_by_gain(seen: Observation, taken: Move = ()) -> Decision:
     return Decision(best, ranked(moves, rises, best), unit="gain")
 
 
-def values_of(seen: Observation, decision: Decision) -> dict[Move, float]:
+def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
     """What the moves are worth, in the adviser's order. Moves that take the same cards in another order are alike.
 
     Moves that the adviser gave no thought to have no value.
     """
     exact = {own.move: place for place, own in enumerate(decision.considered)}
-    alike: dict[Move, int] = {}
+    alike: dict[Codes, int] = {}
     for move, place in exact.items():
         alike.setdefault(tuple(sorted(move)), place)
     legal = seen.moves if seen.moves.few else exact
@@ -86,7 +121,7 @@ def values_of(seen: Observation, decision: Decision) -> dict[Move, float]:
     return {move: decision.considered[place].value for place, _, move in known}
 
 
-def advise(seen: Observation, decision: Decision, taken: Move = (), most: int = MOST) -> list[Advice]:
+def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int = MOST) -> list[Advised]:
     """The best moves that begin with what was taken, best first, each with its reasons.
 
     Of moves that take the same cards in another order only the best is named. A gain is counted from what was taken on.
@@ -102,7 +137,7 @@ def advise(seen: Observation, decision: Decision, taken: Move = (), most: int = 
     counted = table.gain(taken) if decision.unit == "gain" else 0
     quick = _quickest(table, values) if decision.unit == "margin" else None
     return [
-        Advice(
+        Advised(
             move,
             values[move] - counted,
             _reasons(table, move, taken, _later(table, values, move, quick)),
@@ -112,28 +147,28 @@ def advise(seen: Observation, decision: Decision, taken: Move = (), most: int = 
     ]
 
 
-def _going_on(values: Iterable[Move], taken: Move) -> list[Move]:
+def _going_on(values: Iterable[Codes], taken: Codes) -> list[Codes]:
     """The moves that begin with what was taken; of those that take the same cards in another order the first."""
-    found: dict[Move, Move] = {}
+    found: dict[Codes, Codes] = {}
     for move in values:
         if move[: len(taken)] == taken:
             found.setdefault(tuple(sorted(move)), move)
     return list(found.values())
 
 
-def _quickest(table: Reckoning, values: Mapping[Move, float]) -> Move:
+def _quickest(table: Reckoning, values: Mapping[Codes, float]) -> Codes:
     """The move that is best at once (that gains most, unless the fewest points win); of equal ones the best."""
     return max(values, key=lambda move: (table.sign * table.gain(move), values[move]))
 
 
-def _later(table: Reckoning, values: Mapping[Move, float], move: Move, quick: Move | None) -> float:
+def _later(table: Reckoning, values: Mapping[Codes, float], move: Codes, quick: Codes | None) -> float:
     """How much more than the move that is best at once a move is worth later on."""
     if quick is None or values[move] <= values[quick]:
         return 0
     return values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))
 
 
-def _reasons(table: Reckoning, move: Move, taken: Move, later: float) -> tuple[Reason, ...]:
+def _reasons(table: Reckoning, move: Codes, taken: Codes, later: float) -> tuple[Reason, ...]:
     reasons = [*table.rises(move, taken), *table.takes(move, taken), *table.denied(move)]
     if later >= _NOTICEABLE and not any(own.kind == "gains" for own in reasons):
         reasons.append(Reason("later", later))

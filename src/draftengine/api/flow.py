@@ -1,6 +1,7 @@
-"""Where the cards that a seat leaves go: who chooses from them next, and with what chance one of them comes back.
+"""What follows from the steps of the flow and from what a seat sees: whose turn it is, and where cards go.
 
-All of it follows from the steps of the flow and from what the seat sees; no other player's cards are asked for.
+Who gets the cards that a seat leaves, and with what chance one of them comes back; no other player's cards are asked
+for.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from draftengine.engine.flow.control import EndGame, EndRound, NextTurn, StartRo
 from draftengine.engine.preview import Glance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.observe import Cards, Observation
@@ -79,28 +80,28 @@ def choosers(program: Program) -> frozenset[str]:
     )
 
 
-def turn_of(seen: Observation) -> int:
+def turn_of(program: Program, glance: Glance, turns: Sequence[int], decision: int) -> int:
     """The turn of the round in which a decision falls, from 1; 0 if the round has no turns that can be counted.
 
     A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
     """
-    if seen.turns:
-        return seen.turns[0]
-    code, glance = seen.program.code, cast("State", Glance.of_observation(seen))
-    at = max((own for own in range(seen.decision) if isinstance(code[own], StartRound)), default=0)
+    if turns:
+        return turns[0]
+    code, seen = program.code, cast("State", glance)
+    at = max((own for own in range(decision) if isinstance(code[own], StartRound)), default=0)
     turn = 0
-    while at < seen.decision:
+    while at < decision:
         step = code[at]
         if isinstance(step, NextTurn):
             if step.times is None:
                 return 0
-            turn += step.times(glance, 0)
+            turn += step.times(seen, 0)
             at = step.done
         else:
             turn += isinstance(step, Choice) and not step.offer
             at += 1
-    offer = cast("Choice", code[seen.decision]).offer
-    return turn + (not offer) if turn else 0
+    here = code[decision]
+    return turn + (isinstance(here, Choice) and not here.offer) if turn else 0
 
 
 def _choice(seen: Observation) -> Choice:

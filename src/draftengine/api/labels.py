@@ -1,0 +1,92 @@
+"""What things in a game are called: the labels and pictures that a card set gives them, in one language."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from draftengine.cardset.model import text_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.cardset.model import CardSet
+    from draftengine.records.values import Formula, Texts
+
+
+class Labels:
+    """Names for people. What has no label is called by its id.
+
+    The texts are those of the card set, whoever wrote it: escape them for the screen or page that shows them.
+    """
+
+    def __init__(self, model: CardSet, language: str = "en") -> None:
+        self.model = model
+        self.language = language
+        things: tuple[Any, ...] = (
+            *model.counters, *model.modifiers, *model.abilities, *model.zones, *model.markers, *model.chips,
+        )  # fmt: skip
+        self._things = self._by_id(things)
+        self._causes, self._rules = self._by_id(model.triggers), self._by_id(model.scoring)
+        self._seats = self._by_id(model.extra_seats)
+        self._cards = self._by_id(model.cards)
+        self._icons = {card.id: card.icon for card in model.cards}
+        for card in model.cards:
+            if card.face is not None and card.face not in self._cards:
+                self._cards[card.face] = card.face.replace("_", " ").capitalize()
+                self._icons[card.face] = card.icon
+
+    def _by_id(self, labelled: Iterable[Any]) -> dict[str, str]:
+        return {own.id: self.text(own.label) or own.id for own in labelled}
+
+    def text(self, texts: Texts) -> str:
+        """A text of the card set in this language; empty if there is none."""
+        return text_in(texts, self.language)
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self.text(self.model.title) or self.model.id
+
+    def card(self, name: str) -> str:
+        """A card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*."""
+        card, _, form = name.partition("@")
+        label = self._cards.get(card, card)
+        shown = self.card(form) if form else label
+        return label if shown == label else f"{label} as {shown}"
+
+    def icon(self, name: str) -> str:
+        """The picture of a card, a face or a card in a form; empty if it has none."""
+        return self._icons.get(name.partition("@")[0], "")
+
+    def thing(self, name: str) -> str:
+        """A counter, modifier, ability, zone, marker or chip pile; or a card."""
+        return self._things.get(name) or self._cards.get(name.partition("@")[0]) or name
+
+    def seat(self, name: str) -> str:
+        """An extra seat."""
+        return self._seats.get(name) or name
+
+    def rule(self, name: str) -> str:
+        """What gives points: a rule, which may have the name of what it counts, or what gives them at once."""
+        return self._rules.get(name) or self.cause(name)
+
+    def cause(self, name: str) -> str:
+        """What gives points or chips at once: a trigger or a card."""
+        return self._causes.get(name) or self.thing(name)
+
+    def variant(self, name: str) -> str:
+        """The title of a variant."""
+        titles = {variant.id: self.text(variant.title) for variant in self.model.variants}
+        return titles.get(name) or name
+
+    def moment(self, label: str) -> str:
+        """When the rules of a label are scored (see `Game.moments`)."""
+        return {"round": "This round", "game": "End of the game"}.get(label, label.replace("_", " ").capitalize())
+
+    def called(self, formula: Formula) -> str:
+        """How a formula is called in a sentence: the label of what it names, else as it is written."""
+        text = formula.text
+        if not text.replace("_", "a").isalnum() or text.isdecimal():
+            return text
+        label = self.thing(text)
+        return label.lower() if label != text else text.replace("_", " ")

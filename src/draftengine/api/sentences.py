@@ -1,0 +1,117 @@
+"""What cards, modifiers, abilities, triggers and scoring rules do: sentences made from what the card set declares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.rules import KINDS
+from draftengine.rules.words import counted, listed, quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from draftengine.api.labels import Labels
+    from draftengine.cardset.model import Ability, Card, Effect, Modifier, Rule, Trigger
+    from draftengine.engine.program import Program
+    from draftengine.records.values import Amount, Formula
+
+_GOES = {
+    "hand": "the card goes back into the hand",
+    "place": "the card goes to the place of the card taken",
+    "discard": "the card is discarded",
+    "stays": "the card stays",
+}
+
+
+def of_rule(rule: Rule, labels: Labels) -> str:
+    """What a scoring rule gives, as a rulebook would say it."""
+    sentence = KINDS[rule.kind].sentence(rule.spec, labels.called)
+    for pile in labels.model.chips:
+        sentence = sentence.replace(pile.id, f"the pile {labels.thing(pile.id)}")
+    return sentence if rule.when is None else f"{sentence} Only if {rule.when.text}."
+
+
+def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tuple[str, str]]:
+    """The abilities and scoring rules that look at a card, each with its label and its sentence."""
+    for ability in program.model.abilities:
+        if ability.card == card.id and labels.text(ability.text):
+            yield labels.thing(ability.id), labels.text(ability.text)
+    index = program.card_index(card.id)
+    for rule, watched in zip(program.rules, program.cards_behind, strict=True):
+        if any(program.plays[play].card == index for play in watched):
+            yield labels.rule(rule.model.id), of_rule(rule.model, labels)
+
+
+def of_card(card: Card, labels: Labels) -> str:
+    """What the card set says about a card; else what it may be played as, and what happens when it is played."""
+    return labels.text(card.text) or " ".join(_of_card(card, labels))
+
+
+def _of_card(card: Card, labels: Labels) -> Iterator[str]:
+    if card.forms is not None:
+        condition = f", if {card.forms.when.text}" if card.forms.when else ""
+        yield f"Is played as {listed([labels.card(form) for form in card.forms.of], 'or')}{condition}."
+    if card.adds:
+        yield f"Counts as {listed([f'{number} {labels.thing(counter)}' for counter, number in card.adds])}."
+    if card.on_play:
+        yield f"When played: {_done(card.on_play, labels)}."
+
+
+def of_modifier(modifier: Modifier, labels: Labels) -> str:
+    """What cards a card makes different, and how."""
+    after = listed([labels.card(card) for card in modifier.applies_to], "or")
+    up_to = f"the next {modifier.capacity}" if modifier.capacity > 1 else "the next"
+    changed = listed([f"{labels.thing(own.counter)} {own.formula.text}" for own in modifier.then])
+    return f"{labels.card(modifier.card)} makes {up_to} {after} count as {changed}."
+
+
+def of_ability(ability: Ability, labels: Labels) -> str:
+    """How many cards an ability takes, and what becomes of its own card."""
+    when = "before" if ability.when == "before_reveal" else "after"
+    often = "" if ability.per_turn == 1 else f", {ability.per_turn} times a turn"
+    more = counted(ability.take, "more card")
+    return f"With {labels.card(ability.card)} take {more} {when} the reveal{often}; {_GOES[ability.returns_to]}."
+
+
+def of_trigger(trigger: Trigger, labels: Labels) -> str:
+    """When a trigger is looked at, for whom, and what happens."""
+    when = "each reveal" if trigger.after == "reveal" else f"the scoring of {labels.moment(trigger.after).lower()}"
+    who = "the only seat with" if trigger.only == "single" else "each seat with"
+    unless = f", unless {trigger.unless.text}" if trigger.unless else ""
+    return f"After {when}, {who} {trigger.who.text}{unless}: {_done(trigger.do, labels)}."
+
+
+def _done(effects: Sequence[Effect], labels: Labels) -> str:
+    return ", ".join(_EFFECTS[effect.kind](effect, labels) for effect in effects)
+
+
+def _changed(amounts: Sequence[Amount], labels: Labels) -> str:
+    return ", ".join(f"{labels.thing(own.counter)} {_by(own.formula)}" for own in amounts)
+
+
+def _by(formula: Formula) -> str:
+    """``+2``, ``-1``, ``+(2 * players)``."""
+    number = formula.text
+    if number.removeprefix("-").isdecimal():
+        return number if number.startswith("-") else f"+{number}"
+    return f"+({number})"
+
+
+def _points(effect: Effect, labels: Labels) -> str:
+    assert effect.formula is not None, "points are a number"
+    return quantity(labels.called(effect.formula), "point")
+
+
+def _become(effect: Effect, labels: Labels) -> str:
+    return ", ".join(f"{labels.thing(own.counter)} becomes {own.formula.text}" for own in effect.amounts)
+
+
+_EFFECTS: dict[str, Callable[[Effect, Labels], str]] = {
+    "points": _points,
+    "take": lambda effect, labels: f"takes {labels.thing(str(effect.target))}",
+    "roll": lambda effect, labels: f"rolls {labels.thing(str(effect.target))}",
+    "add": lambda effect, labels: _changed(effect.amounts, labels),
+    "set": _become,
+    "chip": lambda effect, labels: f"draws a chip of {labels.thing(str(effect.target))}",
+    "discard": lambda effect, labels: f"discards {labels.card(str(effect.target))}",
+}
