@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.cardset.resolve import NOTHING_SELECTED, parse_selection
-from draftengine.library import load_program, open_set
+from draftengine.api.game import Game
+from draftengine.api.ruleset import rules_named
 from draftengine.play.names import Names
 from draftengine.play.session import Session
 from draftengine.play.style import Style
@@ -16,23 +16,28 @@ from draftengine.play.style import Style
 @pytest.fixture(autouse=True)
 def _unprepared(monkeypatch):
     """Whoever advises is the bot that needs no preparation, whatever was learnt on this machine."""
-    monkeypatch.setattr("draftengine.play.advice.is_prepared", lambda _: False)
+    monkeypatch.setattr("draftengine.bots.advice.is_prepared", lambda _: False)
 
 
 class Table:
     """A game ready to be played: card set, selection, seats."""
 
     def __init__(self, cardset, seats, variants=()):
-        self.document = open_set(cardset).document
-        self.selection = parse_selection(variants) if variants else NOTHING_SELECTED
+        self.rules = rules_named(cardset, variants)
         self.seats = tuple(seats)
-        self.program = load_program(self.document, self.selection, len(self.seats))
+        self.game = self.rules.game(len(self.seats))
+        self.program = self.game.program
 
     def session(self, seed=1):
-        return Session.begin(self.program, self.seats, seed)
+        return Session.begin(self.game, self.seats, seed)
 
     def names(self, **style):
-        return Names(self.program, self.seats, Style(**style))
+        return Names(self.game, self.seats, Style(**style))
+
+
+def game_of(configuration):
+    """A configuration of the engine's tests as a game."""
+    return Game(None, configuration.program)
 
 
 @pytest.fixture

@@ -9,7 +9,10 @@ import pytest
 
 from bots.quick import nothing
 from conftest import NIGHTLY
-from draftengine.bots import search
+from draftengine.api import flow
+from draftengine.api.view import View
+from draftengine.bots import advice, search
+from draftengine.bots.advice import MOST, Advice, Opinion, advise, opinion, ranked_by_gain, values_of
 from draftengine.bots.protocol import Considered, Decision
 from draftengine.cardset.resolve import NOTHING_SELECTED
 from draftengine.diagnostics.render.text import width_of
@@ -18,8 +21,7 @@ from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.library import load_program, open_set
-from draftengine.play import advice, advice_words, passing
-from draftengine.play.advice import MOST, advise, opinion, ranked_by_gain, values_of
+from draftengine.play import advice_words
 from draftengine.play.choosing import Picking
 from draftengine.play.names import Names
 from draftengine.play.session import HUMAN
@@ -27,6 +29,7 @@ from draftengine.play.style import Style
 from engine import gates
 from engine.configurations import ENTERING, PAIRWISE
 from engine.worlds import another_world, worlds
+from play.conftest import game_of
 
 KINDS = {"gains", "costs", "then", "denies", "takes", "prepares", "returns", "later", "open"}
 PAIRS = 20_000 if NIGHTLY else 200
@@ -47,10 +50,10 @@ def reasons_for(seen, state, *cards, decision=None):
 
 def words_of(own, seen, taken=(), **style):
     """The lines of the hint."""
-    start = Picking.of(seen)
-    decision = opinion(seen)
-    advices = advise(seen, decision, taken)
-    return advice_words.hint(Picking(seen, start.items, taken), advices, own.names(**style))
+    view = View(own.game, seen, ())
+    start = Picking.of(view)
+    advices = Opinion(view).advice(view.name(taken))
+    return advice_words.hint(Picking(view, start.items, view.name(taken)), advices, own.names(**style))
 
 
 @pytest.fixture
@@ -104,10 +107,10 @@ def test_the_chance_that_a_card_comes_back(three):
     hand = ["tempura", "tempura", "sashimi", "pudding", "dumpling", "wasabi"]
     state = laid_out(three, [hand, ["maki_1"] * 6, ["maki_2"] * 6])
     seen = observe(state, 0)
-    assert passing.receiver(seen) == 1
-    assert passing.chance_of_return(seen, "sashimi") == pytest.approx(1 - 2 / 5)
-    assert passing.chance_of_return(seen, "tempura") == pytest.approx(1 - comb(3, 0) / comb(5, 2))
-    assert passing.chance_of_return(seen, "maki_3") is None
+    assert flow.receiver(seen) == 1
+    assert flow.chance_of_return(seen, "sashimi") == pytest.approx(1 - 2 / 5)
+    assert flow.chance_of_return(seen, "tempura") == pytest.approx(1 - comb(3, 0) / comb(5, 2))
+    assert flow.chance_of_return(seen, "maki_3") is None
     assert "comes back with 60%" in "\n".join(words_of(three, seen))
 
 
@@ -120,14 +123,14 @@ def test_chance_of_return_by_trying(three):
         rest = list(hand)
         rest.remove("pudding")
         left = sum(name in chance.sample(rest, 3) for _ in range(20_000)) / 20_000
-        assert passing.chance_of_return(seen, name) == pytest.approx(left, abs=0.02)
+        assert flow.chance_of_return(seen, name) == pytest.approx(left, abs=0.02)
 
 
 def test_cards_that_do_not_come_back(three):
     """When the others take all that is left, the chance is nought, and one line says so for all."""
     state = laid_out(three, [["tempura", "sashimi", "pudding"], ["maki_1"] * 3, ["maki_2"] * 3])
     seen = observe(state, 0)
-    assert passing.chance_of_return(seen, "sashimi") == 0
+    assert flow.chance_of_return(seen, "sashimi") == 0
     lines = words_of(three, seen)
     assert lines[-1].strip() == "What you leave does not come back to you this round."
     assert sum("come" in line for line in lines if "completes" not in line) == 1
@@ -146,9 +149,9 @@ def test_where_the_cards_go(table, cardset, variants, players, receiver):
     """The next seat follows from the steps; a chance of return is told only where cards simply go round."""
     own = table(cardset, [HUMAN, *["random"] * (players - 1)], variants)
     state = own.session().state
-    seen = observe(state, state.pending[0])
-    assert passing.receiver(seen) == (None if receiver is None else (seen.seat + 1) % players)
-    assert all(passing.chance_of_return(seen, name) is None for name, _ in seen.hand())
+    seen = state.view(state.waiting[0]).seen
+    assert flow.receiver(seen) == (None if receiver is None else (seen.seat + 1) % players)
+    assert all(flow.chance_of_return(seen, name) is None for name, _ in seen.hand())
 
 
 def test_what_a_card_prepares(three):
@@ -166,10 +169,10 @@ def test_a_card_that_is_kept_for_later(table):
     """A choice that only prepares another one tells what the card would bring once it is played."""
     own = table("sushi_draft", [HUMAN, "random", "random"])
     session = own.session(4)
-    while own.program.zones[own.program.code[session.state.pc].target].id != "kept":
-        seat = session.state.pending[len(session.state.chosen)]
-        session.commit(seat, session.seen_by(seat).moves[0])
-    found = advise(session.seen_by(0), opinion(session.seen_by(0)), most=99)
+    while session.state.asked.target != "kept":
+        seat = session.state.waiting[0]
+        session.commit(seat, session.view(seat).moves[0])
+    found = Opinion(session.view(0)).advice(most=99)
     kinds = {reason.kind for own in found for reason in own.reasons}
     assert "gains" not in kinds
     assert "then" in kinds
@@ -185,8 +188,9 @@ def test_worth_more_later(three):
     assert reasons_for(seen, state, "chopsticks", decision=margins)["later"].amount == pytest.approx(2.5 + 6)
     advices = advise(seen, margins)
     assert [own.move for own in advices] == [slow, quick]
-    start = Picking.of(seen)
-    shown = "\n".join(advice_words.hint(start, advices, three.names()))
+    view = View(three.game, seen, ())
+    told = [Advice(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
+    shown = "\n".join(advice_words.hint(Picking.of(view), told, three.names()))
     assert "expected final margin" in shown
     assert "+4.0" in shown
 
@@ -248,7 +252,7 @@ def test_the_same_cards_in_another_order_are_one_advice(three):
 def test_an_adviser_that_compares_nothing(three):
     """Then the moves are ranked by what they gain at once."""
     session = three.session(3)
-    ranked = ranked_by_gain(session.seen_by(0))
+    ranked = ranked_by_gain(session.view(0).seen)
     assert ranked.move == ranked.considered[0].move
     assert ranked.considered[0].value == max(own.value for own in ranked.considered)
 
@@ -256,7 +260,8 @@ def test_an_adviser_that_compares_nothing(three):
 @pytest.mark.parametrize("configuration", SAMPLE, ids=str)
 def test_every_game_can_be_advised_on(configuration):
     """At every decision of a game, from the start and from the middle of the move that is made."""
-    names = Names(configuration.program, [HUMAN, *["random"] * (configuration.players - 1)], Style(columns=50))
+    game = game_of(configuration)
+    names = Names(game, [HUMAN, *["random"] * (configuration.players - 1)], Style(columns=50))
     for state, seat, move, _, _ in gates.steps(configuration.program, 5):
         if seat < 0:
             continue
@@ -267,8 +272,10 @@ def test_every_game_can_be_advised_on(configuration):
             assert 1 <= len(advices) <= MOST
             assert all(own.move[: len(taken)] == taken and own.move in seen.moves for own in advices)
             assert all(own.reasons and {reason.kind for reason in own.reasons} <= KINDS for own in advices)
-            picking = Picking(seen, Picking.of(seen).items, taken)
-            lines = advice_words.hint(picking, advices, names)
+            view = View(game, seen, ())
+            picking = Picking(view, Picking.of(view).items, view.name(taken))
+            told = [Advice(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
+            lines = advice_words.hint(picking, told, names)
             assert len(lines) > len(advices)
 
 
@@ -318,13 +325,13 @@ def test_a_peeping_adviser_is_found():
 @pytest.mark.parametrize("columns", [40, 60, 80])
 def test_the_hint_keeps_to_the_width(three, columns):
     for seed in range(10):
-        lines = words_of(three, three.session(seed).seen_by(0), columns=columns)
+        lines = words_of(three, three.session(seed).view(0).seen, columns=columns)
         assert max(width_of(line) for line in lines) <= columns
 
 
 def test_the_hint_on_a_plain_terminal(three):
     """No pictures, no colours, no typography where there are none; colours where they are wanted."""
-    seen = three.session(2).seen_by(0)
+    seen = three.session(2).view(0).seen
     assert "\n".join(words_of(three, seen, unicode=False)).isascii()
     assert "\x1b" not in "\n".join(words_of(three, seen))
     assert "\x1b" in "\n".join(words_of(three, seen, color=True))

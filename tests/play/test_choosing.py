@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from draftengine.engine.chance import Stream
-from draftengine.engine.game import commit, start, waiting
-from draftengine.engine.observe import observe
-from draftengine.engine.policies import any_move
-from draftengine.engine.position import Position, set_up
+from draftengine.api.moves import Taken
+from draftengine.engine.position import Position
 from draftengine.library import shelf
 from draftengine.play.choosing import NoSuchItemError, Picking, find, spelled
 from draftengine.play.session import HUMAN
@@ -19,8 +18,8 @@ def picking(table):
     """Chopsticks lie there, and the hand has two squids and a pudding."""
     own = table("sushi_go", [HUMAN, "greedy"])
     hands = (("nigiri_squid", "nigiri_squid", "pudding"), ("tempura",) * 3)
-    state = set_up(own.program, Position(tables=(("chopsticks",), ()), hands=hands)).state
-    return Picking.of(observe(state, 0)), own.names()
+    state = own.game.set_up(Position(tables=(("chopsticks",), ()), hands=hands))
+    return Picking.of(state.view(0)), own.names()
 
 
 def test_the_menu(picking):
@@ -30,7 +29,7 @@ def test_the_menu(picking):
         (1, "nigiri_squid", 2),
         (2, "pudding", 1),
     ]
-    assert start.ability() is None
+    assert start.ability() == ""
     assert not start.complete
 
 
@@ -42,11 +41,8 @@ def test_one_card_after_the_other(picking):
     two = one.take(one.now[0])
     assert two.complete
     assert two.following == ()
-    assert two.taken in start.seen.moves
-    assert [(name, ability) for name, ability, _ in two.cards()] == [
-        ("nigiri_squid", None),
-        ("nigiri_squid", "chopsticks"),
-    ]
+    assert two.taken in start.view.moves
+    assert two.taken.taken == (Taken("nigiri_squid"), Taken("nigiri_squid", ability="chopsticks"))
     with pytest.raises(NoSuchItemError):
         two.take(two.items[1])
 
@@ -63,10 +59,10 @@ def test_all_or_nothing(picking):
 def test_a_card_for_another_seat(table):
     own = table("sushi_go_2014", [HUMAN, "greedy"], ["two_player_dummy"])
     session = own.session()
-    start = Picking.of(session.seen_by(0))
-    assert start.receiver() is None
+    start = Picking.of(session.view(0))
+    assert start.receiver() == ""
     one = start.take(start.items[0])
-    assert one.receiver() == own.program.players
+    assert one.receiver() == "dummy"
     assert not one.complete
 
 
@@ -111,18 +107,18 @@ def test_what_means_nothing(picking, typed, said):
 @pytest.mark.parametrize("cardset", sorted(shelf()))
 def test_every_legal_move_can_be_typed(table, cardset):
     """In any game, any legal move is reached by taking its cards one after the other, and nothing else is."""
-    program = table(cardset, [HUMAN] * table_size(cardset)).program
-    state, stream = start(program, 5).state, Stream(1)
+    state, chance = table(cardset, [HUMAN] * table_size(cardset)).game.start(5), Random(1)
     while not state.over:
-        seat = waiting(state)[0]
-        reached, open_ends = set(), [Picking.of(observe(state, seat))]
+        seat = state.waiting[0]
+        view = state.view(seat)
+        reached, open_ends = set(), [Picking.of(view)]
         while open_ends:
             picking = open_ends.pop()
             if picking.complete:
                 reached.add(picking.taken)
             open_ends += [picking.take(item) for item in picking.now]
-        assert reached == set(Picking.of(observe(state, seat)).seen.moves)
-        state = commit(state, seat, any_move(state, seat, stream)).state
+        assert reached == set(view.moves)
+        state = state.commit(seat, chance.choice(view.moves))
 
 
 def table_size(cardset):

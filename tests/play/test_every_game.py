@@ -13,6 +13,7 @@ from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal
 from engine.configurations import ENTERING
+from play.conftest import game_of
 
 
 class Person:
@@ -30,13 +31,13 @@ class Person:
 
 
 def sit_down(session, person):
-    names = Names(session.program, session.seats, Style())
+    names = Names(session.game, session.seats, Style())
     return Terminal(session, names, person.ask, person.screen.append, lambda: None, interactive=False)
 
 
 def begin(configuration, seed):
     seats = [HUMAN, *["random"] * (configuration.players - 1)]
-    return Session.begin(configuration.program, seats, seed)
+    return Session.begin(game_of(configuration), seats, seed)
 
 
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from draftengine.diagnostics.render.text import width_of
-from draftengine.engine.observe import observe
-from draftengine.engine.position import Position, set_up
-from draftengine.play import board, help_texts, passing, topics
+from draftengine.engine.position import Position
+from draftengine.play import board, help_texts, topics
 from draftengine.play.choosing import NoSuchItemError
 from draftengine.play.names import Names
 from draftengine.play.session import HUMAN
@@ -149,8 +148,8 @@ def test_open_modifiers_are_marked(table):
     """Of three wasabi the one that was played last still waits; a used one looks like any other card."""
     own = table("sushi_go", [HUMAN, "greedy"])
     tables = (("wasabi", "wasabi", "nigiri_egg", "nigiri_squid", "wasabi"), ("wasabi", "nigiri_egg"))
-    seen = observe(set_up(own.program, Position(tables=tables)).state, 0)
-    you, other = "\n".join(board.table(seen, own.names())).split("Player 2")
+    view = own.game.set_up(Position(tables=tables)).view(0)
+    you, other = "\n".join(board.table(view, own.names())).split("Player 2")
     assert "2× 🌿 Wasabi, 🥚 Egg nigiri, 🦑 Squid nigiri, 🌿 Wasabi (open)" in " ".join(you.split())
     assert "open" not in other
 
@@ -161,9 +160,10 @@ def test_turns_are_numbered(draft):
     turns = []
     session.let_bots_choose()
     while not session.over and len(turns) < len(ONE_ROUND):
-        seen = session.seen_by(0)
-        turns.append(passing.turn_of(seen))
-        session.commit(0, seen.moves[0])
+        view = session.view(0)
+        assert view.turn == session.state.turn
+        turns.append(view.turn)
+        session.commit(0, view.moves[0])
         session.let_bots_choose()
     assert turns == [1, 1, 2, 2, 3, 3, 4, 4, 5]
 
@@ -190,9 +190,10 @@ def test_what_is_repeated_within_a_turn_is_no_turn(table, soups, tmp_path):
     session, turns = own.session(), []
     while not session.over and session.state.round == 1:
         session.let_bots_choose()
-        seen = session.seen_by(0)
-        turns.append(passing.turn_of(seen))
-        session.commit(0, seen.moves[0])
+        view = session.view(0)
+        assert view.turn == session.state.turn
+        turns.append(view.turn)
+        session.commit(0, view.moves[0])
     assert turns == [1, 1, 2, 2, 3]
     assert [event.amount for event in session.story if event.kind == "turn-started"][:2] == [1, 2]
     script = Script()
@@ -245,7 +246,7 @@ def test_what_cannot_be_written(table):
     assert latin.safe("🍲 Żurek “é” ×2").strip() == 'Zurek "é" ×2'
     assert ascii_.safe("漢") == "?"
     own = table("sushi_go", [HUMAN, "greedy"])
-    assert "?" not in "".join(help_texts.cards_in_short(Names(own.program, own.seats, ascii_)))
+    assert "?" not in "".join(help_texts.cards_in_short(Names(own.game, own.seats, ascii_)))
     assert Style(pictures=False).icon("🍲") == ""
 
 

@@ -6,15 +6,15 @@ import contextlib
 
 import pytest
 
+from draftengine.bots.advice import Advice, Opinion
 from draftengine.diagnostics.render.text import width_of
-from draftengine.engine.observe import observe
 from draftengine.play import advice_words
 from draftengine.play import review as looking_back
-from draftengine.play.advice import Advice, opinion, values_of
 from draftengine.play.review import COSTLY, MOST, Judged, Review, choices_of, review
 from draftengine.play.session import HUMAN
 from draftengine.play.terminal import QuitGame, Terminal
 from engine.configurations import PAIRWISE
+from play.conftest import game_of
 
 
 def finish(session, chooser):
@@ -22,17 +22,17 @@ def finish(session, chooser):
     session.let_bots_choose()
     while not session.over:
         seat = session.to_choose()[0]
-        session.commit(seat, chooser(session.seen_by(seat)))
+        session.commit(seat, chooser(session.view(seat)))
         session.let_bots_choose()
     return session
 
 
-def worst(seen):
-    return list(values_of(seen, opinion(seen)))[-1]
+def worst(view):
+    return list(Opinion(view).values)[-1]
 
 
-def best(seen):
-    return opinion(seen).move
+def best(view):
+    return view.name(Opinion(view).decision.move)
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_costly_choices(own):
     assert len(found.costly) > MOST
     assert [judged.cost for judged in found.costly] == sorted((judged.cost for judged in found.costly), reverse=True)
     for judged in found.costly:
-        values = values_of(judged.seen, opinion(judged.seen))
+        values = Opinion(judged.view).values
         assert judged.cost == max(values.values()) - values[judged.move] >= COSTLY
         assert judged.better.move == next(iter(values))
         assert judged.better.reasons
@@ -73,28 +73,29 @@ def test_it_sees_what_the_person_saw(own):
         return own_view.moves[0]
 
     session = finish(own.session(8), choose)
-    assert [(view, view.moves[0]) for view in seen] == list(choices_of(session, 0))
+    told = [(view.seen, view.moves[0]) for view in seen]
+    assert told == [(view.seen, move) for view, move in choices_of(session, 0)]
 
 
 def test_the_deal_of_others_changes_no_judgement(own, monkeypatch):
     """The adviser is asked with observations only: of every choice there is one, and it is the seat's own."""
     session, asked = finish(own.session(5), worst), []
 
-    def spy(seen):
-        asked.append(seen)
-        return opinion(seen)
+    def spy(view):
+        asked.append(view)
+        return Opinion(view)
 
-    monkeypatch.setattr(looking_back, "opinion", spy)
+    monkeypatch.setattr(looking_back, "Opinion", spy)
     found = review(session, 0)
     assert len(asked) == found.choices
-    assert {seen.seat for seen in asked} == {0}
-    assert all(seen.winners == () for seen in asked)
+    assert {view.seat for view in asked} == {0}
+    assert not any(view.over for view in asked)
 
 
 def test_a_choice_taken_back_is_not_judged(table):
     """Only what counted is looked at."""
     session = table("sushi_go", [HUMAN, HUMAN]).session(2)
-    session.commit(0, worst(session.seen_by(0)))
+    session.commit(0, worst(session.view(0)))
     assert session.take_back() == 0
     finish(session, best)
     assert review(session, 0).costly == ()
@@ -107,7 +108,7 @@ def test_what_is_said(own):
     lines = advice_words.looking_back(found, names)
     assert sum("instead of" in line for line in lines) == MOST
     first = found.costly[0]
-    assert f"Round {first.seen.round}, turn {first.seen.turn}  {first.cost:.0f} points: " in lines[0]
+    assert f"Round {first.view.round}, turn {first.view.turn}  {first.cost:.0f} points: " in lines[0]
     summary = lines[-1]
     assert f"You gave away about {found.cost:.0f} points in {len(found.costly)} of {found.choices} choices" in summary
     assert "points at once" in summary
@@ -115,10 +116,10 @@ def test_what_is_said(own):
 
 def test_margins_and_a_good_turn(own):
     """Values of another kind are called what they are; the best turn is told with its lead."""
-    seen = own.session(1).seen_by(0)
-    good, bad = seen.moves[0], seen.moves[-1]
-    lost = Judged(seen, bad, 2.5, -1.0, "margin", Advice(good, 1.5, ()))
-    won = Judged(seen, good, 0.0, 1.25, "margin", None)
+    view = own.session(1).view(0)
+    good, bad = view.moves[0], view.moves[-1]
+    lost = Judged(view, bad, 2.5, -1.0, "margin", Advice(good, 1.5, ()))
+    won = Judged(view, good, 0.0, 1.25, "margin", None)
     text = " ".join(" ".join(advice_words.looking_back(Review(0, 2, (lost,), won), own.names())).split())
     assert "2.5 points in 1 of 2 choices, counted in expected final margin." in text
     assert "Your best turn was round 1, turn 1" in text
@@ -148,10 +149,10 @@ def test_every_game_can_be_looked_back_at(configuration):
     from draftengine.play.style import Style
 
     seats = [HUMAN, *["random"] * (configuration.players - 1)]
-    session = finish(Session.begin(configuration.program, seats, 6), lambda seen: seen.moves[-1])
+    session = finish(Session.begin(game_of(configuration), seats, 6), lambda seen: seen.moves[-1])
     found = review(session, 0)
     assert found.choices
-    assert advice_words.looking_back(found, Names(session.program, seats, Style()))
+    assert advice_words.looking_back(found, Names(session.game, seats, Style()))
 
 
 PAUSES = 4
@@ -222,6 +223,6 @@ def test_observations_of_a_replay_are_those_of_the_game(own):
     """The first choice of the log is seen as it was, before others' cards were shown."""
     session = own.session(4)
     session.let_bots_choose()
-    before = observe(session.state, 0)
+    before = session.view(0).seen
     finish(session, best)
-    assert next(iter(choices_of(session, 0)))[0] == before
+    assert next(iter(choices_of(session, 0)))[0].seen == before

@@ -10,8 +10,7 @@ import pytest
 
 from draftengine.diagnostics.render.text import width_of
 from draftengine.engine.events import KINDS, Event
-from draftengine.engine.observe import observe
-from draftengine.engine.position import Position, set_up
+from draftengine.engine.position import Position
 from draftengine.play import board, help_texts, scoreboard, story
 from draftengine.play.session import HUMAN
 from draftengine.play.style import Style, padded, plain
@@ -52,7 +51,7 @@ def test_confirming_and_taking_back(table):
     """At a keyboard every choice is confirmed; `u` brings it back, also in the middle of it."""
     script = Script("1", "u", "2", "")
     terminal = play(table("sushi_go", [HUMAN, "greedy"]), script, interactive=True)
-    mine = [move for seat, move in terminal.session.log if seat == 0]
+    mine = [move for seat, move in terminal.session.moves if seat == 0]
     assert len(mine) == 1
     assert script.screen.count("u to take it back") == 2
 
@@ -63,8 +62,8 @@ def test_the_screen_depends_on_nothing_hidden(table):
     mine, one, other = ("tempura", "pudding"), ("sashimi", "wasabi"), ("dumpling", "maki_3")
     screens = set()
     for hands in ((mine, one, other), (mine, other, one)):
-        seen = observe(set_up(own.program, Position(hands=hands)).state, 0)
-        screens.add("\n".join(board.table(seen, own.names())))
+        view = own.game.set_up(Position(hands=hands)).view(0)
+        screens.add("\n".join(board.table(view, own.names())))
     assert len(screens) == 1
 
 
@@ -105,9 +104,9 @@ def test_points_and_reasons(table):
     terminal = play(own, script, seed=3)
     state = terminal.session.state
     assert "make 1 set of 2" in script.screen
-    final = "\n".join(scoreboard.final(state, own.names()))
+    final = "\n".join(scoreboard.final(state.result, own.names()))
     total = next(line for line in final.splitlines() if line.strip().startswith("Total"))
-    assert [int(number) for number in re.findall(r"-?\d+", total)] == state.scores
+    assert [int(number) for number in re.findall(r"-?\d+", total)] == list(state.result.scores)
 
 
 def reasons(scoring, names):
@@ -123,14 +122,14 @@ def test_nothing_is_wider_than_the_terminal(table, columns):
     terminal = play(
         table("anniversary", ["greedy"] * 5, ["pass_both_ways", "frozen_yogurt"]), Script(), columns=columns
     )
-    scored = scoreboard.scorings(terminal.session.story, own.program)
+    scored = scoreboard.scorings(terminal.session.story, own.game)
     lines = [
         *opening(names, 123),
         *(line for scoring in scored for line in reasons(scoring, names)),
         *help_texts.cards_in_short(names),
         *help_texts.about_card("wasabi", names),
-        *board.table(terminal.session.seen_by(-1), names),
-        *scoreboard.final(terminal.session.state, names),
+        *board.table(terminal.session.view(-1), names),
+        *scoreboard.final(terminal.session.state.result, names),
     ]
     assert [line for line in lines if width_of(line) > columns] == []
 

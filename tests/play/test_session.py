@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftengine.bots import BotError
-from draftengine.engine.moves import IllegalMoveError, legal_moves
+from draftengine.engine.moves import IllegalMoveError
 from draftengine.play.session import HUMAN, Session
 
 
@@ -16,7 +16,7 @@ def finish(session, chooser):
     session.let_bots_choose()
     while not session.over:
         seat = session.to_choose()[0]
-        session.commit(seat, chooser(legal_moves(session.state, seat)))
+        session.commit(seat, chooser(session.view(seat).moves))
         session.let_bots_choose()
     return session
 
@@ -25,7 +25,7 @@ def test_bots_choose_until_a_person_has_to(table):
     session = table("sushi_go", [HUMAN, "greedy", "random"]).session()
     session.let_bots_choose()
     assert session.to_choose() == (0,)
-    assert sorted(session.state.chosen) == [1, 2]
+    assert sorted(session.state.committed) == [1, 2]
 
 
 def test_bots_alone_play_to_the_end(table):
@@ -43,33 +43,33 @@ def test_taking_back(table):
     """The last person's choice is undone until everybody has chosen; then there is nothing to take back."""
     session = table("sushi_go", [HUMAN, "greedy", HUMAN]).session()
     session.let_bots_choose()
-    before = session.state.digest(), list(session.log)
+    before = session.state.digest, session.moves
     assert session.take_back() is None
-    session.commit(0, legal_moves(session.state, 0)[0])
+    session.commit(0, session.view(0).moves[0])
     assert session.take_back() == 0
-    assert (session.state.digest(), session.log) == before
-    session.commit(0, legal_moves(session.state, 0)[0])
-    session.commit(2, legal_moves(session.state, 2)[0])
+    assert (session.state.digest, session.moves) == before
+    session.commit(0, session.view(0).moves[0])
+    session.commit(2, session.view(2).moves[0])
     assert session.take_back() is None
 
 
 def test_an_illegal_move_changes_nothing(table):
     session = table("sushi_go", [HUMAN, "greedy"]).session()
     session.let_bots_choose()
-    before = session.state.digest(), list(session.log)
+    before = session.state.digest, session.moves
     with pytest.raises(IllegalMoveError):
-        session.commit(0, (10_000,))
-    assert (session.state.digest(), session.log) == before
+        session.commit(0, "no such card")
+    assert (session.state.digest, session.moves) == before
 
 
 @given(seed=st.integers(0, 2**32), stop=st.integers(0, 60), choices=st.randoms(use_true_random=False))
 def test_a_log_is_the_game(table_of_three, seed, stop, choices):
     """Replaying any part of the log and going on in the same way leads to the same game."""
     whole = finish(table_of_three.session(seed), choices.choice)
-    part = Session.replay(table_of_three.program, table_of_three.seats, seed, whole.log[:stop])
-    for seat, move in whole.log[stop:]:
+    part = Session.replay(table_of_three.game, table_of_three.seats, seed, whole.moves[:stop])
+    for seat, move in whole.moves[stop:]:
         part.commit(seat, move)
-    assert part.state.digest() == whole.state.digest()
+    assert part.state.digest == whole.state.digest
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +86,10 @@ def test_undoing_and_redoing_changes_no_game(table):
     wavering.let_bots_choose()
     while not wavering.over:
         seat, *others = wavering.to_choose()
-        moves = legal_moves(wavering.state, seat)
+        moves = wavering.view(seat).moves
         if others:
             wavering.commit(seat, moves[-1])
             assert wavering.take_back() == seat
         wavering.commit(seat, moves[0])
         wavering.let_bots_choose()
-    assert (wavering.state.digest(), wavering.log) == (straight.state.digest(), straight.log)
+    assert (wavering.state.digest, wavering.moves) == (straight.state.digest, straight.moves)

@@ -61,7 +61,7 @@ def to_text(saved: Saved) -> str:
         "seats": list(session.seats),
         **({"names": list(session.names)} if session.names else {}),
         "seed": session.seed,
-        "moves": [[seat, *move] for seat, move in session.log],
+        "moves": [[seat, *move] for seat, move in session.moves],
         "rules": session.program.rules_hash,
         "state": session.state.digest(),
     }
