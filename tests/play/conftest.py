@@ -16,7 +16,7 @@ from draftengine.play.style import Style
 @pytest.fixture(autouse=True)
 def _unprepared(monkeypatch):
     """Whoever advises is the bot that needs no preparation, whatever was learnt on this machine."""
-    monkeypatch.setattr("draftengine.bots.advice.is_prepared", lambda _: False)
+    monkeypatch.setattr("draftengine.bots.hints.is_prepared", lambda _: False)
 
 
 class Table:

@@ -11,8 +11,8 @@ from bots.quick import nothing
 from conftest import NIGHTLY
 from draftengine.api import flow
 from draftengine.api.view import View
-from draftengine.bots import advice, search
-from draftengine.bots.advice import MOST, Advice, Opinion, advise, opinion, ranked_by_gain, values_of
+from draftengine.bots import hints, search
+from draftengine.bots.hints import MOST, Hint, Opinion, advise, opinion, ranked_by_gain, values_of
 from draftengine.bots.protocol import Considered, Decision
 from draftengine.cardset.resolve import NOTHING_SELECTED
 from draftengine.diagnostics.render.text import width_of
@@ -52,7 +52,7 @@ def words_of(own, seen, taken=(), **style):
     """The lines of the hint."""
     view = View(own.game, seen, ())
     start = Picking.of(view)
-    advices = Opinion(view).advice(view.name(taken))
+    advices = Opinion(view).hints(view.name(taken))
     return advice_words.hint(Picking(view, start.items, view.name(taken)), advices, own.names(**style))
 
 
@@ -172,7 +172,7 @@ def test_a_card_that_is_kept_for_later(table):
     while session.state.asked.target != "kept":
         seat = session.state.waiting[0]
         session.commit(seat, session.view(seat).moves[0])
-    found = Opinion(session.view(0)).advice(most=99)
+    found = Opinion(session.view(0)).hints(most=99)
     kinds = {reason.kind for own in found for reason in own.reasons}
     assert "gains" not in kinds
     assert "then" in kinds
@@ -189,7 +189,7 @@ def test_worth_more_later(three):
     advices = advise(seen, margins)
     assert [own.move for own in advices] == [slow, quick]
     view = View(three.game, seen, ())
-    told = [Advice(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
+    told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
     shown = "\n".join(advice_words.hint(Picking.of(view), told, three.names()))
     assert "expected final margin" in shown
     assert "+4.0" in shown
@@ -274,7 +274,7 @@ def test_every_game_can_be_advised_on(configuration):
             assert all(own.reasons and {reason.kind for reason in own.reasons} <= KINDS for own in advices)
             view = View(game, seen, ())
             picking = Picking(view, Picking.of(view).items, view.name(taken))
-            told = [Advice(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
+            told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
             lines = advice_words.hint(picking, told, names)
             assert len(lines) > len(advices)
 
@@ -282,8 +282,8 @@ def test_every_game_can_be_advised_on(configuration):
 @pytest.fixture
 def ready(monkeypatch):
     """The bots know all that they want to know, which is nothing; without the kernel."""
-    monkeypatch.setattr(advice, "is_prepared", lambda _: True)
-    for module in (advice, search):
+    monkeypatch.setattr(hints, "is_prepared", lambda _: True)
+    for module in (hints, search):
         monkeypatch.setattr(module, "is_ready", lambda: False)
     monkeypatch.setattr(search, "learned", nothing)
 
@@ -293,9 +293,9 @@ def test_who_advises(monkeypatch):
     """The best adviser that is there, and who takes a person's time takes less of it."""
     seen = observe(start(load_program(open_set("sushi_go").document, NOTHING_SELECTED, 2), 1).state, 0)
     assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 200)
-    monkeypatch.setattr(advice, "is_ready", lambda: True)
+    monkeypatch.setattr(hints, "is_ready", lambda: True)
     assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 1000)
-    monkeypatch.setattr(advice, "is_prepared", lambda _: False)
+    monkeypatch.setattr(hints, "is_prepared", lambda _: False)
     assert opinion(seen).unit == "gain"
 
 
@@ -303,7 +303,7 @@ def test_who_advises(monkeypatch):
 @pytest.mark.parametrize("adviser", ["greedy", "search:iterations=20"])
 def test_advice_depends_on_nothing_hidden(monkeypatch, adviser):
     """In two worlds that differ only in what a person does not know, the advice is the same."""
-    monkeypatch.setattr(advice, "SLOW_ADVISER", adviser)
+    monkeypatch.setattr(hints, "SLOW_ADVISER", adviser)
     chance = Random(21)
     for (state, seat), _ in zip(worlds(chance), range(PAIRS), strict=False):
         if seat in state.pending:

@@ -6,7 +6,7 @@ import contextlib
 
 import pytest
 
-from draftengine.bots.advice import Advice, Opinion
+from draftengine.bots.hints import Hint, Opinion
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play import advice_words
 from draftengine.play import review as looking_back
@@ -118,7 +118,7 @@ def test_margins_and_a_good_turn(own):
     """Values of another kind are called what they are; the best turn is told with its lead."""
     view = own.session(1).view(0)
     good, bad = view.moves[0], view.moves[-1]
-    lost = Judged(view, bad, 2.5, -1.0, "margin", Advice(good, 1.5, ()))
+    lost = Judged(view, bad, 2.5, -1.0, "margin", Hint(good, 1.5, ()))
     won = Judged(view, good, 0.0, 1.25, "margin", None)
     text = " ".join(" ".join(advice_words.looking_back(Review(0, 2, (lost,), won), own.names())).split())
     assert "2.5 points in 1 of 2 choices, counted in expected final margin." in text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from draftengine.rules import KINDS
 from draftengine.rules.words import counted, listed, quantity
 
@@ -21,6 +23,27 @@ _GOES = {
     "discard": "the card is discarded",
     "stays": "the card stays",
 }
+
+
+class RuleText(Struct, frozen=True):
+    """A scoring rule for people."""
+
+    id: str
+    at: str
+    """When it is scored (see `Game.moments`)."""
+    label: str
+    text: str
+    """What it gives, as a rulebook would say it."""
+    source: tuple[str, ...]
+    """The statements of the rulebook that it rests on."""
+
+
+def of_rules(labels: Labels) -> tuple[RuleText, ...]:
+    """Every scoring rule of a game."""
+    return tuple(
+        RuleText(rule.id, rule.at, labels.rule(rule.id), of_rule(rule, labels), rule.source)
+        for rule in labels.model.scoring
+    )
 
 
 def of_rule(rule: Rule, labels: Labels) -> str:

@@ -62,6 +62,7 @@ def show(
 
 
 def _summary(names: Names) -> Iterator[str]:
+    from draftengine.api.sentences import of_rules
     from draftengine.cardset.model import text_in
     from draftengine.play import help_texts
 
@@ -83,10 +84,10 @@ def _summary(names: Names) -> Iterator[str]:
     yield from help_texts.cards_in_short(names)
     yield ""
     yield f"  {style.bold('Scoring')}"
-    for rule, sentence in help_texts.rule_sentences(names):
+    for rule in of_rules(names.labels):
         cited = f" [{', '.join(rule.source)}]" if rule.source else ""
         first = f"    {names.reason(rule.id)} ({names.moment(rule.at).lower()}): "
-        yield from style.wrapped(f"{sentence}{style.safe(cited)}".split(), 6, first)
+        yield from style.wrapped(style.safe(f"{rule.text}{cited}").split(), 6, first)
     yield from _other_rules(names)
     yield from _assumptions(model, style)
     chosen = [variant for variant in model.variants if variant.id not in model.active]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.moves import Move, Taken
     from draftengine.api.view import View
-    from draftengine.bots.advice import Advice
+    from draftengine.bots.hints import Hint
     from draftengine.bots.reasons import Reason
     from draftengine.play.names import Names
     from draftengine.play.review import Judged, Review
@@ -23,7 +23,7 @@ _INDENT = 6
 _NONE_RETURNS = "What you leave does not come back to you this round."
 
 
-def hint(picking: Picking, advices: Sequence[Advice], names: Names) -> list[str]:
+def hint(picking: Picking, advices: Sequence[Hint], names: Names) -> list[str]:
     """The best ways to go on, a line (or more) for each: what to type, the cards, the value, and why."""
     style = names.style
     if not advices:
@@ -44,7 +44,7 @@ def hint(picking: Picking, advices: Sequence[Advice], names: Names) -> list[str]
     return [line.rstrip() for line in lines]
 
 
-def _returns(advice: Advice) -> float | None:
+def _returns(advice: Hint) -> float | None:
     return next((own.amount for own in advice.reasons if own.kind == "returns"), None)
 
 
@@ -59,7 +59,7 @@ def _value(value: float, unit: str) -> str:
     return f"{round(value, digits) + 0.0:+.{digits}f}"  # never -0.0
 
 
-def _because(advice: Advice, names: Names, *, but: str = "") -> str:
+def _because(advice: Hint, names: Names, *, but: str = "") -> str:
     """The reasons as one sentence without its full stop."""
     parts = [_WORDS[own.kind](own, names) for own in advice.reasons if own.kind != but]
     return "; ".join(parts)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.sentences import of_card, of_rule
+from draftengine.api.sentences import of_card, of_rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.cardset.model import Rule
     from draftengine.play.names import Names
 
 _COMMANDS = (
@@ -62,9 +61,9 @@ def cards_in_short(names: Names) -> list[str]:
 def scoring_rules(names: Names) -> list[str]:
     """Every scoring rule in a sentence."""
     lines = [""]
-    for rule, sentence in rule_sentences(names):
+    for rule in of_rules(names.labels):
         first = f"  {names.style.bold(names.reason(rule.id))} ({names.moment(rule.at).lower()})  "
-        lines += names.style.wrapped(sentence.split(), 6, first)
+        lines += names.style.wrapped(names.style.safe(rule.text).split(), 6, first)
     return lines
 
 
@@ -92,8 +91,3 @@ def about_card(name: str, names: Names) -> list[str]:
     for label, sentence in dict.fromkeys(own for card in cards for own in names.game.rules_about(card.id)):
         lines += style.wrapped(style.safe(f"{label}: {sentence}").split(), 6, "    " + style.typed("– "))
     return [*lines, *citations(tuple(dict.fromkeys(own for card in cards for own in card.source)), names)]
-
-
-def rule_sentences(names: Names) -> list[tuple[Rule, str]]:
-    """Every scoring rule with its sentence for the rulebook."""
-    return [(rule, names.style.safe(of_rule(rule, names.labels))) for rule in names.game.model.scoring]

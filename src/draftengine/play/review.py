@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots.advice import Advice, Opinion
+from draftengine.bots.hints import Hint, Opinion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ class Judged(Struct, frozen=True):
     lead: float
     """How much better than the average of all moves it was."""
     unit: str
-    better: Advice | None
+    better: Hint | None
     """The best move, if it was better by enough to tell."""
 
 
@@ -89,5 +89,5 @@ def _judged(view: View, move: Move) -> Judged | None:
         return None
     best = next(iter(values.values()))
     cost = max(0.0, best - values[move])
-    better = opinion.advice(most=1)[0] if cost >= COSTLY else None
+    better = opinion.hints(most=1)[0] if cost >= COSTLY else None
     return Judged(view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)

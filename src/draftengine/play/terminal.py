@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.bots.advice import Opinion
+from draftengine.bots.hints import Opinion
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play import advice_words, board, help_texts, scoreboard, story, topics
 from draftengine.play.choosing import NoSuchItemError, Picking, find, sentence, spelled
@@ -242,7 +242,7 @@ class Terminal(Struct):
     def _show_hint(self, picking: Picking) -> None:
         """The best ways to go on; once everything is chosen, the best ways to choose again."""
         start = picking if picking.following else Picking(picking.view, picking.items)
-        self._print("", *advice_words.hint(start, Opinion(start.view).advice(start.taken), self.names))
+        self._print("", *advice_words.hint(start, Opinion(start.view).hints(start.taken), self.names))
 
     def _menu(self, picking: Picking) -> list[str]:
         names = self.names

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.sentences import of_ability, of_modifier, of_trigger
+from draftengine.api.sentences import of_ability, of_modifier, of_rules, of_trigger
 from draftengine.diagnostics.suggest import closest
 from draftengine.play import help_texts
 from draftengine.play.choosing import NoSuchItemError, alike
@@ -69,8 +69,9 @@ def _other_things(names: Names) -> Iterator[Topic]:
 
 
 def _about_rule(name: str, names: Names) -> list[str]:
-    rule, sentence = next(own for own in help_texts.rule_sentences(names) if own[0].id == name)
-    return _about(f"{names.reason(name)} ({names.moment(rule.at).lower()})", [sentence], rule.source, names)
+    rule = next(own for own in of_rules(names.labels) if own.id == name)
+    text = names.style.safe(rule.text)
+    return _about(f"{names.reason(name)} ({names.moment(rule.at).lower()})", [text], rule.source, names)
 
 
 def _about_modifier(name: str, names: Names) -> list[str]:
@@ -110,11 +111,8 @@ def _about_counter(name: str, names: Names) -> list[str]:
         if target == name and card.count
     ]
     texts = [f"Counted on the table: {', '.join(cards)}." if cards else "Counted on the table."]
-    texts += [
-        f"{names.reason(rule.id)}: {text}"
-        for rule, text in help_texts.rule_sentences(names)
-        if names.label(name) in text
-    ]
+    rules = [own for own in of_rules(names.labels) if names.labels.thing(name).lower() in own.text]
+    texts += [names.style.safe(f"{rule.label}: {rule.text}") for rule in rules]
     return _about(names.label(name), texts, counter.source, names)
 
 

@@ -38,7 +38,7 @@ MOST = 3
 _NOTICEABLE = 0.5
 
 
-class Advice(Struct, frozen=True):
+class Hint(Struct, frozen=True):
     """A move, what it is worth by the adviser (see `draftengine.bots.Decision.unit`), and why."""
 
     move: Move
@@ -64,14 +64,14 @@ class Opinion:
         """What the moves are worth, the best first; moves that the adviser gave no thought to have no value."""
         return {self.view.name(codes): value for codes, value in values_of(self.view.seen, self.decision).items()}
 
-    def advice(self, taken: Move = Move(), most: int = MOST) -> list[Advice]:  # noqa: B008 (a move never changes)
+    def hints(self, taken: Move = Move(), most: int = MOST) -> list[Hint]:  # noqa: B008 (a move never changes)
         """The best moves that begin with what was taken, best first, each with its reasons."""
         found = advise(self.view.seen, self.decision, self.view.codes(taken), most)
-        return [Advice(self.view.name(own.move), own.value, own.reasons, own.unit) for own in found]
+        return [Hint(self.view.name(own.move), own.value, own.reasons, own.unit) for own in found]
 
 
-class Advised(Struct, frozen=True):
-    """Advice on a move as the engine writes it."""
+class CodedHint(Struct, frozen=True):
+    """A hint with its move as the engine writes it."""
 
     move: Codes
     value: float
@@ -121,7 +121,7 @@ def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
     return {move: decision.considered[place].value for place, _, move in known}
 
 
-def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int = MOST) -> list[Advised]:
+def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int = MOST) -> list[CodedHint]:
     """The best moves that begin with what was taken, best first, each with its reasons.
 
     Of moves that take the same cards in another order only the best is named. A gain is counted from what was taken on.
@@ -137,7 +137,7 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
     counted = table.gain(taken) if decision.unit == "gain" else 0
     quick = _quickest(table, values) if decision.unit == "margin" else None
     return [
-        Advised(
+        CodedHint(
             move,
             values[move] - counted,
             _reasons(table, move, taken, _later(table, values, move, quick)),
