@@ -24,6 +24,7 @@ class Table:
 
     def __init__(self, cardset, seats, variants=()):
         self.rules = rules_named(cardset, variants)
+        self.document, self.selection = self.rules.document, self.rules.selection
         self.seats = tuple(seats)
         self.game = self.rules.game(len(self.seats))
         self.program = self.game.program

@@ -62,7 +62,7 @@ def test_it_can_be_saved_and_gone_on_with(configuration):
     with pytest.raises(QuitGame):
         sit_down(stopped, person).play()
     resumed = from_text(to_text(Saved(document, configuration.selection, stopped))).session
-    assert resumed.state.digest() == stopped.state.digest()
-    for seat, move in whole.log[len(resumed.log) :]:
+    assert resumed.state.digest == stopped.state.digest
+    for seat, move in whole.moves[len(resumed.moves) :]:
         resumed.commit(seat, move)
-    assert resumed.state.digest() == whole.state.digest()
+    assert resumed.state.digest == whole.state.digest

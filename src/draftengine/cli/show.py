@@ -66,7 +66,7 @@ def _summary(names: Names) -> Iterator[str]:
     from draftengine.cardset.model import text_in
     from draftengine.play import help_texts
 
-    model, style = names.program.model, names.style
+    model, style = names.game.model, names.style
     yield style.headline(help_texts.title(names))
     yield from help_texts.about_game(names)
     about = model.about

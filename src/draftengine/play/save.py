@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.api.errors import SelectionError
+from draftengine.api.ruleset import Ruleset
 from draftengine.bots import BotError
 from draftengine.cardset.resolve import Selection, open_document
-from draftengine.engine.moves import IllegalMoveError
-from draftengine.library import CardSetError, load_program
+from draftengine.library import CardSetError
 from draftengine.play.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from draftengine.cardset.resolve import Document
 
 VERSION = 1
@@ -61,11 +64,19 @@ def to_text(saved: Saved) -> str:
         "seats": list(session.seats),
         **({"names": list(session.names)} if session.names else {}),
         "seed": session.seed,
-        "moves": [[seat, *move] for seat, move in session.moves],
-        "rules": session.program.rules_hash,
-        "state": session.state.digest(),
+        "moves": list(_written(session)),
+        "rules": session.game.fingerprint,
+        "state": session.state.position.digest(),
     }
     return _rendered(data)
+
+
+def _written(session: Session) -> Iterator[list[int]]:
+    """Every move as its seat and the engine's codes."""
+    state = session.game.start(session.seed)
+    for seat, move in session.moves:
+        yield [seat, *state.view(seat).codes(move)]
+        state = state.commit(seat, move)
 
 
 def _rendered(data: dict[str, Any]) -> str:
@@ -109,17 +120,20 @@ def _restored(data: dict[str, Any]) -> Saved:
     selection = Selection(tuple(data["variants"]), tuple(data["readings"].items()), tuple(data["parameters"].items()))
     seats = tuple(data["seats"])
     try:
-        program = load_program(document, selection, len(seats))
-    except CardSetError as error:
+        game = Ruleset(document, selection).game(len(seats))
+    except (CardSetError, SelectionError) as error:
         raise SaveError("other-rules", "This version of draftengine refuses the card set of the saved game.") from error
-    log = [(seat, tuple(move)) for seat, *move in data["moves"]]
     try:
-        session = Session.replay(program, seats, data["seed"], log, tuple(data.get("names", ())))
-    except IllegalMoveError as error:
-        raise SaveError("other-rules", f"A move of the saved game is refused: {error}.") from error
+        session = Session.begin(game, seats, data["seed"], tuple(data.get("names", ())))
     except BotError as error:
         raise SaveError("unknown-bot", f"A seat of the saved game cannot be taken: {error}") from error
-    if program.rules_hash != data["rules"] or session.state.digest() != data["state"]:
+    for seat, *codes in data["moves"]:
+        try:
+            session.commit(seat, session.view(seat).name(tuple(codes)))
+        except (IndexError, ValueError) as error:
+            raise SaveError("other-rules", f"A move of the saved game is refused: {error}.") from error
+    session.take_news()
+    if game.fingerprint != data["rules"] or session.state.position.digest() != data["state"]:
         raise SaveError("other-rules", "The saved game was played under other rules than those of this version.")
     return Saved(document, selection, session)
 
