@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
@@ -365,3 +364,29 @@ def test_moves_of_the_record_replay_by_the_api(draftengine):
     state = de.load("sushi_go", players=4).replay(record["seed"], moves)
     assert list(state.result.scores) == record["scores"]
     assert list(state.result.winners) == record["winners"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
+def test_the_command_that_goes_on_works_as_it_is_printed(draftengine, game, tmp_path, environment):
+    """Also where the shell does not find the program by its name."""
+    stopped = draftengine("play", game, "--seed", "1", stdin="1\n")
+    (line,) = (own for own in stopped.out.splitlines() if "Go on with: " in own)
+    process = subprocess.run(
+        ["/bin/sh", "-c", line.partition("Go on with: ")[2]], input=b"q\n", capture_output=True, cwd=tmp_path,
+        env=environment | {"PATH": "/usr/bin:/bin"}, check=False,
+    )  # fmt: skip
+    assert b"Your card" in process.stdout, process.stderr
+    assert process.returncode == 0
+
+
+def test_how_the_program_is_called(tmp_path, monkeypatch):
+    """By its name if the shell finds it, otherwise by its place."""
+    program = tmp_path / "bin" / "draftengine"
+    program.parent.mkdir()
+    program.touch(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(program)])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert command_line("play", "--resume", "my game.json") == "bin/draftengine play --resume 'my game.json'"
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert command_line("list") == "draftengine list"
