@@ -2,11 +2,17 @@
 
 import re
 from html.parser import HTMLParser
+from math import sqrt
+from statistics import fmean
 
 import pytest
 
+from draftengine.api.ruleset import load
+from draftengine.simulate import leads as leads_module
 from draftengine.simulate.charts import Point, Span, columns, graded, intervals, page, tinted
 from draftengine.simulate.figures import about, figure, known_first, percent, percents, rounded, seat_title
+from draftengine.simulate.leads import Leads
+from draftengine.simulate.playing import ReferencePlayer, sources_of
 from draftengine.simulate.report import report
 from draftengine.simulate.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
 from draftengine.simulate.words import sentences
@@ -172,3 +178,43 @@ def test_how_numbers_are_written():
     assert (about(23_451), about(7), about(100)) == ("24,000", "7", "100")
     assert rounded(101) == 110
     assert (seat_title(0, "seat 0"), seat_title(2, "dummy")) == ("Player 1", "Dummy")
+
+
+def rows_of(game, games):
+    """The rows of games of players who take cards at random."""
+    return ReferencePlayer(game.program, ("random",) * game.players, logged=False).play(7, 0, games, rows=True)[1]
+
+
+def test_the_error_of_a_part_of_the_margin_is_that_of_leaving_games_out():
+    """The delta method against the jackknife: both say how much the part would vary."""
+    game = load("sushi_go", players=3)
+    rows = rows_of(game, 400)
+    leads = Leads(game.program)
+    leads.add(0, rows)
+    at = 4 + 3 * sources_of(game.program).index("maki")
+    parts = []
+    for row in rows:
+        if row[3].bit_count() == 1:
+            second, winner = sorted(range(3), key=lambda seat: (row[seat], row[3] >> seat & 1))[1:]
+            parts.append((row[at + winner] - row[at + second], row[winner] - row[second]))
+    whole = [sum(column) for column in zip(*parts, strict=True)]
+    share = whole[0] / whole[1]
+    without = [(whole[0] - lead) / (whole[1] - margin) for lead, margin in parts]
+    mean = fmean(without)
+    jackknife = sqrt((len(parts) - 1) / len(parts) * sum((own - mean) ** 2 for own in without))
+    assert leads.games == len(parts)
+    assert leads.error("maki", share, leads.games) == pytest.approx(jackknife, rel=0.03)
+    assert leads.error("maki", share, 4 * leads.games) == pytest.approx(jackknife / 2, rel=0.03)
+
+
+def test_only_the_first_games_tell_how_margins_vary(monkeypatch):
+    """However the games were shared out, so that the same seed says the same."""
+    game = load("sushi_go", players=2)
+    monkeypatch.setattr(leads_module, "SAMPLED", 30)
+    alone, together = Leads(game.program), Leads(game.program)
+    rows = rows_of(game, 50)
+    alone.add(0, rows[:30])
+    for first in range(0, 50, 7):
+        together.add(first, rows[first : first + 7])
+    assert vars(alone) == vars(together)
+    assert alone.games > 0
