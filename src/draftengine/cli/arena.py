@@ -59,11 +59,12 @@ def arena(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No line of progress.")] = False,
     as_json: options.Json = False,
 ) -> int:
-    """Say how strong bots are: everybody against copies of everybody else, on the same deals.
+    """Say how strong bots are against each other.
 
-    A deal is played once for every seat, with the challenger sitting there and the same cards for all. Intervals count
-    deals, not games. Ratings need the extra "rating". The same seed gives the same games, however many processes play
-    them, unless bots think by the clock. Ctrl-C keeps what is finished.
+    Everybody plays against copies of everybody else, on the same deals: a deal is played once for every seat, with the
+    challenger sitting there and the same cards for all. Intervals count deals, not games. Ratings need the extra
+    "rating". The same seed gives the same games, however many processes play them, unless bots think by the clock.
+    Ctrl-C keeps what is finished.
 
     \b
     Examples:

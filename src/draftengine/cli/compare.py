@@ -80,9 +80,10 @@ def compare(
     engine: Engine = "auto",
     as_json: options.Json = False,
 ) -> int:
-    """Say what a change does to a game: two card sets, or one with other variants, game by game with the same seeds.
+    """Say what a change of the rules does to a game.
 
-    It stops early once the win rates are known as precisely as asked.
+    Two card sets, or one with other variants, are played game by game with the same seeds. It stops early once the win
+    rates are known as precisely as asked; what is not known by then is said, with how many more games would tell.
 
     \b
     Examples:
