@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from draftengine.api.records import Event, Position
 from draftengine.diagnostics.render.text import width_of
-from draftengine.engine.position import Position
-from draftengine.play import board, help_texts, topics
+from draftengine.play import board, help_texts, story, topics
 from draftengine.play.choosing import NoSuchItemError
 from draftengine.play.names import Names
 from draftengine.play.session import HUMAN
@@ -226,6 +226,22 @@ def test_a_layout_on_a_narrow_screen(table):
     assert "(🍣 Futomaki ×1)" in text
     assert re.search(r"5: 1 🍤 Tempura, 2 \S+ [\w ]+×\d, 3 🌿 Wasabi", text)
     assert "…×" not in text
+
+
+def test_what_turns_up_is_told_in_one_line(table):
+    names = table("anniversary", [HUMAN, "greedy"], ["sushi_battle"]).names()
+    turned = [Event("flipped", cards=(card,), zone="display") for card in ("tempura", "sashimi")]
+    assert story.tell(turned, 0, names) == ["  Turned up: 🍤 Tempura, 🐟 Sashimi"]
+
+
+def test_a_seat_takes_as_few_lines_as_it_needs(table):
+    """What else a seat has stands behind its cards where there is room, else below them."""
+    own = table("sushi_go", [HUMAN, "greedy"])
+    tables = (("maki_2", "pudding"), ("maki_1", "maki_2", "maki_3", "tempura", "sashimi"))
+    lines = board.table(own.game.set_up(Position(tables=tables)).view(0), own.names())
+    assert lines[0].endswith("🍣 Maki ×2, 🍮 Pudding   maki icons 2")
+    assert lines[-1].strip().endswith("🐟 Sashimi   maki icons 6")
+    assert len(lines) == 3
 
 
 # ── characters ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -51,9 +51,15 @@ def _seat(view: View, seat: int, names: Names) -> list[str]:
     else:
         lines = style.listed(entries, first)
     for line in _belongings(view, seat, names):
-        words = [style.faint(word) for word in style.unbroken(line)]
-        lines += style.wrapped(words, wide, " " * wide)
+        if width_of(plain(lines[-1])) + width_of(line) + _GAP <= style.columns:
+            lines[-1] += f"{' ' * _GAP}{style.faint(line)}"
+        else:
+            lines += style.wrapped([style.faint(word) for word in style.unbroken(line)], wide, " " * wide)
     return lines
+
+
+_GAP = 3
+"""Columns between the cards of a seat and what else it has, where both have room in one line."""
 
 
 def _tableau(view: View, seat: int, names: Names) -> list[str]:

@@ -50,8 +50,10 @@ def _alike(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 
 def _together(one: Event, other: Event) -> bool:
-    if one.kind != other.kind or one.kind not in {"placed", "dealt", "moved", "chip"}:
+    if one.kind != other.kind or one.kind not in {"placed", "dealt", "moved", "chip", "flipped"}:
         return False
+    if one.kind == "flipped":
+        return one.zone == other.zone
     if one.kind == "chip":
         return bool(one.count) == bool(other.count)
     alike = (one.zone, one.count, one.other) == (other.zone, other.count, other.other)
@@ -134,7 +136,7 @@ _PLACES = {"hand": "into the hands", "deck": "into the deck", "discard": "to the
 
 
 def _flipped(events: Sequence[Event], names: Names) -> str:
-    return f"Turned up: {', '.join(names.cards(events[0].cards))}"
+    return f"Turned up: {', '.join(names.card(card) for event in events for card in event.cards)}"
 
 
 def _marker(events: Sequence[Event], names: Names) -> str:
