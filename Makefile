@@ -65,6 +65,10 @@ bench: $(VENV)/.installed-bench ## Run the benchmarks (figures go to bench.json;
 bench-bots: $(VENV)/.installed-bench ## Measure how strong the bots are (some hours; ARGS="--only 'sushi_go 2'")
 	@$(BIN)/python benchmarks/bots.py $(ARGS)
 
+.PHONY: tables
+tables: $(VENV)/.installed-bench ## Learn what bots know of the shipped games, where it is missing or the rules have changed
+	@$(BIN)/python tests/bots/ship_tables.py $(ARGS)
+
 .PHONY: format
 format: $(VENV)/.installed-dev ## Format the code and mend what can be mended by itself
 	@$(BIN)/ruff check --fix-only

@@ -10,10 +10,13 @@ from draftengine.bots import learning, search, table, tables
 
 @pytest.fixture(autouse=True)
 def cache_folder(monkeypatch, tmp_path):
-    """Nothing that was learnt before is known, and nothing is kept in the user's folder."""
+    """Nothing that was learnt before is known, and nothing is kept in the user's folder; no tables are shipped."""
     folder = tmp_path / "caches"
+    folder.mkdir()
     monkeypatch.setattr(tables, "_known", {})
-    monkeypatch.setattr(tables, "_file", lambda program: folder / f"worth-{program.players}.json")
+    monkeypatch.setattr(tables, "_borrowed", {})
+    monkeypatch.setattr(tables, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(tables, "_file", lambda program: folder / f"worth-{program.players}.table")
     return folder
 
 
@@ -28,11 +31,11 @@ def by_reference(monkeypatch):
 def guessing(monkeypatch, by_reference):
     """Bots know made-up worths."""
     for module in (search, table):
-        monkeypatch.setattr(module, "learned", quick.guessed)
+        monkeypatch.setattr(module, "at_hand", quick.guessed)
 
 
 @pytest.fixture
 def unlearned(monkeypatch, by_reference):
     """Bots know of no card what it is worth later."""
     for module in (search, table):
-        monkeypatch.setattr(module, "learned", quick.nothing)
+        monkeypatch.setattr(module, "at_hand", quick.nothing)

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from draftengine.bots import Decision
-from draftengine.bots.learning import Learned
+from draftengine.bots.learning import GRAIN, Learned
 from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.worth import Worth, counters_of, no_worth, size_of
@@ -33,7 +33,7 @@ def guessed(program, told=None):
     key = program.rules_hash, program.players
     if key not in _known:
         chance = Random("-".join(map(str, key)))
-        values = tuple(chance.randrange(-3000, 3000) for _ in range(size_of(program)))
+        values = tuple(GRAIN * chance.randrange(-48, 48) for _ in range(size_of(program)))
         _known[key] = Learned(Worth(program, counters_of(program), values), LEAD)
     return _known[key]
 

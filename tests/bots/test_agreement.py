@@ -55,7 +55,7 @@ def both(monkeypatch, bot, state, seat):
     seen = observe(state, seat)
     knowledge = Knowledge.of(seen)
     monkeypatch.setattr(trees, "FEW", FEW)
-    monkeypatch.setattr(search, "learned", guessed)
+    monkeypatch.setattr(search, "at_hand", guessed)
     monkeypatch.setattr(Reader, "styles", lambda _, seen: [EVERY_WAY] * seen.program.players)
     monkeypatch.setattr(search, "is_ready", lambda: True)
     kernel = next(bot.searches(seen, knowledge))

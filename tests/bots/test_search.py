@@ -102,7 +102,7 @@ def test_one_legal_move(monkeypatch):
 def test_the_first_move_waits_for_nothing(monkeypatch, ready):
     """Getting ready has tried the kernel, if there is one: what it imports is imported."""
     asked = []
-    monkeypatch.setattr(search, "get_ready", lambda *_: None)
+    monkeypatch.setattr(search, "learn_cards", lambda *_: None)
     monkeypatch.setattr(search, "is_ready", lambda: ready)
     monkeypatch.setattr(search, "_searcher", lambda *_: asked.append(1))
     SearchBot().prepare(program_of("sushi_go", 2), lambda *_: None)

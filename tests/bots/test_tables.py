@@ -1,19 +1,22 @@
-"""What was learnt is kept: written whole, read again, learnt anew if it cannot be read."""
+"""What was learnt is kept: written whole, read again, learnt anew if it cannot be read; games without it borrow."""
 
 from __future__ import annotations
 
-import json
+import zlib
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bots.quick import guessed, program_of
 from draftengine import processes
 from draftengine.bots import learning, readiness, sharing, tables
+from draftengine.bots.kept import Kept, decode, encode
+from draftengine.bots.learning import GRAIN
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.engine.worth import SCALE, size_of
-from draftengine.library import load_program
+from draftengine.engine.worth import SCALE, TURNS, size_of
+from draftengine.library import fetcher, load_program
 from draftengine.simulate.executors import Here
 
 
@@ -38,7 +41,8 @@ def lessons(monkeypatch):
 
 def forget(monkeypatch):
     """As in a new process."""
-    monkeypatch.setattr(tables, "_known", {})
+    for known in ("_known", "_borrowed"):
+        monkeypatch.setattr(tables, known, {})
 
 
 def same(one, other):
@@ -53,7 +57,7 @@ def test_written_and_read(monkeypatch, program, lessons, cache_folder):
     found = tables.learned(program)
     assert tables.is_learned(program)
     assert tables.learned(program) is found
-    assert [file.name for file in cache_folder.iterdir()] == ["worth-2.json"]
+    assert [file.name for file in cache_folder.iterdir()] == ["worth-2.table"]
     forget(monkeypatch)
     assert tables.is_learned(program)
     assert same(tables.learned(program), found)
@@ -72,26 +76,48 @@ def test_files_are_by_rules_players_and_version(monkeypatch):
     games = [("sushi_go", 2), ("sushi_go", 3), ("sushi_go", 2, "pass_both_ways"), ("anniversary", 2)]
     assert len({tables._file(program_of(*game)) for game in games}) == len(games)
     before = tables._file(program_of("sushi_go", 2))
-    monkeypatch.setattr(tables, "_version", lambda: "another")
+    monkeypatch.setattr(tables, "VERSION", 99)
     assert tables._file(program_of("sushi_go", 2)) != before
 
 
+def with_changes(**changes):
+    """The file of a table of which some facts are different."""
+    fields = msgspec.structs.asdict(Kept.of(guessed(program_of("sushi_go", 2)))) | changes
+    return zlib.compress(msgspec.msgpack.encode(list(fields.values())))
+
+
 @pytest.mark.parametrize(
-    "text",
-    [b"", b"{", b"null", b"[]", b"{}", b"\xff\xfe\x00", b'{"lead": 5, "values": [1, 2]}', b'{"lead": 5, "values": 1}',
-     b'{"values": []}', b'{"lead": null, "values": []}', b'{"lead": 5, "values": ["many"]}'],
-)  # fmt: skip
-def test_broken_files_are_replaced(monkeypatch, program, lessons, cache_folder, text):
-    cache_folder.mkdir()
-    file = cache_folder / "worth-2.json"
-    file.write_bytes(text)
+    "data",
+    [
+        b"",
+        b"{",
+        zlib.compress(b""),
+        zlib.compress(msgspec.msgpack.encode([1, 2, 3])),
+        with_changes()[:-20],
+        with_changes(version=2),
+        with_changes(rules="0" * 64),
+        with_changes(players=3),
+        with_changes(plays=[["squid", "squid"]]),
+        with_changes(worths=[1, 2, 3]),
+        with_changes(worths=["many"]),
+        with_changes(lead=None),
+        with_changes(rounds=0),
+    ],
+)
+def test_broken_files_are_replaced(monkeypatch, program, lessons, cache_folder, data):
+    file = cache_folder / "worth-2.table"
+    file.write_bytes(data)
     assert not tables.is_learned(program)
     found = tables.learned(program)
     assert lessons == [program]
-    assert tuple(json.loads(file.read_text(encoding="utf-8"))["values"]) == found.worth.values
+    assert decode(file.read_bytes()).learned(program) == found
     forget(monkeypatch)
     assert same(tables.learned(program), found)
     assert lessons == [program]
+
+
+def test_what_is_written_can_be_read(program):
+    assert decode(with_changes()).learned(program) == guessed(program)
 
 
 def test_no_place_to_write(monkeypatch, program, lessons, cache_folder):
@@ -101,26 +127,123 @@ def test_no_place_to_write(monkeypatch, program, lessons, cache_folder):
         raise PermissionError("this folder is somebody else's")
 
     with monkeypatch.context() as context:
-        context.setattr(Path, "write_text", refuse)
+        context.setattr(tables, "replacing", refuse)
         assert same(tables.learned(program), guessed(program))
     assert list(cache_folder.iterdir()) == []
     forget(monkeypatch)
     assert not tables.is_learned(program)
-    (cache_folder / "worth-2.json").mkdir()
+    (cache_folder / "worth-2.table").mkdir()
     assert same(tables.learned(program), guessed(program))
-    assert [file.name for file in cache_folder.iterdir()] == ["worth-2.json"]
+    assert [file.name for file in cache_folder.iterdir()] == ["worth-2.table"]
     assert lessons == [program, program]
 
 
-def test_getting_ready(monkeypatch, program, lessons):
-    """Where there is no kernel, nothing is compiled; what is learnt is told, once."""
-    monkeypatch.setattr(readiness, "is_installed", lambda: False)
+def test_getting_ready(program, lessons):
+    """What is learnt is told, once; nothing is compiled for it."""
     told = []
-    assert not readiness.is_prepared(program)
     for _ in range(2):
-        readiness.get_ready(program, lambda *what: told.append(what))
-    assert readiness.is_prepared(program)
+        readiness.learn_cards(program, lambda *what: told.append(what))
     assert told == [(readiness.LEARNING, 0.0), (readiness.LEARNING, 1.0)]
+
+
+# ── Tables of the package ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def ship(*programs):
+    """Let tables come with the package."""
+    tables.SHIPPED.mkdir(exist_ok=True)
+    for own in programs:
+        data = encode(guessed(own))
+        (tables.SHIPPED / tables.name_of(decode(data))).write_bytes(data)
+
+
+def test_the_table_of_the_package_is_used(program, lessons, cache_folder):
+    ship(program)
+    assert same(tables.learned(program), guessed(program))
+    assert tables.lender(program) is None
+    assert lessons == []
+    assert list(cache_folder.iterdir()) == []
+
+
+HOUSE = """
+format: 1
+extends: sushi_go
+id: house
+title: House rule
+cards:
+  tempura: {count: 20}
+  cocoa: {count: 5}
+  big_roll: {count: 5, family: maki, adds: {maki_icons: 5}}
+"""
+
+
+def house(players, text=HOUSE):
+    document, findings = open_document(text.encode(), "house.yaml", fetcher("-"))
+    assert document is not None, findings
+    return load_program(document, NOTHING_SELECTED, players)
+
+
+def value(worth, name, word=0, turn=0):
+    program = worth.program
+    return worth.values[worth.place((1, turn), program.play_index(name), word or program.start_word, aside=False)]
+
+
+def test_a_house_rule_borrows_the_nearest_table(lessons, program):
+    """Of the same card set, and of the nearest number of players; cards by name, others by what they count for."""
+    ship(program, *(program_of("sushi_go", 5), program_of("sushi_go_2014", 5), program_of("anniversary", 5)))
+    own = house(4)
+    kept = tables.lender(own)
+    assert (kept.cardset, kept.players) == ("sushi_go", 5)
+    mine, theirs = tables.at_hand(own).worth, guessed(program_of("sushi_go", 5)).worth
+    for turn in (0, 7, 23):
+        assert value(mine, "tempura", turn=turn) == value(theirs, "tempura", turn=turn)
+    assert value(mine, "cocoa") == 0
+    assert value(mine, "big_roll") in {value(theirs, name) for name in ("maki_1", "maki_2", "maki_3")}
+    assert lessons == []
+    assert not tables.is_learned(own)
+
+
+def test_turns_and_rounds_that_nobody_learnt_are_like_the_last_ones(program):
+    """A table that knows one round of three turns, for a game of more."""
+    rows = [[1, 2, 3, *[0] * (TURNS - 3)] for _ in range(size_of(program) // TURNS)]
+    worths = tuple(worth for row in rows for worth in row)
+    kept = msgspec.structs.replace(Kept.of(guessed(program)), worths=worths, rounds=1, rules="others")
+    worth = kept.learned(program).worth
+    assert [value(worth, "tempura", turn=turn) for turn in (0, 1, 2, 3, 9)] == [GRAIN * own for own in (1, 2, 3, 3, 3)]
+    assert set(worth.values) == {GRAIN, 2 * GRAIN, 3 * GRAIN}
+
+
+def test_learning_replaces_what_was_borrowed(lessons, program):
+    ship(program)
+    own = house(2)
+    assert same(tables.at_hand(own), tables.lender(own).learned(own))
+    tables.learned(own)
+    assert lessons == [own]
+    assert tables.lender(own) is None
+    assert same(tables.at_hand(own), guessed(own))
+
+
+def test_nothing_is_borrowed_from_a_game_with_other_cards(lessons, program):
+    """Nobody knows anything that is near enough: it is learnt."""
+    ship(program)
+    other = house(2, ORCHARD.replace("STAYS", "keep: true"))
+    assert tables.lender(other) is None
+    tables.at_hand(other)
+    assert lessons == [other]
+
+
+def test_what_another_process_has_learnt(monkeypatch, lessons, program):
+    data = tables.encoded(program)
+    assert data == b""
+    tables.learned(program)
+    data = tables.encoded(program)
+    forget(monkeypatch)
+    monkeypatch.setattr(tables, "_file", lambda _: Path("nowhere"))
+    tables.adopt(program_of("sushi_go", 3), data)
+    assert not tables.is_learned(program_of("sushi_go", 3))
+    tables.adopt(program, data)
+    assert same(tables.learned(program), guessed(program))
+    assert lessons == [program]
 
 
 # ── Learning ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -26,10 +26,18 @@ class Finished:
         return json.loads(self.out)
 
 
+@pytest.fixture(scope="session")
+def caches(tmp_path_factory, worker_id):
+    """A folder of all tests of a run, so that bots learn the cards of a game only once."""
+    folder = tmp_path_factory.getbasetemp()
+    return (folder if worker_id == "master" else folder.parent) / "caches"
+
+
 @pytest.fixture
-def environment(tmp_path):
+def environment(tmp_path, caches):
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    return {**kept, "PYTHONPATH": str(ROOT_FOLDER / "src"), "PYTHONUTF8": "1", "HOME": str(tmp_path)}
+    folders = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(caches)}
+    return {**kept, **folders, "PYTHONPATH": str(ROOT_FOLDER / "src"), "PYTHONUTF8": "1"}
 
 
 @pytest.fixture

@@ -67,7 +67,7 @@ def test_a_whole_game_in_a_pipe(draftengine, game):
 def test_the_record_of_a_person_s_game(draftengine, game):
     """The record alone is on standard output; a replay of its moves by the same seed is the same game."""
     finished = draftengine("play", game, "--players", "2", "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
-    assert finished.json["seats"] == ["human", "greedy"]
+    assert finished.json["seats"] == ["human", "medium"]
     assert "Your hand" in finished.err
     assert len(finished.json["moves"]) == 2 * 2 * 5
 

@@ -13,6 +13,8 @@ from draftengine.api.ruleset import load
 from draftengine.cli import progress
 from draftengine.cli.progress import ProgressLine
 from draftengine.simulate import engines
+from draftengine.simulate.engines import Told
+from draftengine.simulate.pace import Pace, pace
 from draftengine.simulate.run import Progress, simulate
 from draftengine.simulate.task import Task
 
@@ -55,24 +57,44 @@ def test_nothing_if_that_is_wished(screen):
     assert screen.getvalue() == ""
 
 
-@pytest.mark.parametrize(("seconds", "engine"), [(20, "reference"), (2000, "kernel")])
-def test_nothing_is_compiled_if_all_games_are_played_sooner(monkeypatch, seconds, engine):
-    """Finding A6: it took four minutes to compile for games that the reference engine plays in half a minute."""
-    warmed = []
+@pytest.fixture
+def compiled(monkeypatch):
+    """What is compiled; nothing is, in earnest."""
+    found = []
     monkeypatch.setattr(engines, "is_ready", lambda: False)
+    monkeypatch.setattr(engines, "is_installed", lambda: True)
     monkeypatch.setattr(engines, "why_not_kernel", lambda *_: "")
-    monkeypatch.setattr(engines, "seconds_without", lambda *_: seconds)
-    monkeypatch.setattr(engines, "player_of", lambda *_, **__: SimpleNamespace(warm_up=lambda: warmed.append(True)))
+    monkeypatch.setattr(engines, "compile_kernel", found.append)
+    return found
+
+
+TOLD = Told(note=lambda _: None, compiling=nullcontext, learn=lambda *_: None)
+
+
+@pytest.mark.parametrize(("seconds", "engine"), [(20, "reference"), (2000, "kernel")])
+def test_nothing_is_compiled_if_all_games_are_played_sooner(monkeypatch, compiled, seconds, engine):
+    """Finding A6: it took four minutes to compile for games that the reference engine plays in half a minute."""
+    monkeypatch.setattr(engines, "pace", lambda *_: Pace(seconds / 500_000, 0.0))
     game = load("sushi_go", players=2)
-    found = engines.engine_for("auto", game, ("random", "random"), 500_000, lambda _: None, nullcontext)
-    assert found == engine
-    assert bool(warmed) == (engine == "kernel")
+    assert engines.to_simulate("auto", game, ("random", "random"), 500_000, 1, TOLD).engine == engine
+    assert compiled == [game.program] * (engine == "kernel")
+
+
+def test_for_bots_that_look_ahead_it_is_compiled_only_if_they_take_longer(compiled):
+    game = load("sushi_go", players=2)
+    for games in (1, 10_000):
+        assert engines.to_meet(game, ("hard", "greedy"), games, 1, TOLD).engine == "reference"
+        assert compiled == [game.program] * (games > 1)
 
 
 def test_how_long_the_reference_engine_takes_is_measured():
-    game = load("sushi_go", players=2)
-    few, many = (engines.seconds_without(game, ("random", "random"), games) for games in (1000, 100_000))
-    assert 10 < many / few < 1000
+    """Whoever looks ahead takes as much longer as it makes playouts."""
+    program = load("sushi_go", players=2).program
+    quick, slow, slower = (pace(program, (name,) * 2) for name in ("random", "search", "search:iterations=1000"))
+    assert 0 < quick.game < slow.game
+    assert quick.search == 0
+    assert slow.search > 20 * slow.game
+    assert 3 < slower.search / slow.search < 30
 
 
 def test_a_line_is_there_before_the_first_game(screen):

@@ -14,9 +14,10 @@ from draftengine.play.style import Style
 
 
 @pytest.fixture(autouse=True)
-def _unprepared(monkeypatch):
-    """Whoever advises is the bot that needs no preparation, whatever was learnt on this machine."""
-    monkeypatch.setattr("draftengine.bots.hints.is_prepared", lambda _: False)
+def _quick_adviser(monkeypatch):
+    """Whoever advises thinks for no time."""
+    for adviser in ("ADVISER", "SLOW_ADVISER"):
+        monkeypatch.setattr(f"draftengine.bots.hints.{adviser}", "greedy:aim=win")
 
 
 class Table:

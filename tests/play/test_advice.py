@@ -282,21 +282,20 @@ def test_every_game_can_be_advised_on(configuration):
 @pytest.fixture
 def ready(monkeypatch):
     """The bots know all that they want to know, which is nothing; without the kernel."""
-    monkeypatch.setattr(hints, "is_prepared", lambda _: True)
+    monkeypatch.setattr(hints, "ADVISER", "search:iterations=30")
+    monkeypatch.setattr(hints, "SLOW_ADVISER", "search:iterations=20")
     for module in (hints, search):
         monkeypatch.setattr(module, "is_ready", lambda: False)
-    monkeypatch.setattr(search, "learned", nothing)
+    monkeypatch.setattr(search, "at_hand", nothing)
 
 
 @pytest.mark.usefixtures("ready")
 def test_who_advises(monkeypatch):
     """The best adviser that is there, and who takes a person's time takes less of it."""
     seen = observe(start(load_program(open_set("sushi_go").document, NOTHING_SELECTED, 2), 1).state, 0)
-    assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 200)
+    assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 20)
     monkeypatch.setattr(hints, "is_ready", lambda: True)
-    assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 1000)
-    monkeypatch.setattr(hints, "is_prepared", lambda _: False)
-    assert opinion(seen).unit == "gain"
+    assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 30)
 
 
 @pytest.mark.usefixtures("ready")

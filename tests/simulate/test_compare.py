@@ -208,7 +208,7 @@ class _Page(HTMLParser):
 def test_the_report_stands_alone():
     found = compare(Pair(form_of("sushi_go", 2, 60), form_of("sushi_go_summary", 2, 60)), precision=1e-9)
     page = _Page()
-    page.feed(report(("<a>", "b & c"), found, 7))
+    page.feed(report(("<a>", "b & c"), found, 7, ["table"]))
     assert page.tags.count("figure") == 4
     assert not page.links
     assert "script" not in page.tags

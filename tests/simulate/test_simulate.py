@@ -102,10 +102,11 @@ def test_only_finished_processes_are_waited_for(monkeypatch):
 
 @pytest.mark.kernel
 @pytest.mark.xdist_group("kernel")
+@pytest.mark.parametrize("bots", [("random",), ("table", "greedy", "random")])
 @pytest.mark.parametrize("cardset", ["sushi_go", "sushi_draft", "party_cutthroat"])
-def test_engines_change_nothing(cardset):
+def test_engines_change_nothing(cardset, bots):
     tallies = [
-        simulate(task_of(cardset, 3, 50, logged=True, engine=engine)).tally for engine in ("kernel", "reference")
+        simulate(task_of(cardset, 3, 50, bots, logged=True, engine=engine)).tally for engine in ("kernel", "reference")
     ]
     assert tallies[0] == tallies[1]
 

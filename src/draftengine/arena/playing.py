@@ -10,6 +10,7 @@ from msgspec import Struct
 from draftengine.arena.thinking import Thinking
 from draftengine.arena.units import Ended, Unit
 from draftengine.bots import Decider
+from draftengine.bots.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.flow.control import total
 from draftengine.engine.observe import observe
@@ -40,6 +41,8 @@ class Match(Struct, frozen=True):
     seed: int | str
     first: int
     last: int
+    table: bytes = b""
+    """What bots have learnt of the cards (see `draftengine.bots.tables`), so that no worker has to learn it again."""
 
     @property
     def seats(self) -> int:
@@ -66,6 +69,7 @@ class Stretch(Struct, frozen=True):
 def play_stretch(match: Match) -> Stretch:
     """Play the units of a match, one after the other."""
     program = match.game.program
+    adopt(program, match.table)
     began = time.perf_counter()
     units = [play_unit(program, match, number) for number in range(match.first, match.last)]
     return Stretch(match.first, match.last, units, time.perf_counter() - began)

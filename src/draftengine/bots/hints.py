@@ -14,7 +14,6 @@ from msgspec import Struct
 from draftengine.api.moves import Move
 from draftengine.bots.greedy import ranked
 from draftengine.bots.protocol import Decision
-from draftengine.bots.readiness import is_prepared
 from draftengine.bots.reasons import Reason, Reckoning
 from draftengine.bots.seats import Decider
 from draftengine.engine.preview import gains
@@ -27,11 +26,10 @@ if TYPE_CHECKING:
     from draftengine.api.view import View
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
-    from draftengine.engine.program import Program
 
-ADVISER, SLOW_ADVISER, MAKESHIFT = "search:iterations=1000", "search:iterations=200", "greedy:aim=win"
-"""The bots that give the values, as seats are written: the second where there is no kernel, because a person waits; the
-last where they would have to get ready first. The same position always gets the same advice from the same one."""
+ADVISER, SLOW_ADVISER = "search:iterations=1000", "search:iterations=200"
+"""The bots that give the values, as seats are written: the second where no kernel is compiled yet, because a person
+waits. The same position always gets the same advice from the same one."""
 
 MOST = 3
 """How many moves are advised."""
@@ -81,14 +79,8 @@ class CodedHint(Struct, frozen=True):
 
 def opinion(seen: Observation) -> Decision:
     """What the adviser thinks of the moves."""
-    decision = Decider.at(_adviser(seen.program), "advice", seen.seat).decide(seen)
+    decision = Decider.at(ADVISER if is_ready() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
     return decision if decision.considered else ranked_by_gain(seen)
-
-
-def _adviser(program: Program) -> str:
-    if not is_prepared(program):
-        return MAKESHIFT
-    return ADVISER if is_ready() else SLOW_ADVISER
 
 
 def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:

@@ -47,10 +47,12 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
-ROUNDS, GAMES = 12, 2000
-"""So often the table is made anew, after so many more games."""
-STRETCH = 100
-"""So many games are played in one go."""
+ROUNDS, GAMES = 12, 500
+"""So often the table is made anew, after so many more games. More games hardly make it stronger."""
+STRETCH = 50
+"""So many games are played in one go where there is no kernel."""
+GRAIN = 64
+"""Worths are multiples of so many parts of a point: what is finer is chance, and takes room where it is kept."""
 _KEY = 0x6C6561726E
 _TRUST = 24
 """An entry that was met so often is half its own mean, half that of its play and turn."""
@@ -78,8 +80,8 @@ class Sums(NamedTuple):
         return Sums(lists[0], lists[1], lists[2], self.lead + more.lead)
 
 
-Play = Callable[[Worth, Sequence[range]], Iterable[Sums]]
-"""Plays stretches of games by a table: the sums of each, in their order."""
+Play = Callable[[Worth, range], Iterable[tuple[range, Sums]]]
+"""Plays games by a table, stretch by stretch: which games, in their order, and their sums."""
 
 
 class Learned(Struct, frozen=True):
@@ -90,10 +92,19 @@ class Learned(Struct, frozen=True):
     """By how many points the best seat is ahead of the second, on average."""
 
 
-def here(worth: Worth, stretches: Sequence[range]) -> Iterator[Sums]:
+def here(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
     """Play in this process: by the batch kernel, if it is there and can play the game."""
-    for games in stretches:
-        yield (_by_kernel(worth, games) if is_ready() else None) or by_reference(worth, games)
+    sums = _by_kernel(worth, games) if is_ready() else None
+    if sums is not None:
+        yield games, sums
+        return
+    for stretch in stretches(games):
+        yield stretch, by_reference(worth, stretch)
+
+
+def stretches(games: range) -> list[range]:
+    """The games in stretches that take no long time each."""
+    return [games[start : start + STRETCH] for start in range(0, len(games), STRETCH)]
 
 
 def learn(program: Program, told: Callable[[float], None] = lambda _: None, play: Play = here) -> Learned:
@@ -101,12 +112,11 @@ def learn(program: Program, told: Callable[[float], None] = lambda _: None, play
     worth = no_worth(program)
     sums = Sums.none(len(worth.values))
     for first in range(0, ROUNDS * GAMES, GAMES):
-        stretches = [range(start, start + STRETCH) for start in range(first, first + GAMES, STRETCH)]
-        for games, found in zip(stretches, play(worth, stretches), strict=True):
+        for games, found in play(worth, range(first, first + GAMES)):
             sums = sums.plus(found)
             told(games.stop / (ROUNDS * GAMES))
         worth = Worth(program, worth.counters, _table(program, sums))
-    return Learned(worth, sums.lead / (ROUNDS * GAMES))
+    return Learned(worth, round(sums.lead / (ROUNDS * GAMES), 2))
 
 
 def _by_kernel(worth: Worth, games: range) -> Sums | None:
@@ -236,7 +246,8 @@ def _table(program: Program, sums: Sums) -> tuple[int, ...]:
             for at in range(first, first + LEVELS * TURNS):
                 turn = (at - first) % TURNS
                 usual = _mean(gained, met, range(first + turn, first + LEVELS * TURNS, TURNS), turns[turn])
-                values.append((gained[at] + _TRUST * usual) // (met[at] + _TRUST) - turns[turn])
+                worth = (gained[at] + _TRUST * usual) // (met[at] + _TRUST) - turns[turn]
+                values.append((worth + GRAIN // 2) // GRAIN * GRAIN)
     return tuple(values)
 
 

@@ -1,4 +1,8 @@
-"""What bots have to do once before they can play: compile the batch kernel, and learn the cards of a game."""
+"""What bots have to do once before they can play as well as they can: learn the cards of a game.
+
+The batch kernel is another thing that is made once. No bot waits for it: who plays many games decides whether compiling
+it is worth while.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from draftengine.bots.tables import is_learned, learned
-from draftengine.kernel import UnsupportedError, is_installed, is_ready
+from draftengine.bots.tables import learned
+from draftengine.kernel import UnsupportedError
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
@@ -17,22 +21,15 @@ Told = Callable[[str, float], None]
 """Is told what is done (`COMPILING` or `LEARNING`) and how much of it (0 to 1)."""
 
 
-def get_ready(program: Program, told: Told) -> None:
-    """Do what has to be done once: the kernel on this machine, the cards of this game."""
-    if is_installed() and not is_ready():
-        told(COMPILING, 0.0)
-        compile_kernel(program)
+def learn_cards(program: Program, told: Told) -> None:
+    """Learn the cards of a game, if nobody has before."""
     learned(program, lambda share: told(LEARNING, share))
 
 
-def is_prepared(program: Program) -> bool:
-    """Has all that been done before."""
-    return is_learned(program) and (is_ready() or not is_installed())
-
-
-def compile_kernel(program: Program) -> None:
+def compile_kernel(program: Program, told: Told = lambda *_: None) -> None:
     """Compile the batch kernel by playing a game."""
     from draftengine.kernel.player import Player  # noqa: PLC0415 (imports Numba)
 
+    told(COMPILING, 0.0)
     with suppress(UnsupportedError):
         Player(program, ["random"] * program.players).play(0, 0, 1)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 from draftengine.bots.endgame import solved
 from draftengine.bots.opponents import Reader
 from draftengine.bots.protocol import BotError, Budget, Considered, Decision
-from draftengine.bots.readiness import get_ready
-from draftengine.bots.tables import learned
+from draftengine.bots.readiness import learn_cards
+from draftengine.bots.tables import at_hand
 from draftengine.bots.trees import Aim, Trees
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import start, waiting
@@ -68,8 +68,8 @@ class SearchBot:
         self.horizon = horizon
 
     def prepare(self, program: Program, told: Told) -> None:
-        """Learn the cards, if nobody has before; and have the kernel at hand, which the first move would wait for."""
-        get_ready(program, told)
+        """Learn the cards, if nobody has before; and load the kernel, for which the first move would wait."""
+        learn_cards(program, told)
         if is_ready():
             state = start(program, 0).state
             for seat in waiting(state)[:1]:
@@ -92,7 +92,7 @@ class SearchBot:
 
     def searches(self, seen: Observation, knowledge: Knowledge) -> Iterator[Search]:
         """The searches that find the same, the quickest first: with the batch kernel, if it can play this game."""
-        known = learned(seen.program)
+        known = at_hand(seen.program)
         aim = _aim(_ById(known), self.horizon, self.alone)
         models = _reader(_ById(known)).models(seen) if aim.by_models else ()
         searcher = _searcher(_ById(known), self.horizon, self.alone) if is_ready() else None

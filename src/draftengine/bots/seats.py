@@ -11,7 +11,7 @@ from draftengine.bots.protocol import Budget
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from draftengine.bots.protocol import Bot, Decision
     from draftengine.bots.readiness import Told
@@ -29,10 +29,14 @@ def prepare(texts: Iterable[str], program: Program, told: Told) -> None:
 
     Raises `draftengine.bots.BotError`.
     """
-    for text in dict.fromkeys(texts):
-        ready = getattr(wanted(text).bot, "prepare", None)
-        if ready is not None:
-            ready(program, told)
+    for text in learners(texts):
+        get_ready: Callable[[Program, Told], None] = wanted(text).bot.prepare  # type: ignore[attr-defined]
+        get_ready(program, told)
+
+
+def learners(texts: Iterable[str]) -> list[str]:
+    """The bots that have something to do once before their first game. Raises `draftengine.bots.BotError`."""
+    return [text for text in dict.fromkeys(texts) if hasattr(wanted(text).bot, "prepare")]
 
 
 class Decider(Struct, frozen=True):

@@ -8,13 +8,13 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from draftengine.bots.learning import GAMES, STRETCH, by_reference, here
+from draftengine.bots.learning import GAMES, STRETCH, by_reference, here, stretches
 from draftengine.engine.compile import compile_game
 from draftengine.engine.worth import Worth, no_worth
 from draftengine.kernel import is_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from draftengine.bots.learning import Play, Sums
     from draftengine.engine.program import Program
@@ -48,13 +48,13 @@ def players(program: Program) -> Iterator[Play]:
 
     game, pool = (pickle.dumps(program.model), program.players), open_processes(count)
 
-    def play(worth: Worth, stretches: Sequence[range]) -> Iterator[Sums]:
-        asked = [submit(pool, _there, game, worth.values, games) for games in stretches]
-        for games, future in zip(stretches, asked, strict=True):
+    def play(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
+        asked = [(stretch, submit(pool, _there, game, worth.values, stretch)) for stretch in stretches(games)]
+        for stretch, future in asked:
             try:
-                yield future.result()
+                yield stretch, future.result()
             except BrokenExecutor:  # somebody has ended a process: no reason to give up
-                yield by_reference(worth, games)
+                yield stretch, by_reference(worth, stretch)
 
     try:
         yield play

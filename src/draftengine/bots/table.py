@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.greedy import ranked
 from draftengine.bots.protocol import Decision
-from draftengine.bots.readiness import get_ready
-from draftengine.bots.tables import learned
+from draftengine.bots.readiness import learn_cards
+from draftengine.bots.tables import at_hand
 from draftengine.engine.preview import Glance
 from draftengine.engine.shortlist import shortlist
 from draftengine.engine.worth import SCALE, values_of
@@ -26,12 +26,12 @@ class TableBot:
 
     def prepare(self, program: Program, told: Told) -> None:
         """Learn the cards, if nobody has before."""
-        get_ready(program, told)
+        learn_cards(program, told)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """The move of largest value."""
         choice = cast("Choice", seen.program.code[seen.decision])
-        glance, worth = Glance.of_observation(seen), learned(seen.program).worth
+        glance, worth = Glance.of_observation(seen), at_hand(seen.program).worth
         moves = shortlist(seen.moves, lambda some: values_of(glance, choice, seen.seat, some, worth))
         values = values_of(glance, choice, seen.seat, moves, worth)
         best = max(values)

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from draftengine.arena.findings import Findings
     from draftengine.arena.sprt import Sequential
 
-_WORTH = 100
-"""A game of bots that think takes as long as so many of those that `simulate` plays (see `jobs_for`)."""
-
 
 def arena(
     cardset: options.CardSet,
@@ -78,8 +75,8 @@ def arena(
     from draftengine.cli.files import check_output
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.readiness import get_ready
-    from draftengine.cli.simulating import jobs_for
+    from draftengine.cli.simulating import told
+    from draftengine.simulate.engines import to_meet
     from draftengine.simulate.executors import ExecutorError
 
     names, mirrors = _who(bots, mirror=mirror)
@@ -90,13 +87,13 @@ def arena(
     own_seed = options.seed_from(seed)
     check_output(report)
     units = _pairings(names, mirrors, game.players, test)
-    get_ready(names, game.program, quiet=quiet)
-    match = Match(game, names, units, own_seed, 0, deals * len(units))
+    ready = to_meet(game, names, deals * len(units) * game.players, jobs, told(quiet=quiet))
+    match = Match(game, names, units, own_seed, 0, deals * len(units), ready.table)
     progress = ProgressLine(quiet=quiet)
     try:
         held = hold(
             match,
-            jobs=jobs_for(jobs, match.last * game.players * _WORTH, "reference"),
+            jobs=ready.jobs,
             executor=executor,
             test=test,
             tell=progress.show,

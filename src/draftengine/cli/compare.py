@@ -10,9 +10,11 @@ import typer
 
 from draftengine.cli import completing, options
 from draftengine.cli.problems import INTERRUPTED, UsageError
-from draftengine.cli.simulating import Bots, Engine, Jobs, Where
+from draftengine.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.api.game import Game
     from draftengine.simulate.compare import Compared
 
@@ -58,8 +60,8 @@ def compare(
     ] = None,
     variant: options.Variants = None,
     players: options.Players = None,
-    bots: Bots = "random",
-    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="At most so many games.")] = 200_000,
+    bots: Bots = DEFAULT_BOTS,
+    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="At most so many games.")] = 20_000,
     precision: Annotated[
         float,
         typer.Option(
@@ -94,10 +96,11 @@ def compare(
     from draftengine.cli.files import check_output
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import bots_for, jobs_for
+    from draftengine.cli.simulating import bots_for, ready_to_simulate
     from draftengine.simulate.compare import compare as run
     from draftengine.simulate.executors import ExecutorError
     from draftengine.simulate.pairs import Pair
+    from draftengine.simulate.task import Task
 
     if precision != precision:  # noqa: PLR0124 (NaN lies within no bounds, and outside of none)
         raise UsageError("--precision is a number of points of percentage, such as 0.5.")
@@ -108,14 +111,19 @@ def compare(
     game_a = game_named(first, [*(variant or ()), *(variant_a or ())], players)
     game_b = game_named(second or first, [*(variant or ()), *(variant_b or ())], game_a.players)
     seats = bots_for(bots, game_a.players)
-    pair = Pair(_task(game_a, seats, own_seed, games, engine), _task(game_b, seats, own_seed, games, engine))
     check_output(report)
+    ready = [ready_to_simulate(engine, game, seats, 2 * games, jobs) for game in (game_a, game_b)]
+    tasks = [
+        Task(game, seats, own_seed, 0, games, own.engine, logged=True, rows=True, table=own.table)
+        for game, own in zip((game_a, game_b), ready, strict=True)
+    ]
+    pair = Pair(*tasks)
     progress = ProgressLine()
     try:
         found = run(
             pair,
             precision=precision / 100,
-            jobs=jobs_for(jobs, games, pair.a.engine),
+            jobs=max(own.jobs for own in ready),
             executor=executor,
             tell=progress.show,
         )
@@ -129,11 +137,11 @@ def compare(
     if as_json:
         import json
 
-        sys.stdout.write(json.dumps(_as_data(names, sides, own_seed, found)) + "\n")
+        sys.stdout.write(json.dumps(_as_data(names, sides, own_seed, found, seats)) + "\n")
     else:
-        sys.stdout.write("\n".join(_lines(names, found, precision, own_seed)) + "\n")
+        sys.stdout.write("\n".join(_lines(names, found, precision, own_seed, seats)) + "\n")
     if report:
-        _write_report(report, names, found, own_seed)
+        _write_report(report, names, found, own_seed, seats)
     return INTERRUPTED if found.interrupted else 0
 
 
@@ -148,17 +156,12 @@ def _names(first: str, second: str | None, variant_a: list[str] | None, variant_
     return own_a or f"plain {one}", own_b or f"plain {one}"
 
 
-def _task(game: Game, bots: tuple[str, ...], seed: int | str, games: int, engine: str) -> Any:
-    from draftengine.cli.simulating import engine_for
-    from draftengine.simulate.task import Task
-
-    chosen = engine_for(engine, game, bots, games)
-    return Task(game, bots, seed, 0, games, chosen, logged=True, rows=True)
-
-
-def _as_data(names: tuple[str, str], games: tuple[Game, Game], seed: int | str, found: Compared) -> dict[str, Any]:
+def _as_data(
+    names: tuple[str, str], games: tuple[Game, Game], seed: int | str, found: Compared, bots: Sequence[str]
+) -> dict[str, Any]:
     from msgspec import to_builtins
 
+    from draftengine.simulate.caveats import caveat
     from draftengine.simulate.comparison_words import games_needed, sentences
 
     return {
@@ -166,6 +169,8 @@ def _as_data(names: tuple[str, str], games: tuple[Game, Game], seed: int | str, 
         "b": {"name": names[1], "hash": games[1].fingerprint, "variants": list(games[1].variants)},
         "players": games[0].players,
         "seed": seed,
+        "bots": list(bots),
+        "caveat": caveat(bots) or None,
         "games": found.games,
         "games_per_second": round(found.per_second, 1),
         "precise": found.precise,
@@ -176,12 +181,16 @@ def _as_data(names: tuple[str, str], games: tuple[Game, Game], seed: int | str, 
     }
 
 
-def _lines(names: tuple[str, str], found: Compared, precision: float, seed: int | str) -> list[str]:
+def _lines(
+    names: tuple[str, str], found: Compared, precision: float, seed: int | str, bots: Sequence[str]
+) -> list[str]:
+    from draftengine.simulate.caveats import caveat, players_of
     from draftengine.simulate.comparison_words import PARTS, about_marks, games_needed, precision_needed, row, sentences
     from draftengine.simulate.figures import rounded
 
     enough = f"win rates are known to ±{precision:g}" if found.precise else f"win rates not yet known to ±{precision:g}"
-    lines = [f"A = {names[0]}, B = {names[1]}: {found.games:,} pairs of games, seed {seed}; {enough}"]
+    played = f"{found.games:,} pairs of games, {players_of(bots)}, seed {seed}"
+    lines = [f"A = {names[0]}, B = {names[1]}: {played}; {enough}"]
     for title, kinds in PARTS:
         effects = [own for own in found.effects if own.kind in kinds]
         if effects:
@@ -190,15 +199,15 @@ def _lines(names: tuple[str, str], found: Compared, precision: float, seed: int 
             label, before, after, difference, interval = row(own)
             mark = " *" if own.certain else ""
             lines.append(f"  {label[:36]:<36} {before:>9} {after:>9} {difference:>9}   {interval}{mark}")
-    said = [*about_marks(found), "", *sentences(found, *names)]
+    said = [*about_marks(found), "", *sentences(found, *names), *filter(None, [caveat(bots)])]
     if games_needed(found):
         finer = f" --precision {precision_needed(found):g}" if precision > precision_needed(found) else ""
         said.append(f"To know who wins: -n {rounded(games_needed(found))}{finer}")
     return [*lines, "", *(f"  {line}".rstrip() for line in said)]
 
 
-def _write_report(path: Path, names: tuple[str, str], found: Compared, seed: int | str) -> None:
+def _write_report(path: Path, names: tuple[str, str], found: Compared, seed: int | str, bots: Sequence[str]) -> None:
     from draftengine.cli.files import write_out
     from draftengine.simulate.comparison_report import report
 
-    write_out(path, report(names, found, seed))
+    write_out(path, report(names, found, seed, bots))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.play.session import Session
     from draftengine.play.terminal import Terminal
 
-DEFAULT_BOT = "greedy"
+DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
 
 
@@ -39,7 +39,7 @@ def play(
             metavar="human|BOT",
             autocompletion=completing.seats,
             help="Who takes the next seat: human or a bot (see bots). Can be given for every seat in turn; by default "
-            "you sit first and greedy bots take the rest.",
+            "you sit first and bots of medium strength take the rest.",
             show_default=False,
         ),
     ] = None,
@@ -58,7 +58,8 @@ def play(
             "--level",
             metavar="easy|medium|hard|expert",
             autocompletion=completing.bots,
-            help="How well the bots play whose seats --seat does not name; any other bot will do, too (see bots).",
+            help="How well the bots play whose seats --seat does not name (medium by default); any other bot will do, "
+            "too (see bots).",
             show_default=False,
         ),
     ] = None,
@@ -73,6 +74,9 @@ def play(
         typer.Option(
             "--json", help="Print the final record as one JSON document; a game with people in it is shown on stderr."
         ),
+    ] = False,
+    learn: Annotated[
+        bool, typer.Option("--learn", help="Let the bots learn these rules first, if nobody has before.")
     ] = False,
     resume: Annotated[
         str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.", show_default=False)
@@ -95,7 +99,7 @@ def play(
       draftengine play --resume my_game-1.save.json
       draftengine play my_game.yaml --auto --json
     """
-    from draftengine.cli.readiness import get_ready
+    from draftengine.cli.readiness import ready_to_play
     from draftengine.play.style import Style, is_interactive
 
     new = {
@@ -113,10 +117,12 @@ def play(
     if cardset == "-" and saved.session.humans:
         raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
     _check_place(save)
-    get_ready(saved.session.seats, saved.session.game.program)
     screen = sys.stderr if as_json else sys.stdout
     quiet = as_json and not saved.session.humans
     console = _Console(screen, Style.of(screen), is_interactive(), quiet=quiet)
+    said = ready_to_play(saved.session, learn=learn, quiet=quiet)
+    if said:
+        console.show("\n".join([*console.style.wrapped(said.split(), 0, ""), "", ""]))
     status = _at_the_table(saved, console, save or resume, hint=hint, review=review)
     if as_json and saved.session.over:
         _print_record(saved.session)

@@ -38,8 +38,8 @@ class ProgressLine:
             return
         self._last = now
         share = progress.games / max(progress.of, 1)
-        speed = f"{progress.per_second:,.0f} a second  {_span(progress.seconds_left)} left" if progress.games else "…"
-        self.say(f"{_bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}")
+        speed = f"{progress.per_second:,.0f} a second  {span(progress.seconds_left)} left" if progress.games else "…"
+        self.say(f"{bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}")
 
     @contextmanager
     def ticking(self, text: str, usual: float) -> Iterator[None]:
@@ -49,7 +49,7 @@ class ProgressLine:
         """
         if not self.visible:
             if not self.quiet:
-                sys.stderr.write(f"{text}, which takes about {_span(usual)} minutes.\n")
+                sys.stderr.write(f"{text}, which takes about {span(usual)} minutes.\n")
             yield
             return
         done = Event()
@@ -67,9 +67,9 @@ class ProgressLine:
         while True:
             passed = time.monotonic() - began
             if passed < usual:
-                self.say(f"{_bar(passed / usual)} {text}: {_span(passed)} of about {_span(usual)} minutes")
+                self.say(f"{bar(passed / usual)} {text}: {span(passed)} of about {span(usual)} minutes")
             else:
-                self.say(f"{text}: {_span(passed)} minutes by now, usually {_span(usual)}")
+                self.say(f"{text}: {span(passed)} minutes by now, usually {span(usual)}")
             if done.wait(_TICK):
                 return
 
@@ -78,11 +78,12 @@ class ProgressLine:
         self.say("")
 
 
-def _bar(share: float) -> str:
+def bar(share: float) -> str:
     return "█" * int(20 * share) + "░" * (20 - int(20 * share))
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
+    """A length of time as clocks show it: minutes and seconds, and hours where there are any."""
     minutes, seconds = divmod(int(seconds + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

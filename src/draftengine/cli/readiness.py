@@ -1,46 +1,56 @@
-"""What bots do once before they play, with a line that says so."""
+"""What bots do once before they play, with a line for people that says how far it is."""
 
 from __future__ import annotations
 
-import sys
+import time
 from collections.abc import Iterable
-from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
+    from draftengine.play.session import Session
 
 
 def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) -> None:
     """Let the bots of some seats learn what they have to (see `draftengine.bots.readiness`)."""
-    from draftengine.bots.readiness import COMPILING, LEARNING
     from draftengine.bots.seats import prepare
     from draftengine.bots.sharing import in_processes
-    from draftengine.cli.progress import ProgressLine
-    from draftengine.play.session import HUMAN
+    from draftengine.cli.progress import ProgressLine, bar, span
     from draftengine.processes import usable
 
-    line = ProgressLine(quiet=quiet)
-    told: set[str] = set()
-    ticking = ExitStack()
+    line, began = ProgressLine(quiet=quiet), time.monotonic()
 
-    def tell(what: str, share: float) -> None:
-        if what not in told:
-            ticking.close()
-            told.add(what)
-            if what == COMPILING:
-                from draftengine.simulate.engines import COMPILES
+    def tell(_what: str, share: float) -> None:
+        left = f", {span((1 / share - 1) * (time.monotonic() - began))} left" if share else ""
+        line.say(f"{bar(share)} {share:4.0%}  {_LEARNING_TEXT}{left}")
 
-                ticking.enter_context(line.ticking(COMPILING_TEXT, COMPILES))
-            elif not quiet and not line.visible:
-                sys.stderr.write(f"{_LEARNING_TEXT}.\n")
-        if what == LEARNING:
-            line.say(f"{_LEARNING_TEXT} …" + (f" {share:.0%}" if share else ""))
+    with in_processes(usable()):
+        prepare(seats, program, tell)
+    line.clear()
 
-    with in_processes(usable()), ticking:
-        prepare([seat for seat in seats if seat != HUMAN], program, tell)
-    if told:
-        line.clear()
+
+def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
+    """Let bots, and hints, know something of the cards; what is to be said if that comes from another game.
+
+    They learn only if they are told to, or if there is nothing to borrow. Nobody waits for a compiler.
+    """
+    from draftengine.bots.seats import learners
+    from draftengine.bots.tables import lender
+    from draftengine.play.session import HUMAN
+
+    program = session.game.program
+    bots = learners(seat for seat in session.seats if seat != HUMAN)
+    if not bots and not session.humans:
+        return ""
+    kept = None if learn else lender(program)
+    if kept is None:
+        get_ready(bots or ["table"], program, quiet=quiet)
+        return ""
+    others = f" with {', '.join(kept.selected)}" if kept.selected else ""
+    return (
+        f"Nobody has learnt these rules yet: bots and hints go by what is known of {kept.cardset} for {kept.players} "
+        f"players{others}. With --learn they learn these rules first, which takes some seconds."
+    )
 
 
 COMPILING_TEXT = "Compiling the kernel (only this once)"

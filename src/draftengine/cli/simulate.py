@@ -11,7 +11,7 @@ import typer
 
 from draftengine.cli import completing, options
 from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
-from draftengine.cli.simulating import Bots, Engine, Jobs, Where
+from draftengine.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
@@ -21,14 +21,11 @@ if TYPE_CHECKING:
     from draftengine.simulate.statistics import Summary
     from draftengine.simulate.task import Task
 
-_WORTH_OF_JUDGING = 50
-"""A choice is judged in the time in which so many games are played."""
-
 
 def simulate(
     cardset: options.CardSet,
-    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="How many games.")] = 10_000,
-    bots: Bots = "random",
+    games: Annotated[int, typer.Option("-n", "--games", metavar="N", min=1, help="How many games.")] = 2_000,
+    bots: Bots = DEFAULT_BOTS,
     players: options.Players = None,
     variant: options.Variants = None,
     seed: options.Seed = None,
@@ -75,7 +72,7 @@ def simulate(
     from draftengine.cli.examples import warn_of_failing_examples
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import bots_for, engine_for, jobs_for
+    from draftengine.cli.simulating import bots_for, ready_to_simulate
     from draftengine.simulate.executors import ExecutorError
     from draftengine.simulate.playing import player_of
     from draftengine.simulate.rows import MissingExtraError, RowWriter
@@ -86,10 +83,13 @@ def simulate(
     game = game_named(cardset, variant, players)
     warn_of_failing_examples(cardset, game.ruleset)
     seats = bots_for(bots, game.players)
-    chosen = engine_for(engine, game, seats, games)
     own_seed = options.seed_from(seed)
-    task = Task(game, seats, own_seed, 0, games, chosen, logged=report is not None, rows=out is not None)
     _check_places(out, report)
+    ready = ready_to_simulate(engine, game, seats, games, jobs)
+    task = Task(
+        game, seats, own_seed, 0, games, ready.engine,
+        logged=report is not None, rows=out is not None, table=ready.table,
+    )  # fmt: skip
     look = _drafts(task, draft_games, adviser if regret else "") if draft or regret else None
     progress = ProgressLine()
     facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(own_seed), "bots": ",".join(seats)}
@@ -97,7 +97,7 @@ def simulate(
         with RowWriter(out, game.program, facts) if out else nullcontext() as writer:
             played = run(
                 task,
-                jobs=jobs_for(jobs, games, chosen),
+                jobs=ready.jobs,
                 executor=executor,
                 tell=progress.show,
                 keep=writer.write if writer else lambda _: None,
@@ -115,7 +115,7 @@ def simulate(
     drafted, stopped = None, played.interrupted
     if look and not stopped:
         drafted, stopped = _draft(look, jobs, executor)
-    _print(game, own_seed, chosen, played, summary, drafted, as_json=as_json)
+    _print(game, own_seed, ready.engine, played, summary, drafted, as_json=as_json)
     if report:
         _write_report(report, game, own_seed, summary, drafted)
     return INTERRUPTED if stopped else FINE
@@ -137,20 +137,21 @@ def _drafts(task: Task, games: int, adviser: str) -> DraftTask:
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
     """How the games are drafted, if one was finished; and was that stopped."""
+    from msgspec.structs import replace
+
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.readiness import get_ready
-    from draftengine.cli.simulating import jobs_for
+    from draftengine.cli.simulating import told
     from draftengine.simulate.draft.playing import draft
     from draftengine.simulate.draft.summary import summarise_draft
     from draftengine.simulate.draft.tally import Shape
+    from draftengine.simulate.engines import to_judge
     from draftengine.simulate.executors import ExecutorError
 
     program, progress = look.game.program, ProgressLine()
-    work = look.games + (_WORTH_OF_JUDGING * look.decisions if look.adviser else 0)
     try:
-        if look.adviser:
-            get_ready([look.adviser], program)
-        found = draft(look, jobs=jobs_for(jobs, work, "reference"), executor=executor, tell=progress.show)
+        ready = to_judge(look, jobs, told())
+        look = replace(look, table=ready.table)
+        found = draft(look, jobs=ready.jobs, executor=executor, tell=progress.show)
     except ExecutorError as error:
         raise UsageError(str(error)) from None
     except KeyboardInterrupt:
@@ -206,6 +207,8 @@ def as_data(
     """The summary as plain data."""
     from msgspec import to_builtins
 
+    from draftengine.simulate.caveats import caveat
+
     told = to_builtins(summary, str_keys=True)
     return {
         "cardset": game.id,
@@ -215,6 +218,7 @@ def as_data(
         "seed": seed,
         "engine": engine,
         "games": told.pop("games"),
+        "caveat": caveat(seat.bot for seat in summary.seats if seat.bot) or None,
         "games_per_second": round(played.per_second, 1),
         "interrupted": played.interrupted,
         **told,
@@ -250,11 +254,13 @@ def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> lis
 
 def _write_report(path: Path, game: Game, seed: int | str, summary: Summary, drafted: DraftSummary | None) -> None:
     from draftengine.cli.files import write_out
+    from draftengine.simulate.caveats import players_of
     from draftengine.simulate.report import report
 
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
     facts = (
         f"{summary.games:,} games of {game.players} players{variants}; seed {seed}; "
+        f"{players_of(seat.bot for seat in summary.seats if seat.bot)}; "
         f"rules {game.fingerprint[:12]}; games {summary.digest}"
     )
     write_out(path, report(game.title, facts, summary, drafted))

@@ -11,9 +11,9 @@ from draftengine.cli.problems import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from contextlib import AbstractContextManager
 
     from draftengine.api.game import Game
+    from draftengine.simulate.engines import Ready, Told
 
 Bots = Annotated[
     str,
@@ -46,6 +46,8 @@ Engine = Annotated[
         help="Which engine plays. Both play the same games to the same ends.",
     ),
 ]
+DEFAULT_BOTS = "table"
+"""Who plays if nobody says who: quick, and nobody whom figures need a warning for."""
 
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
@@ -64,29 +66,24 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
     return tuple(listed[seat % len(listed)] for seat in range(players))
 
 
-def engine_for(wanted: str, game: Game, bots: Sequence[str], games: int) -> str:
-    """``kernel`` or ``reference``, and everything ready for it; people are told. Raises `UsageError`."""
+def told(*, quiet: bool = False) -> Told:
+    """How people are told what is done before the first game."""
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.readiness import COMPILING_TEXT, get_ready
-    from draftengine.simulate import engines
+    from draftengine.simulate.engines import COMPILES, Told
 
-    def compiling() -> AbstractContextManager[None]:
-        return ProgressLine().ticking(COMPILING_TEXT, engines.COMPILES)
+    return Told(
+        note=lambda text: typer.echo(text, err=True),
+        compiling=lambda: ProgressLine(quiet=quiet).ticking(COMPILING_TEXT, COMPILES),
+        learn=lambda bots, program: get_ready(bots, program, quiet=quiet),
+    )
+
+
+def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None) -> Ready:
+    """What to simulate with; everything is ready then, and people were told. Raises `UsageError`."""
+    from draftengine.simulate.engines import EngineError, to_simulate
 
     try:
-        engine = engines.engine_for(wanted, game, bots, games, lambda text: typer.echo(text, err=True), compiling)
-    except engines.EngineError as error:
+        return to_simulate(wanted, game, bots, games, jobs, told())
+    except EngineError as error:
         raise UsageError(str(error)) from None
-    if engine == "reference":
-        get_ready(bots, game.program)
-    return engine
-
-
-def jobs_for(wanted: int | None, games: int, engine: str) -> int:
-    """How many processes are worth starting."""
-    from draftengine.processes import usable
-
-    if wanted is not None:
-        return wanted
-    worth = games // (200_000 if engine == "kernel" else 5_000)
-    return max(1, min(usable(), worth))

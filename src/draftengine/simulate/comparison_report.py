@@ -5,21 +5,24 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from draftengine.simulate.caveats import caveat, players_of
 from draftengine.simulate.charts import Point, intervals, page, table
 from draftengine.simulate.compare import SHARES_OF_ALL
 from draftengine.simulate.comparison_words import PARTS, about_marks, row, sentences
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.simulate.compare import Compared, Effect
 
 
-def report(names: tuple[str, str], found: Compared, seed: int | str) -> str:
+def report(names: tuple[str, str], found: Compared, seed: int | str, bots: Sequence[str]) -> str:
     """The page."""
     facts = (
-        f"A is {names[0]}, B is {names[1]}. {found.games:,} pairs of games with the same seeds; seed {seed}. "
-        "Differences are B − A, with 95 % intervals."
+        f"A is {names[0]}, B is {names[1]}. {found.games:,} pairs of games with the same seeds, {players_of(bots)}; "
+        f"seed {seed}. Differences are B − A, with 95 % intervals."
     )
-    first, *rest = sentences(found, *names)
+    first, *rest = [*sentences(found, *names), *filter(None, [caveat(bots)])]
     said = f"<p class=found>{escape(first)}</p><ul>{''.join(f'<li>{escape(line)}</li>' for line in rest)}</ul>"
     parts = "".join(_part(found, title, kinds) for title, kinds in PARTS)
     return page(f"{names[0]} and {names[1]}: what changes", facts, f"{said}{parts}{_about(found)}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.bots.tables import adopt
 from draftengine.engine.chance import root_of
 from draftengine.kernel.accounting import SHARES
 from draftengine.simulate.playing import player_of, sources_of
@@ -92,6 +93,8 @@ def _scores(steps: Iterable[Step], label: str) -> bool:
 def play_pair(pair: Pair) -> PairChunk:
     """Play both forms and compare game by game."""
     one, two = pair.a.game.program, pair.b.game.program
+    for task in (pair.a, pair.b):
+        adopt(task.game.program, task.table)
     wanted = quantities(one, two)
     players = [player_of(own.game.program, own.bots, own.engine, logged=own.logged) for own in (pair.a, pair.b)]
     for player in players:

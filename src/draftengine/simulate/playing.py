@@ -10,12 +10,14 @@ from msgspec import Struct
 
 from draftengine.bots import Decider
 from draftengine.bots.catalogue import wanted
+from draftengine.bots.tables import adopt, at_hand
 from draftengine.engine.chance import MASK, Stream, key_of, mix, root_of
 from draftengine.engine.flow.control import total
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.state import fresh
+from draftengine.engine.worth import by_table, no_worth
 from draftengine.extras import how_to_install
 from draftengine.kernel import UnsupportedError, is_installed
 from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR, SEAT_STRIDE, Shape, account, parts_of
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
     from draftengine.simulate.task import Task
+
+BY_TABLE = "table"
+"""The bot that is a policy as soon as there is a table of worths: it looks at nothing that its seat may not know."""
 
 Rows = list[list[int]]
 """For each game: totals, winners as bits, and points by source and seat, one source after the other."""
@@ -48,6 +53,7 @@ class Chunk(Struct, frozen=True):
 
 def play_chunk(task: Task) -> Chunk:
     """Play the games of a task."""
+    adopt(task.game.program, task.table)
     player = player_of(task.game.program, task.bots, task.engine, logged=task.logged)
     root = root_of(task.seed)
     player.warm_up()
@@ -77,10 +83,13 @@ def why_not_kernel(program: Program, bots: Sequence[str]) -> str:
     """Why the kernel cannot play a game; empty if it can."""
     if not is_installed():
         return f"Numba is not installed ({how_to_install('fast')})"
+    unknown = ", ".join(dict.fromkeys(name for name in bots if not is_policy(name)))
+    if unknown:
+        return f"the kernel cannot play {unknown}"
     from draftengine.kernel.player import Player as Machine  # noqa: PLC0415 (imports Numba)
 
     try:
-        Machine(program, bots)
+        Machine(program, bots, worth=no_worth(program))
     except UnsupportedError as error:
         return str(error)
     return ""
@@ -117,7 +126,8 @@ class _KernelPlayer:
     def __init__(self, program: Program, bots: tuple[str, ...], *, logged: bool) -> None:
         from draftengine.kernel.player import Player as Machine  # noqa: PLC0415 (imports Numba)
 
-        self.machine = Machine(program, bots, logged=logged)
+        worth = at_hand(program).worth if BY_TABLE in bots else None
+        self.machine = Machine(program, bots, logged=logged, worth=worth)
         self.shape = self.machine.shape
         self._is_warm = False
 
@@ -144,7 +154,7 @@ class ReferencePlayer:
         self._plays = {play.name: index for index, play in enumerate(program.plays)}
         self._memory = needs_memory(self.bots)
         for name in self.bots:
-            if name not in POLICIES:
+            if not is_policy(name):
                 wanted(name)
 
     def warm_up(self) -> None:
@@ -168,7 +178,7 @@ class ReferencePlayer:
     def _game(self, root: int, game: int) -> tuple[State, list[int]]:
         """A finished game, and its plays if they are logged: seat, turn and play in one number."""
         state = fresh(self.program, root, game, memory=self._memory)
-        policies = policies_of(self.bots, root, game)
+        policies = policies_of(self.program, self.bots, root, game)
         log: list[int] = []
 
         def note(event: Event) -> None:
@@ -201,20 +211,27 @@ class ReferencePlayer:
         ]
 
 
+def is_policy(name: str) -> bool:
+    """Can a bot play without being given observations."""
+    return name in POLICIES or name == BY_TABLE
+
+
 def needs_memory(bots: Sequence[str]) -> bool:
     """Is what seats remember of the cards asked for: by every bot that is no policy."""
-    return any(name not in POLICIES for name in bots)
+    return not all(map(is_policy, bots))
 
 
-def policies_of(bots: Sequence[str], root: int, game: int) -> list[Policy]:
+def policies_of(program: Program, bots: Sequence[str], root: int, game: int) -> list[Policy]:
     """How every player chooses in a game under a root; bots that are no policies are given observations, as in play."""
-    return [_policy(name, root, game, seat) for seat, name in enumerate(bots)]
+    return [_policy(program, name, key_of(root, game, "bot", seat)) for seat, name in enumerate(bots)]
 
 
-def _policy(name: str, root: int, game: int, seat: int) -> Policy:
+def _policy(program: Program, name: str, key: int) -> Policy:
     if name in POLICIES:
         return POLICIES[name]
-    decider = Decider.of(name, key_of(root, game, "bot", seat))
+    if name == BY_TABLE:
+        return by_table(at_hand(program).worth)
+    decider = Decider.of(name, key)
 
     def by_bot(state: State, _choice: Choice, own: int, _stream: Stream) -> Move:
         return decider.decide(observe(state, own)).move

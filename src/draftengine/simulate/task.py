@@ -25,3 +25,5 @@ class Task(Struct, frozen=True):
     """Is every play counted with its turn."""
     rows: bool = False
     """Is a row of every game wanted."""
+    table: bytes = b""
+    """What bots have learnt of the cards (see `draftengine.bots.tables`), so that no worker has to learn it again."""

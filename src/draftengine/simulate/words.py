@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+from draftengine.simulate.caveats import caveat
 from draftengine.simulate.figures import NOT_KNOWN, about, known_first, listed, percent, percents
 from draftengine.simulate.statistics import widened
 
@@ -18,8 +19,12 @@ SMALL_PART = 0.05
 
 
 def sentences(summary: Summary) -> list[str]:
-    """What decides, who wins, and how close games are."""
-    return known_first([*_of_margin(summary), *_of_winning(summary), _of_ties(summary)])
+    """What decides, who wins, and how close games are; and what the figures of these bots do not say."""
+    warning = caveat(own.bot for own in summary.seats if own.bot)
+    return [
+        *known_first([*_of_margin(summary), *_of_winning(summary), _of_ties(summary)]),
+        *([warning] if warning else []),
+    ]
 
 
 def _of_margin(summary: Summary) -> list[str]:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.bots import Decider
+from draftengine.bots.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.state import fresh
 from draftengine.simulate.draft.collect import Collector
@@ -41,6 +42,8 @@ class DraftTask(Struct, frozen=True):
     """How many choices are judged in all the games together."""
     first: int = 0
     last: int = 0
+    table: bytes = b""
+    """What bots have learnt of the cards (see `draftengine.bots.tables`), so that no worker has to learn it again."""
 
     def sample_of(self, game: int) -> int:
         """How many choices of a game are judged."""
@@ -68,6 +71,7 @@ class Drafted(Struct, frozen=True):
 def play_drafts(task: DraftTask) -> DraftChunk:
     """Play and count the games of a task."""
     program = task.game.program
+    adopt(program, task.table)
     collector = Collector(program, Shape.of(program))
     began = time.perf_counter()
     for game in range(task.first, task.last):
@@ -80,7 +84,7 @@ def _play(task: DraftTask, game: int, collector: Collector) -> None:
     size = task.sample_of(game)
     sample = Sample(size, Stream(key_of(root, game, "search"))) if size else None
     state = fresh(program, root, game, memory=needs_memory(bots) or sample is not None)
-    collector.walk(state, policies_of(bots, root, game), Stream(key_of(root, game, "bot")), sample)
+    collector.walk(state, policies_of(program, bots, root, game), Stream(key_of(root, game, "bot")), sample)
     if sample is not None:
         judge(sample, _advisers(task.adviser, root, game, len(bots)), collector.tally, collector.shape)
 

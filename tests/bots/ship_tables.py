@@ -1,0 +1,57 @@
+"""``make tables``: learn the tables that come with the package, those that are missing or whose rules have changed.
+
+With ``--anew`` all of them; with names of card sets, theirs. What is finished stays when this is interrupted. The batch
+kernel is compiled first, if Numba is installed: with it a table takes a second or two, without it half a minute.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bots.shipped import missing, needless
+from draftengine.bots import learning, tables
+from draftengine.bots.kept import decode, encode
+from draftengine.cli.progress import ProgressLine, span
+from draftengine.cli.readiness import compile_kernel
+from draftengine.kernel import is_installed, is_ready
+
+
+def write(program) -> int:
+    """Learn a table and write it, whole or not at all; how many bytes it has."""
+    data = encode(learning.learn(program))
+    kept = decode(data)
+    assert kept is not None
+    file = tables.SHIPPED / tables.name_of(kept)
+    fresh = file.with_name(f"{file.name}.{os.getpid()}")
+    fresh.write_bytes(data)
+    fresh.replace(file)
+    return len(data)
+
+
+def main() -> None:
+    tables.SHIPPED.mkdir(exist_ok=True)
+    for file in needless(everything="--anew" in sys.argv[1:]):
+        file.unlink()
+    named = [name for name in sys.argv[1:] if not name.startswith("-")]
+    wanted = [own for own in missing() if not named or own.cardset in named]
+    if wanted and is_installed() and not is_ready():
+        compile_kernel(wanted[0].program)
+    line, began = ProgressLine(), time.monotonic()
+    for done, configuration in enumerate(wanted):
+        left = f", {span((len(wanted) - done) * (time.monotonic() - began) / done)} left" if done else ""
+        line.say(f"{done} of {len(wanted)} tables{left}: {configuration} ")
+        size = write(configuration.program)
+        if not line.visible:
+            sys.stderr.write(f"{done + 1} of {len(wanted)}: {configuration}, {size:,} bytes\n")
+    line.clear()
+    sizes = [file.stat().st_size for file in tables.SHIPPED.glob(f"*{tables.SUFFIX}")]
+    sys.stdout.write(f"{len(wanted)} tables learnt; there are {len(sizes)} of {sum(sizes):,} bytes in all\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""The tables that come with the package: all are there, none is stale, they are what is learnt, and they are good."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from bots import shipped
+from conftest import NIGHTLY
+from draftengine.bots import learning, tables
+from draftengine.bots.kept import decode
+from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.playout import play_by
+from draftengine.engine.policies import greedy_move
+from draftengine.engine.state import fresh
+from draftengine.engine.worth import by_table
+from engine.configurations import CONFIGURATIONS
+
+SAMPLE = ("sushi_go-2p", "sushi_draft-4p", "anniversary-3p-sushi_golf", "party_cutthroat-5p")
+
+
+@pytest.fixture(autouse=True)
+def cache_folder():
+    """Here it is about the tables of the package, and not about folders of tests."""
+
+
+def configuration(name):
+    return next(own for own in CONFIGURATIONS if str(own) == name)
+
+
+def table_of(program):
+    (file,) = tables.SHIPPED.glob(f"*{tables._end(program)}")
+    return decode(file.read_bytes()).learned(program)
+
+
+def test_every_configuration_has_its_table():
+    """If this fails, ``make tables`` learns what is missing and takes away what nobody needs any more."""
+    assert [str(own) for own in shipped.missing()] == []
+    assert [file.name for file in shipped.needless()] == []
+
+
+def test_they_take_little_room():
+    assert 0 < sum(file.stat().st_size for file in shipped.there()) <= shipped.MOST_BYTES
+
+
+def test_a_change_of_the_rules_is_noticed(monkeypatch):
+    """A table of other rules is missed, and the old one is needless."""
+    own, found = configuration("sushi_go-3p"), shipped.there()
+    key, table = (own.program.rules_hash, 3), table_of(own.program)
+    monkeypatch.setattr(shipped, "wanted", lambda: {key: own})
+    monkeypatch.setattr(shipped, "there", lambda: {file: kept for file, kept in found.items() if kept.rules == key[0]})
+    assert shipped.missing() == []
+    changed = {
+        file: replace(kept, rules="0" * 64) if kept.fits(own.program) else kept
+        for file, kept in shipped.there().items()
+    }
+    monkeypatch.setattr(shipped, "there", lambda: changed)
+    assert shipped.missing() == [own]
+    assert len(shipped.needless()) == len(changed)
+    assert table.worth.program is own.program
+
+
+@pytest.mark.xdist_group("kernel")
+@pytest.mark.parametrize("name", SAMPLE if NIGHTLY else SAMPLE[:1])
+def test_they_are_what_is_learnt(name):
+    """If this fails, the engine plays other games than when they were learnt: ``make tables ARGS=--anew``."""
+    program = configuration(name).program
+    assert learning.learn(program) == table_of(program)
+
+
+# ── How good they are ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def wins(program, policy, deals):
+    """The share of games that a policy wins against others that play by the table, in every seat of the same deals."""
+    table, root, won = by_table(table_of(program).worth), root_of("honest"), 0.0
+    for number in range(deals * program.players):
+        deal, own = divmod(number, program.players)
+        policies = [policy if seat == own else table for seat in range(program.players)]
+        stream = Stream(key_of(root, number, "bot"))
+        state = play_by(fresh(program, root, deal, memory=False), policies, stream)
+        won += (own in state.winners) / len(state.winners)
+    return won / (deals * program.players)
+
+
+def first_in_hand(state, choice, seat, stream):
+    """The card that a person takes who always types 1."""
+    from draftengine.engine.moves import legal_moves
+
+    return legal_moves(state, seat)[0]
+
+
+def test_who_always_takes_the_first_card_wins_hardly_ever():
+    """At most 5 % of games of three, against the opponents that a person gets by default (46 % against greedy ones)."""
+    assert wins(configuration("sushi_go-3p").program, first_in_hand, deals=500 if NIGHTLY else 100) <= 0.05
+
+
+@pytest.mark.parametrize("name", ["sushi_go-2p", "anniversary-4p", "sushi_go_2014-5p"])
+def test_greedy_loses_to_them(name):
+    program = configuration(name).program
+    assert wins(program, greedy_move, deals=100 if NIGHTLY else 10) < 0.6 / program.players
