@@ -16,6 +16,7 @@ SOURCE = ROOT / "src"
 
 LAYERS = "Imports point down the pipeline"
 PUBLIC = "What stands on the public interface does not reach around it"
+FRONT = "A front end is given games, states and views by name"
 PURE = "The core knows no screen, clock, chance, process or network"
 
 PLANTED = [
@@ -30,6 +31,8 @@ PLANTED = [
     pytest.param("annex/__init__.py", "", LAYERS, id="a room without a place"),
     pytest.param("scenario/__init__.py", "import draftengine.engine.state", PUBLIC, id="scenarios reach around it"),
     pytest.param("cli/score.py", "import draftengine.kernel", PUBLIC, id="commands reach around it"),
+    pytest.param("play/board.py", "import draftengine.engine.observe", FRONT, id="the table looks into the engine"),
+    pytest.param("play/names.py", "import draftengine.cardset.model", FRONT, id="the table looks into card sets"),
     pytest.param("source.py", "import os", PURE, id="source asks the system"),
     pytest.param("language/__init__.py", "import time", PURE, id="language reads a clock"),
     pytest.param("rules/__init__.py", "from random import shuffle", PURE, id="rules throw dice"),
