@@ -96,6 +96,21 @@ def test_denying_the_neighbour(table, way, neighbour):
     assert (denied.seat, denied.amount) == (neighbour, 9)
 
 
+def test_taking_points_from_others(table):
+    """A card that gains nothing itself, but ties with who has most, is told by what it takes from them."""
+    own = table("anniversary", [HUMAN, "greedy"], ["mochi"])
+    hands = [["maki_1", "wasabi", "chopsticks"], ["tempura"] * 3]
+    state = laid_out(own, hands, [["maki_2"], ["maki_3"]])
+    seen = observe(state, 0)
+    taken = reasons_for(seen, state, "maki_1")
+    assert "open" not in taken
+    assert (taken["takes"].rule, taken["takes"].seat, taken["takes"].amount) == ("maki", 1, 3)
+    assert "open" in reasons_for(seen, state, "chopsticks")
+    assert "costs Player 2 (greedy) 3 points as things stand (Futomaki)" in " ".join(
+        " ".join(words_of(own, seen)).split()
+    )
+
+
 def test_a_card_that_is_left_twice_denies_nothing(three):
     hands = [["sashimi", "sashimi", "dumpling"], ["tempura"] * 3, ["tempura"] * 3]
     state = laid_out(three, hands, [[], ["sashimi", "sashimi"], []])

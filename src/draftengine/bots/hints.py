@@ -161,7 +161,9 @@ def _later(table: Reckoning, values: Mapping[Codes, float], move: Codes, quick: 
 
 
 def _reasons(table: Reckoning, move: Codes, taken: Codes, later: float) -> tuple[Reason, ...]:
-    reasons = [*table.rises(move, taken), *table.takes(move, taken), *table.denied(move)]
+    reasons = [*table.rises(move, taken), *table.denied(move)]
+    if not any(own.kind in {"gains", "then"} for own in reasons):
+        reasons += table.takes(move, taken)
     if later >= _NOTICEABLE and not any(own.kind == "gains" for own in reasons):
         reasons.append(Reason("later", later))
     if not any(own.kind in {"gains", "then"} for own in reasons):
