@@ -3,7 +3,7 @@
 ```python
 import draftengine as de
 
-game = de.load("sushi_go", players=4)
+game = de.load("my_game.yaml", players=4)
 state = game.start(seed=7)
 while not state.over:
     for seat in state.waiting:
