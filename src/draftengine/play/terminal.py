@@ -202,7 +202,7 @@ class Terminal(Struct):
     def _undo(self) -> None:
         seat = self.session.take_back()
         if seat is None:
-            self._print("  There is nothing to take back: the cards are revealed.")
+            self._print("  There is nothing to take back.")
         else:
             self._print(f"  {self.names.seat(seat)} can choose again.")
 
@@ -300,7 +300,7 @@ class Terminal(Struct):
         names = self.names
         receiver, ability = picking.receiver(), picking.ability()
         if receiver:
-            return names.style.typed(f"Card for {names.extra_seat(receiver)}: ")
+            return names.style.typed(f"Card for {names.extra_seat(receiver)} (number or name): ")
         if picking.complete and ability:
             so_far = f"{self._sentence(picking)}. " if picking.taken.taken else ""
             return names.style.typed(f"{so_far}{names.label(ability)}: another card, or Enter for none: ")
