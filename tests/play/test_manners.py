@@ -81,6 +81,20 @@ def test_there_is_time_to_read(table):
     assert "Enter to go on" not in piped.screen
 
 
+def test_nobody_sees_another_s_hand(table):
+    """Of several people at one keyboard each starts with an empty screen, also after a choice was taken back."""
+    script = Script("", "1", "", "", "u", "", "1", "", "", "1", "")
+    play(table("sushi_go", [HUMAN, HUMAN]), script, interactive=True, lines=30)
+    screens = script.screen.split("\n" * 30)
+    for screen in screens:
+        assert screen.count("Your hand") <= 1
+        assert "Your hand" not in screen or "take the keyboard" not in screen.partition("Your hand")[2]
+    assert script.screen.count("take the keyboard") == 5
+    assert "Player 1 can choose again." in script.screen
+    (revealed,) = [screen for screen in screens if "The cards go to the left" in screen]
+    assert "Your hand" not in revealed
+
+
 # ── help ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

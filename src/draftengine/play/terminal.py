@@ -59,6 +59,8 @@ class Terminal(Struct):
     """Says what takes a while, in place of what it said last; with an empty text takes it away."""
     way: int = 0
     """Which way the cards were said to go in this round."""
+    hand_shown: bool = False
+    """Is there the hand of one of several people on the screen."""
     brackets_told: bool = False
     """Was it said what the brackets behind rules are."""
 
@@ -107,9 +109,12 @@ class Terminal(Struct):
 
     def _tell(self) -> None:
         """Tell the news: a block for every turn, scoring and new round."""
+        news = self.session.take_news()
+        if news:
+            self._hide_hand()
         block: list[Event] = []
         dealing = False
-        for event in self.session.take_news():
+        for event in news:
             if event.kind in {"round-started", "turn-started", "round-ended", "cleared"}:
                 self._tell_block(block)
                 block = []
@@ -204,6 +209,7 @@ class Terminal(Struct):
         if seat is None:
             self._print("  There is nothing to take back.")
         else:
+            self._hide_hand()
             self._print(f"  {self.names.seat(seat)} can choose again.")
 
     def _choose(self, seat: int) -> Move:
@@ -223,12 +229,25 @@ class Terminal(Struct):
             picking = other
 
     def _hand_over(self, seat: int) -> None:
-        if len(self.session.humans) > 1:
-            if self.interactive:
-                self._answer(f"\n{self.names.seat(seat)}, take the keyboard and press Enter. ")
-                self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * 40)
-            else:
-                self._print("", self.names.style.bold(f"{self.names.seat(seat)} chooses."))
+        """Of several people the next one takes the keyboard, and sees nobody else's hand."""
+        if len(self.session.humans) == 1:
+            return
+        if not self.interactive:
+            self._print("", self.names.style.bold(f"{self.names.seat(seat)} chooses."))
+            return
+        self._hide_hand()
+        self._answer(f"\n{self.names.seat(seat)}, take the keyboard and press Enter. ")
+        self._wipe()
+        self.hand_shown = True
+
+    def _hide_hand(self) -> None:
+        """Nobody reads what another person had before them."""
+        if self.hand_shown:
+            self._wipe()
+        self.hand_shown = False
+
+    def _wipe(self) -> None:
+        self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * self.names.style.lines)
 
     def _show_choice(self, picking: Picking) -> None:
         """The table, what can be chosen, and the hint if it is wanted with every choice."""
