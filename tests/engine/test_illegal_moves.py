@@ -2,84 +2,212 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+import draftengine
 from conftest import NIGHTLY
 from draftengine.engine.game import commit
-from draftengine.engine.moves import ILLEGAL, IllegalMoveError, check_move, legal_moves
+from draftengine.engine.moves import ILLEGAL, IllegalMoveError, Moves, check_move, legal_moves
 from draftengine.engine.position import Position, set_up
 from engine import gates
 from engine.configurations import ENTERING, named
 from engine.drawn import card_sets, programs_of
+from engine.feasts import program_of
 
 ATTEMPTS = 1_000_000 if NIGHTLY else 20_000
-ODD = (None, True, "0", 0.0, float("nan"), float("inf"), -1, 2**70, [], {}, (), ((0,),), object())
+AT_ONCE = 25
+"""So many moves are offered in one state: to write down all of it takes longer than to refuse a move."""
+
+DEEP: list[object] = []
+for _ in range(500):
+    DEEP = [DEEP]
+ODD = (
+    None, True, False, "0", "caviar", b"0", 0.0, 1.5, float("nan"), float("inf"), -1, -(2**70), 2**70, 10**400,
+    [], {}, (), [0], ((0,),), [[0], [1]], {"cards": [0]}, DEEP, object(), range(2), iter(()),
+)  # fmt: skip
 
 
-def anything(state, chance):
+def anything(state, chance, moves):
     """Something that may or may not be a move, most often nearly one."""
     width = state.program.width
-    moves = [move for seat in range(-1, state.program.seats + 1) for move in legal_moves(state, seat)] or [(0,)]
     move = chance.choice(moves)
     at = chance.randrange(len(move)) if move else 0
     spoilt = [
         move,
+        list(move),
         chance.choice(ODD),
         (*move, chance.choice(ODD)),
+        (*move[:at], chance.choice(ODD), *move[at + 1 :]),
+        tuple(bool(code) if code in {0, 1} else code for code in move),
+        tuple(map(float, move)),
+        [list(move)],
         (*move, *move),
         move[1:],
         (*move, chance.randrange(8 * width)),
         (*move[:at], chance.randrange(-2, 8 * width), *move[at + 1 :]),
+        with_both(move, chance.choice(moves), width),
         tuple(chance.randrange(4 * width) for _ in range(chance.randrange(5))),
     ]
     return chance.choice(spoilt)
 
 
+def with_both(one, other, width):
+    """The cards that two moves take beyond the seat's own, after the own ones of the first."""
+    own = [code for code in one if code < width]
+    return (*own, *sorted({*one[len(own) :], *(code for code in other if code >= width)}))
+
+
 def attempt(state, seat, move):
     """The name of the refusal, ``""`` if the move was taken; either way the state is as before."""
-    digest, code, said = state.digest(), "", ""
+    digest = state.digest()
+    code = answer(state, seat, move, legal_moves(state, seat) if type(seat) is int else ())
+    assert state.digest() == digest
+    return code
+
+
+def answer(state, seat, move, legal):
+    """The name of the refusal; it is one of the list, and there is one if and only if the move is not legal."""
+    code, said = "", ""
     try:
         commit(state, seat, move)
     except IllegalMoveError as error:
         code, said = error.code, str(error)
     assert not code or ILLEGAL[code] in said
-    assert state.digest() == digest
-    legal = isinstance(move, (tuple, list)) and tuple(move) in legal_moves(state, seat) if _hashable(move) else False
-    assert (code == "") == legal, f"{move} is {'legal' if legal else 'illegal'}, and it was {code or 'taken'}"
+    allowed = isinstance(move, (tuple, list)) and tuple(move) in legal
+    assert (code == "") == allowed, f"{move} is {'legal' if allowed else 'illegal'}, and it was {code or 'taken'}"
     return code
 
 
-def _hashable(move):
-    try:
-        hash(tuple(move) if isinstance(move, list) else move)
-    except TypeError:
-        return False
-    return True
+def attempt_in(state, chance):
+    """Offer all sorts of moves in one state; what became of them."""
+    digest = state.digest()
+    legal = {seat: legal_moves(state, seat) for seat in range(-1, state.program.seats + 1)}
+    moves = [move for own in legal.values() for move in own] or [(0,)]
+    seats = [*legal, *state.pending, *state.pending]
+    found = set()
+    for _ in range(AT_ONCE):
+        seat = chance.choice(seats)
+        found.add(answer(state, seat, anything(state, chance, moves), legal[seat]))
+        found.add(answer(state, chance.choice(ODD), chance.choice(moves), ()))
+    assert state.digest() == digest, "an attempt changed the state"
+    return found
 
 
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_attempts(configuration):
+    """States of a game drawn at random, the end of it always among them."""
     chance, left = Random(str(configuration)), ATTEMPTS // len(ENTERING)
     while left > 0:
-        left -= attempt_in_a_game(configuration.program, chance)
+        states = [state for _, _, _, state, _ in gates.steps(configuration.program, chance.randrange(1000))]
+        for state in [states[-1], *chance.sample(states, min(len(states), left // AT_ONCE + 1))]:
+            found = attempt_in(state, chance)
+            assert not state.over or found == {"game-over"}
+            left -= AT_ONCE
 
 
 @settings(max_examples=1000 if NIGHTLY else 20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(card_sets())
 def test_card_sets_that_nobody_wrote(text):
+    chance = Random(text)
     for program in programs_of(text, (2, 3)):
-        attempt_in_a_game(program, Random(text))
+        for _, _, _, state, _ in gates.steps(program, chance.randrange(1000)):
+            attempt_in(state, chance)
 
 
-def attempt_in_a_game(program, chance):
-    """Offer all sorts of moves all through a game; how many."""
-    states = [state for _, _, _, state, _ in gates.steps(program, chance.randrange(1000))]
-    for state in states * 4:
-        attempt(state, chance.randrange(-1, program.seats + 1), anything(state, chance))
-    return 4 * len(states)
+TWO_TOOLS = """
+format: 1
+id: tools
+title: Tools
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  soup: {count: 12}
+  bread: {count: 12}
+  ladle: {count: 12}
+  tongs: {count: 12}
+abilities:
+  ladle: {card: ladle, take: 1, when: before_reveal, returns_to: hand}
+  tongs: {card: tongs, take: 1, when: before_reveal, returns_to: discard}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 8}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]}
+  - score: round
+scoring:
+  soup: {kind: each, of: soup, points: 1}
+  bread: {kind: each, of: bread, points: 2}
+winner: {order: most}
+"""
+
+
+def test_one_ability_at_a_time():
+    """With two that are ready, either can be used; both together are refused by name, whatever they take."""
+    program = program_of(TWO_TOOLS)
+    hand = ("soup", "bread", "bread", "soup")
+    tables = (("ladle", "tongs"), ("ladle",))
+    state = set_up(program, Position(tables=tables, hands=(hand, hand))).state
+    soup, bread = map(program.card_index, ("soup", "bread"))
+    width = program.width
+    for own, one, other in product((soup, bread), repeat=3):
+        assert attempt(state, 0, (own, width + one)) == ""
+        assert attempt(state, 0, (own, 2 * width + one)) == ""
+        assert attempt(state, 0, (own, width + one, 2 * width + other)) == "ability-not-available"
+    assert attempt(state, 1, (soup, width + bread)) == ""
+    assert attempt(state, 1, (soup, 2 * width + bread)) == "ability-not-available"
+    chance = Random(1)
+    for _, _, _, after, _ in gates.steps(program, 5):
+        attempt_in(after, chance)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_what_is_no_number(some, odd):
+    """A code or a seat that is no whole number is refused, also where Python takes it for one (``True == 1``)."""
+    state = set_up(some.program, Position(hands=(("pudding",) * 3, ("pudding",) * 3))).state
+    expected = {"()": "too-few-cards", "[]": "too-few-cards", "[0]": "card-not-in-hand"}
+    assert attempt(state, 0, odd) == expected.get(repr(odd), "malformed-move")
+    one_of = isinstance(odd, int) and not isinstance(odd, bool)
+    assert attempt(state, 0, (odd,)) == ("unknown-card" if one_of else "malformed-move")
+    assert attempt(state, odd, legal_moves(state, 0)[0]) == "not-your-turn"
+    first = Moves(listed=((0,), (1,)))
+    assert (odd,) not in first
+
+
+def test_booleans_are_no_cards(some):
+    """Where the cards number 0 and 1 are there to take, ``False`` and ``True`` are still none."""
+    program = some.program
+    hands = ((program.cards[0], program.cards[1]),) * 2
+    state = set_up(program, Position(hands=hands)).state
+    assert [attempt(state, 0, (code,)) for code in (0, 1)] == ["", ""]
+    assert [attempt(state, 0, (code,)) for code in (False, True)] == ["malformed-move"] * 2
+    assert attempt(state, False, (0,)) == "not-your-turn"
+    assert attempt(state, True, (0,)) == "not-your-turn"
+
+
+WRITTEN = (
+    *ODD, ["tempura", 1], [["tempura"]], {"cards": "tempura", "with": {"chopsticks": 1}}, {"with": []}, {1: "tempura"},
+    {"cards": [True]}, {"for": {True: ["tempura"]}}, {"cards": {"tempura": 1}}, {"cards": "tempura", "seed": 3}, "",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("written", WRITTEN, ids=repr)
+def test_moves_by_name_that_are_none(written):
+    """Whatever is written for a move: `draftengine.IllegalMoveError` by a name of the list, and nothing else."""
+    state = draftengine.load("sushi_go", players=2).start(seed=1)
+    before = state.position.digest()
+    with pytest.raises(draftengine.IllegalMove) as error:
+        state.commit(0, written)
+    assert error.value.code in ILLEGAL
+    with pytest.raises(draftengine.IllegalMove):
+        state.commit(written, state.view(0).moves[0])
+    with pytest.raises(draftengine.IllegalMove):
+        state.commit(0, state.view(0).moves[0]).withdraw(written)
+    assert state.position.digest() == before
 
 
 @pytest.fixture

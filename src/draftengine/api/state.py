@@ -119,7 +119,7 @@ class State:
 
     def withdraw(self, seat: int) -> State:
         """`seat` takes its commitment back, which it may until everybody has committed. Raises `IllegalMoveError`."""
-        if seat not in self.position.chosen:
+        if type(seat) is not int or seat not in self.position.chosen:
             raise IllegalMoveError("game-over" if self.over else "not-your-turn")
         after = withdraw(self.position, seat)
         last = Step(self._last, seat, None, ())
