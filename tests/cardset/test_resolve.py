@@ -109,6 +109,23 @@ def test_mistakes_of_the_merged_game(opened):
     assert findings[2].related[0].span.source.name == "harbour.yaml"
 
 
+def test_changes_that_change_nothing_of_what_is_extended(opened):
+    """What is removed and was never there is an error; what stays as it was a warning, also with several files."""
+    head = "format: 1\nid: bay\nextends: "
+    document, findings = opened(f"{head}harbour\ncards: {{fsh: null}}\nrounds: 3\n")
+    assert document is None
+    assert [(own.code, own.severity, *underlined(own)) for own in findings] == [
+        ("overlay-patches-nothing", "error", "game.yaml", "fsh"),
+        ("overlay-changes-nothing", "warning", "game.yaml", "3"),
+    ]
+    document, findings = opened(f"{head}cove\n", cove=f"{head}harbour\nrounds: 3\n")
+    assert document is not None
+    assert document.findings == findings
+    assert [(own.code, own.severity, *underlined(own)) for own in findings] == [
+        ("overlay-changes-nothing", "warning", "cove.yaml", "3"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "code"),
     [

@@ -1,0 +1,68 @@
+"""How often a `repeat` runs: until a zone is empty, a number of times, until a condition holds."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import gates
+from engine.feasts import program_of
+
+GAME = """
+format: 1
+id: kettle
+title: Kettle
+version: 1.0.0
+players: 2-3
+rounds: 2
+cards:
+  soup: {count: 20}
+  bread: {count: 20}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat: {LOOP, do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]}
+  - score: round
+  - gather: deck
+  - shuffle: deck
+scoring:
+  soup: {kind: each, of: soup, points: 1}
+  bread: {kind: each, of: bread, points: 2}
+winner: {order: most}
+"""
+TURNS = {
+    "until_empty: hand": [5, 5],
+    "times: 2": [2, 2],
+    "times: round + 1": [2, 3],
+    "until: turn == 3": [3, 3],
+    "until: most(cards(hand)) == 1": [4, 4],
+    "until: turn >= 2 * round": [2, 4],
+    "until: most(cards(hand)) < 3 and round == 1 or turn == 1": [1, 1],
+    "until: turn != 1": [0, 0],
+}
+
+
+@pytest.mark.parametrize(("loop", "turns"), TURNS.items())
+def test_turns(loop, turns):
+    """So many turns in each round, with as many choices, and one card less in every hand after each."""
+    program = program_of(GAME.replace("LOOP", loop))
+    hand = program.zone_index("hand")
+    told, sizes = [], []
+    for state, seat, _, _, events in gates.steps(program, 3):
+        told += [event for event in events if event.kind in {"round-started", "turn-started"}]
+        if seat == 0:
+            sizes.append((state.round, len(state.zones[hand][0])))
+    assert [event.amount for event in told if event.kind == "turn-started"] == [
+        turn for number in turns for turn in range(1, number + 1)
+    ]
+    assert sizes == [(number, 5 - turn) for number, most in enumerate(turns, 1) for turn in range(most)]
+
+
+def test_a_condition_that_is_turned_round_is_found(monkeypatch):
+    """Played as long as the condition holds, and not until it does."""
+    program = program_of(GAME.replace("LOOP", "until: turn == 3"))
+    loop = next(own for own in program.code if hasattr(own, "until"))
+    right = type(loop)._finished
+    monkeypatch.setattr(type(loop), "_finished", lambda self, state: not right(self, state))
+    with pytest.raises(AssertionError):
+        test_turns("until: turn == 3", [3, 3])
