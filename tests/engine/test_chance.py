@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import permutations
-from math import sqrt
+from itertools import permutations, product, repeat
+from math import prod, sqrt
 
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.engine.chance import MASK, PURPOSES, Stream, key_of, mix, root_of
+from draftengine.engine import chance
+from draftengine.engine.chance import MASK, PURPOSES, SHARED_DRAWS, SHARED_LIMIT, Stream, key_of, mix, root_of
 from draftengine.engine.flow.choose import places
 
 SHUFFLES = 1_200_000 if NIGHTLY else 60_000
@@ -32,6 +33,123 @@ def orders(shuffle, count):
         shuffle(stream, cards)
         found[index[tuple(cards)]] += 1
     return found
+
+
+class Given(Stream):
+    """A stream of words that were written down beforehand."""
+
+    def __init__(self, words):
+        super().__init__(0)
+        self.words = iter(words)
+
+    def word(self):
+        return next(self.words)
+
+
+def least_word(number, bound):
+    """The smallest word that a draw below `bound` makes that number of."""
+    return -(-(number << 64) // bound)
+
+
+def bounds_of(size, shared):
+    """The bounds of the words of a shuffle: products of those of the draws that share one."""
+    draws = list(range(size, 1, -1))
+    return [prod(draws[at : at + shared]) for at in range(0, len(draws), shared)]
+
+
+def every_shuffle(size, shared, shuffle=Stream.shuffle):
+    """How often each order comes up if every word takes every value that makes a difference, once."""
+    found = Counter()
+    for numbers in product(*(range(bound) for bound in bounds_of(size, shared))):
+        cards = list(range(size))
+        words = (least_word(number, bound) for number, bound in zip(numbers, bounds_of(size, shared), strict=True))
+        shuffle(Given(words), cards)
+        found[tuple(cards)] += 1
+    return found
+
+
+def every_order_once(size):
+    return dict.fromkeys(permutations(range(size)), 1)
+
+
+@pytest.mark.parametrize("size", range(1, 7))
+def test_every_order_comes_from_as_many_words(size, monkeypatch):
+    """Every order of a few cards, as they were among them, from exactly one of all draws.
+
+    By four draws to a word, and by one, as large decks are shuffled.
+    """
+    assert every_shuffle(size, SHARED_DRAWS) == every_order_once(size)
+    monkeypatch.setattr(chance, "SHARED_LIMIT", 0)
+    assert every_shuffle(size, 1) == every_order_once(size)
+
+
+@pytest.mark.parametrize("size", [2, 7, 108, SHARED_LIMIT, SHARED_LIMIT + 1, 300])
+def test_large_decks_can_stay_as_they_are(size):
+    """The last number of every draw leaves a card where it is; the first brings the first card to the end."""
+    cards = list(range(size))
+    Stream.shuffle(Given(repeat(MASK)), cards)
+    assert cards == list(range(size))
+    Stream.shuffle(Given(repeat(0)), cards)
+    assert cards == [*range(1, size), 0]
+
+
+@pytest.mark.parametrize("size", [7, 108, SHARED_LIMIT, 300])
+def test_large_decks_are_shuffled_as_fisher_and_yates_do(size):
+    """From the end, each card with any of those up to itself, by draws that are written out here."""
+    for seed in range(20):
+        shared = SHARED_DRAWS if size <= SHARED_LIMIT else 1
+        cards, stream, left = list(range(size)), Stream(seed), size
+        while left > 1:
+            word = stream.word()
+            for _ in range(min(shared, left - 1)):
+                word *= left
+                left -= 1
+                cards[left], cards[word >> 64] = cards[word >> 64], cards[left]
+                word &= MASK
+        shuffled = list(range(size))
+        Stream(seed).shuffle(shuffled)
+        assert shuffled == cards
+
+
+def sattolo(stream, cards):
+    """Every card with one before it: the orders are one circle, and nothing stays where it is."""
+    for at in range(len(cards) - 1, 0, -1):
+        other = stream.below(at)
+        cards[at], cards[other] = cards[other], cards[at]
+
+
+def with_any(stream, cards):
+    for at in range(len(cards) - 1, 0, -1):
+        other = stream.below(len(cards))
+        cards[at], cards[other] = cards[other], cards[at]
+
+
+@pytest.mark.parametrize("wrong", [sattolo, with_any])
+def test_wrong_shuffles_are_found(wrong):
+    assert every_shuffle(4, 1, wrong) != every_order_once(4)
+    cards = list(range(5))
+    wrong(Given(repeat(MASK)), cards)
+    assert cards != list(range(5))
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 6, 7, 10, 100, 1000, 2**20 + 7])
+def test_every_number_has_its_share_of_words(bound):
+    """Words are shared out in order, in equal parts: none has more than one word more than another."""
+    numbers = range(bound) if bound <= 1000 else [*range(100), bound // 2, bound - 1]
+    for number in numbers:
+        first, last = least_word(number, bound), least_word(number + 1, bound) - 1
+        assert [Given([word]).below(bound) for word in (first, last)] == [number, number]
+        assert last - first + 1 in {2**64 // bound, -(-(2**64) // bound)}
+
+
+@pytest.mark.parametrize(("size", "seats"), [(1, 1), (3, 2), (2, 4), (4, 3), (12, 2), (3, 5)])
+def test_every_place_comes_from_as_many_words(size, seats):
+    """A place in a hand of so many cards for every seat: each combination from exactly one of all draws."""
+    bounds = [size ** min(SHARED_DRAWS, seats - first) for first in range(0, seats, SHARED_DRAWS)]
+    found = Counter()
+    for numbers in product(*map(range, bounds)):
+        found[places(Given(map(least_word, numbers, bounds)), size, seats)] += 1
+    assert found == dict.fromkeys(product(range(size), repeat=seats), 1)
 
 
 def test_all_orders_are_alike():

@@ -1,4 +1,4 @@
-"""Places of layouts on which nothing lies: before the deal, where fewer cards are dealt than there are places, after."""
+"""Places of layouts on which nothing lies: before the deal, where too few cards are dealt, and after the round."""
 
 from __future__ import annotations
 
