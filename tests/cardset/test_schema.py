@@ -12,12 +12,12 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.cardset.overlay import VERBS
 from draftengine.cardset.schema import PATTERNS, schema, schema_text
 from draftengine.cardset.tree import plain
 from draftengine.cardset.validate import _KEYWORDS, _validator, validate
 from draftengine.diagnostics.codes.structure import TABLE
 from draftengine.rules import KINDS
+from draftengine.verbs import VERBS
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "cardsets").rglob("*.yaml"))

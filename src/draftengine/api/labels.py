@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from draftengine.cardset.facts import constant_facts
 from draftengine.cardset.model import text_in
+from draftengine.language.evaluate import constant_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.cardset.model import CardSet
-    from draftengine.records.values import Formula, Texts
+    from draftengine.records.values import ByPlayers, Formula, Texts
 
 
 class Labels:
@@ -90,3 +92,28 @@ class Labels:
             return text
         label = self.thing(text)
         return label.lower() if label != text else text.replace("_", " ")
+
+    def zone(self, name: str) -> str:
+        """A zone in the middle of a sentence: its label, if it has one of its own."""
+        return own_label(self.thing(name), name)
+
+    def number(self, cases: ByPlayers | None) -> str:
+        """A number in a step: ``7``, or ``10/9/8 (2/3/4 players)``; 1 if none is given."""
+        if cases is None:
+            return "1"
+        numbers = "/".join(self._value(formula) for _, formula in cases.cases)
+        players = "/".join(str(count) for count, _ in cases.cases if count is not None)
+        return f"{numbers} ({players} players)" if players else numbers
+
+    def _value(self, formula: Formula) -> str:
+        """A formula, or the number that it is for every number of players."""
+        scopes = [
+            constant_facts(self.model, count) for count in range(self.model.min_players, self.model.max_players + 1)
+        ]
+        found = {constant_value(formula.expr, facts) for facts in scopes}
+        return str(*found) if len(found) == 1 and None not in found else formula.text
+
+
+def own_label(label: str, name: str) -> str:
+    """A label, or the name that it only repeats."""
+    return name if label.lower() == name else label

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, cast
 from draftengine.cardset.model import (
     Ability,
     About,
-    Also,
     Assumption,
     Card,
     CardSet,
@@ -28,7 +27,6 @@ from draftengine.cardset.model import (
     ReadingInfo,
     ReadingOption,
     Rule,
-    Step,
     TieBreaker,
     Token,
     Trigger,
@@ -42,9 +40,10 @@ from draftengine.cardset.tree import Mapping, Scalar
 from draftengine.diagnostics.finding import ordered
 from draftengine.rules import KINDS
 from draftengine.source import Span
+from draftengine.verbs import VERBS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from collections.abc import Mapping as Pairs
 
     from draftengine.diagnostics.finding import Diagnostic
@@ -89,9 +88,9 @@ def build(
         markers=tuple(_marker(name, own) for name, own in reader.each("markers")),
         chips=tuple(_chips(name, own) for name, own in reader.each("chips")),
         tokens=tuple(_token(name, own) for name, own in reader.each("tokens")),
-        setup=_steps(reader, "setup"),
-        round=_steps(reader, "round"),
-        finish=_steps(reader, "finish"),
+        setup=reader.steps("setup"),
+        round=reader.steps("round"),
+        finish=reader.steps("finish"),
         triggers=tuple(_trigger(name, own) for name, own in reader.each("triggers")),
         scoring=tuple(_rule(name, own) for name, own in reader.each("scoring")),
         winner=_winner(reader.at("winner")),
@@ -337,116 +336,6 @@ def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ..
     """The places that cover a place of a pyramid: the two next to it in the row after."""
     width = rows[row][0] if row < len(rows) else 0
     return tuple(_place(row + 1, own) for own in (column, column + 1) if own <= width)
-
-
-# ── Flow ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _steps(reader: Reader, key: str) -> tuple[Step, ...]:
-    return tuple(_step(own) for own in reader.items(key))
-
-
-def _step(reader: Reader) -> Step:
-    entry = next(entry for entry in reader.node.entries if entry.key.text in VERBS)
-    verb = entry.key.text
-    return Step(
-        verb=cast("Any", verb),
-        id=reader.optional_word("id"),
-        when=reader.optional_formula("when"),
-        source=reader.words("source"),
-        span=entry.key.span,
-        **VERBS[verb](reader, verb),
-    )
-
-
-Fields = dict[str, Any]
-"""Fields of `Step` that a verb fills."""
-
-
-def _zone_step(reader: Reader, verb: str) -> Fields:
-    return {"zone": reader.word(verb)}
-
-
-def _deal_step(reader: Reader, verb: str) -> Fields:
-    own = reader.at(verb)
-    return {
-        "from_": own.word("from", "deck"),
-        "to": own.word("to"),
-        "cards": own.by_players("cards"),
-        "who": _who(own),
-    }
-
-
-def _choose_step(reader: Reader, verb: str) -> Fields:
-    own = reader.at(verb)
-    return {
-        "from_": own.word("from", "hand"),
-        "to": own.word("to", "tableau"),
-        "cards": own.by_players("cards"),
-        "who": _who(own),
-        "also": tuple(
-            Also(also.word("seat"), also.word("by"), also.int("cards", 1), also.span) for also in own.items("also")
-        ),
-    }
-
-
-def _who(reader: Reader) -> str | None:
-    """The marker whose holder it is; ``None`` for everyone."""
-    return reader.at("who").optional_word("holder")
-
-
-def _pass_step(reader: Reader, verb: str) -> Fields:
-    own = reader.at(verb)
-    return {"zone": own.word("zone", "hand"), "directions": own.words("to")}
-
-
-def _move_step(reader: Reader, verb: str) -> Fields:
-    own = reader.at(verb)
-    return {"from_": own.word("from"), "to": own.word("to")}
-
-
-def _give_step(reader: Reader, verb: str) -> Fields:
-    own = reader.at(verb)
-    ranked = own.at("to")
-    order = next((order for order in ("most", "fewest") if ranked.has(order)), None)
-    return {
-        "marker": own.word("marker"),
-        "give_to": order or own.word("to"),
-        "measure": ranked.formula(order) if order else None,
-        "tie": own.word("tie", "stays"),
-    }
-
-
-def _score_step(reader: Reader, verb: str) -> Fields:
-    return {"label": reader.word(verb)}
-
-
-def _repeat_step(reader: Reader, verb: str) -> Fields:
-    own = reader.at(verb)
-    return {
-        "zone": own.optional_word("until_empty"),
-        "times": own.by_players("times"),
-        "until": own.optional_formula("until"),
-        "body": _steps(own, "do"),
-    }
-
-
-VERBS: Pairs[str, Callable[[Reader, str], Fields]] = MappingProxyType(
-    {
-        "shuffle": _zone_step,
-        "deal": _deal_step,
-        "draw": _deal_step,
-        "choose": _choose_step,
-        "pass": _pass_step,
-        "move": _move_step,
-        "give": _give_step,
-        "score": _score_step,
-        "clear": _zone_step,
-        "gather": _zone_step,
-        "repeat": _repeat_step,
-    }
-)
-"""The verbs of the flow, each with what it reads from its step."""
 
 
 # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from draftengine.records.values import Amount, ByPlayers, Formula, Texts
+    from draftengine.records.values import Amount, Formula, Texts
     from draftengine.source import Span
+    from draftengine.verbs.verb import Step
 
 
 class Effect(Struct, frozen=True):
@@ -148,44 +149,6 @@ class Token(Struct, frozen=True):
     value: int
     source: tuple[str, ...]
     span: Span
-
-
-class Also(Struct, frozen=True):
-    """The holder of marker `by` also chooses `cards` cards for `seat`."""
-
-    seat: str
-    by: str
-    cards: int
-    span: Span
-
-
-class Step(Struct, frozen=True):
-    """One step of the flow; `verb` says which of the fields below it uses (docs/language.md section 4)."""
-
-    verb: Literal["shuffle", "deal", "draw", "choose", "pass", "move", "give", "score", "clear", "gather", "repeat"]
-    id: str | None
-    when: Formula | None
-    source: tuple[str, ...]
-    span: Span
-    zone: str | None = None
-    """shuffle/pass/clear/gather: the zone; repeat: the zone of until_empty."""
-    from_: str | None = None
-    to: str | None = None
-    cards: ByPlayers | None = None
-    who: str | None = None
-    """``None`` = everyone, else the marker whose holder it is."""
-    also: tuple[Also, ...] = ()
-    directions: tuple[Literal["left", "right"], ...] = ()
-    """pass: by round, repeated."""
-    marker: str | None = None
-    give_to: Literal["left", "right", "nobody", "most", "fewest"] | None = None
-    measure: Formula | None = None
-    tie: Literal["stays", "left", "right", "nobody"] = "stays"
-    label: str | None = None
-    """score: which rules (their `at`)."""
-    times: ByPlayers | None = None
-    until: Formula | None = None
-    body: tuple[Step, ...] = ()
 
 
 class Trigger(Struct, frozen=True):

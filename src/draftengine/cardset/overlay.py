@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.verbs import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,9 +25,6 @@ Path = tuple[str, ...]
 
 FLOW = ("setup", "round", "finish")
 """The keys that hold steps."""
-
-VERBS = ("shuffle", "deal", "draw", "choose", "pass", "move", "give", "score", "clear", "gather", "repeat")
-"""What a step can do, in the order of the reference."""
 
 STEP_KEYS = ("id", "when", "source", "assumed")
 """What every step may have beside its verb."""

@@ -16,10 +16,13 @@ from draftengine.diagnostics.finding import Diagnostic
 from draftengine.language.parse import FormulaError, parse
 from draftengine.records.values import Amount, ByPlayers, Formula, Texts
 from draftengine.source import Span
+from draftengine.verbs import read_step
 
 if TYPE_CHECKING:
     import builtins  # within the class `int` is a method
     from collections.abc import Iterator
+
+    from draftengine.verbs.verb import Step
 
 
 class Reader(Struct):
@@ -142,6 +145,10 @@ class Reader(Struct):
             )
             for entry in node.entries
         )
+
+    def steps(self, key: str) -> tuple[Step, ...]:
+        """The steps in the list under `key`."""
+        return tuple(read_step(own) for own in self.items(key))
 
     def _formula(self, node: Scalar, path: str) -> Formula:
         text = _formula_text(node)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.facts import constant_facts
-from draftengine.language.evaluate import constant_value
+from msgspec import Struct
+
+from draftengine.api.labels import own_label
+from draftengine.verbs import VERBS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from draftengine.cardset.model import CardSet, Step
     from draftengine.play.names import Names
     from draftengine.records.values import ByPlayers, Formula
+    from draftengine.verbs.verb import Step, Words
 
 
 def picture(names: Names) -> list[str]:
@@ -23,97 +25,42 @@ def picture(names: Names) -> list[str]:
     lines: list[str] = []
     for title, steps in parts:
         if steps:
-            lines += [title, *_steps(steps, "  ", names)]
+            lines += [title, *_steps(steps, "  ", _Words(names))]
     return [*lines, _winner(names)]
 
 
-def _steps(steps: Sequence[Step], margin: str, names: Names) -> Iterator[str]:
+def _steps(steps: Sequence[Step], margin: str, words: Words) -> Iterator[str]:
     for step in steps:
         cited = f"  [{', '.join(step.source)}]" if step.source else ""
         condition = f"if {step.when.text}: " if step.when else ""
-        if step.verb == "repeat":
-            yield f"{margin}┌ {condition}repeat {_until(step, names)}{cited}"
-            yield from _steps(step.body, f"{margin}│ ", names)
+        line = f"{condition}{VERBS[step.verb].sentence(step, words)}{cited}"
+        if step.within:
+            yield f"{margin}┌ {line}"
+            yield from _steps(step.within, f"{margin}│ ", words)
             yield f"{margin}└"
         else:
-            yield f"{margin}{condition}{_VERBS[step.verb](step, names)}{cited}"
+            yield f"{margin}{line}"
 
 
-def _until(step: Step, names: Names) -> str:
-    if step.times is not None:
-        return f"{_number(step.times, names.game.model)} times"
-    if step.until is not None:
-        return f"until {step.until.text}"
-    return f"until every {_called(step.zone, names)} is empty"
+class _Words(Struct):
+    """What things are called on this screen."""
 
+    names: Names
 
-def _number(cards: ByPlayers | None, model: CardSet) -> str:
-    """``7``, or ``10/9/8 (2/3/4 players)``."""
-    if cards is None:
-        return "1"
-    numbers = "/".join(_value(formula, model) for _, formula in cards.cases)
-    players = "/".join(str(count) for count, _ in cards.cases if count is not None)
-    return f"{numbers} ({players} players)" if players else numbers
+    def thing(self, name: str) -> str:
+        return self.names.label(name)
 
+    def card(self, name: str) -> str:
+        return self.names.word(name)
 
-def _value(formula: Formula, model: CardSet) -> str:
-    """A formula, or the number that it is for every number of players."""
-    scopes = [constant_facts(model, count) for count in range(model.min_players, model.max_players + 1)]
-    found = {constant_value(formula.expr, facts) for facts in scopes}
-    return str(*found) if len(found) == 1 and None not in found else formula.text
+    def called(self, formula: Formula) -> str:
+        return self.names.called(formula)
 
+    def zone(self, name: str) -> str:
+        return own_label(self.names.label(name), name)
 
-def _cards(step: Step, names: Names) -> str:
-    number = _number(step.cards, names.game.model)
-    return f"{number} card" if number == "1" else f"{number} cards"
-
-
-def _choose(step: Step, names: Names) -> str:
-    who = "everybody" if step.who is None else f"the holder of the {names.label(step.who)}"
-    others = "".join(
-        f", and the holder of the {names.label(also.by)} {also.cards} for the {also.seat}" for also in step.also
-    )
-    return f"{who} chooses {_cards(step, names)} {_way(step, names)}{others}"
-
-
-def _way(step: Step, names: Names) -> str:
-    return f"from {_called(step.from_, names)} to {_called(step.to, names)}"
-
-
-def _called(zone: str | None, names: Names) -> str:
-    """A zone by its label, if it has one of its own."""
-    label = names.label(str(zone))
-    return str(zone) if label.lower() == zone else label
-
-
-def _deal(step: Step, names: Names) -> str:
-    source = "" if step.from_ in {None, "deck"} else f" from {_called(step.from_, names)}"
-    return f"deal {_cards(step, names)}{source} to {_called(step.to, names)}"
-
-
-def _give(step: Step, names: Names) -> str:
-    marker = names.label(str(step.marker))
-    to = {"left": "to the left", "right": "to the right", "nobody": "to nobody"}.get(str(step.give_to))
-    if to is not None or step.measure is None:
-        return f"the {marker} goes {to}"
-    tie = "" if step.tie == "stays" else f"; in a tie {_TIES[step.tie]}"
-    return f"the {marker} goes to the seat with {step.give_to} {names.called(step.measure)}{tie}"
-
-
-_TIES = {"left": "to the next seat on the left", "right": "to the next seat on the right", "nobody": "to nobody"}
-
-_VERBS: dict[str, Callable[[Step, Names], str]] = {
-    "shuffle": lambda step, names: f"shuffle the {_called(step.zone, names)}",
-    "deal": _deal,
-    "draw": lambda step, names: f"draw {_cards(step, names)} {_way(step, names)}",
-    "choose": _choose,
-    "pass": lambda step, names: f"pass the {_called(step.zone, names)} to the {' / '.join(step.directions)}",
-    "move": lambda step, names: f"move the {_called(step.from_, names)} to {_called(step.to, names)}",
-    "give": _give,
-    "score": lambda step, _: f"score: {step.label}",
-    "clear": lambda step, names: f"clear the {_called(step.zone, names)}",
-    "gather": lambda step, names: f"gather all cards in the {_called(step.zone, names)}",
-}
+    def number(self, cases: ByPlayers | None) -> str:
+        return self.names.labels.number(cases)
 
 
 def _winner(names: Names) -> str:

@@ -11,6 +11,7 @@ from draftengine.engine.flow.control import total
 from draftengine.engine.flow.instruction import Tell, advance
 from draftengine.engine.moves import Move, check_move, choice_of
 from draftengine.engine.state import State, fresh
+from draftengine.verbs import score
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
@@ -102,7 +103,7 @@ def result(state: State) -> Result:
 
 
 def _after_rounds(program: Program) -> set[str]:
-    return {step.label for step in program.model.finish if step.verb == "score" and step.label}
+    return {step.label for step in program.model.finish if isinstance(step, score.Spec)}
 
 
 def record(state: State, seed: int | str, moves: list[list[Any]] | None = None) -> dict[str, Any]:

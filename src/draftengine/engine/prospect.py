@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.flow.cards import Clear, Gather
 from draftengine.engine.flow.control import EndRound, total
+from draftengine.verbs import score
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def rules_at_end(program: Program) -> tuple[int, ...]:
     """The rules that are scored after the last round."""
-    labels = {step.label for step in program.model.finish if step.verb == "score"}
+    labels = {step.label for step in program.model.finish if isinstance(step, score.Spec)}
     return tuple(index for index, rule in enumerate(program.rules) if rule.model.at in labels)
 
 

@@ -15,15 +15,16 @@ from msgspec.structs import replace
 from draftengine.bots.tables import adopt
 from draftengine.engine.chance import root_of
 from draftengine.kernel.accounting import SHARES
+from draftengine.records.record import mentioned
 from draftengine.simulate.playing import player_of, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from draftengine.cardset.model import Step
     from draftengine.engine.program import Program
     from draftengine.simulate.playing import Rows
     from draftengine.simulate.task import Task
+    from draftengine.verbs.verb import Step
 
 OF_A, OF_B, DIFFERENCE, SQUARES = range(4)
 """What is summed of each quantity."""
@@ -87,7 +88,7 @@ def _at_the_end(name: str, *programs: Program) -> bool:
 
 
 def _scores(steps: Iterable[Step], label: str) -> bool:
-    return any((step.verb == "score" and step.label == label) or _scores(step.body, label) for step in steps)
+    return any(label in mentioned(step, "label") or _scores(step.within, label) for step in steps)
 
 
 def play_pair(pair: Pair) -> PairChunk:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.cardset.checks.place import steps_of
+from draftengine.records.record import leaves
+from draftengine.records.values import ByPlayers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +31,7 @@ def check(table: Table) -> Iterator[Diagnostic]:
 def _paths(model: CardSet) -> Iterator[tuple[Span, str]]:
     for path, step in steps_of(model):
         yield step.span, path
-        for key, cases in (("cards", step.cards), ("times", step.times)):
-            if cases is not None:
-                yield cases.span, f"{path}/{key}"
-                yield from ((formula.span, f"{path}/{key}") for _, formula in cases.cases)
+        for _, cases, place in leaves(step, path.rpartition("/")[0]):
+            if isinstance(cases, ByPlayers):
+                yield cases.span, place
+                yield from ((formula.span, place) for _, formula in cases.cases)

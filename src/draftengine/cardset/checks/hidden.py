@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import steps_of, word_in
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.verbs import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +41,7 @@ def _choices(model: CardSet) -> Iterator[Diagnostic]:
     """Whoever chooses is offered the cards by name; the cards of a layout lie open, whoever sees the zone."""
     unseen = {zone.id for zone in model.zones if zone.per == "seat" and zone.seen_by == "nobody"}
     for path, step in steps_of(model):
-        if step.verb == "choose" and step.from_ in unseen:
+        if isinstance(step, choose.Spec) and step.from_ in unseen:
             message = f"Nobody sees the cards in {step.from_}, so nobody can choose from them."
             hint = f"Let their owner look (seen_by: owner), or draw from {step.from_} to the hand first."
             yield Diagnostic("blind-choice", "error", message, word_in(step.span, step.from_), path, hint)

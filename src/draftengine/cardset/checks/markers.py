@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import steps_of, word_in
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.records.record import mentioned
+from draftengine.verbs import give
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,14 +37,13 @@ def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
 
 def _asked(model: CardSet) -> set[str]:
     """Markers whose holder a step asks for."""
-    steps = [step for _, step in steps_of(model)]
-    return {step.who for step in steps if step.who} | {also.by for step in steps for also in step.also}
+    return {name for _, step in steps_of(model) for name in mentioned(step, "marker", "asked")}
 
 
 def _got(model: CardSet) -> set[str]:
     """Markers that somebody can come to hold. Giving to a neighbour needs a holder before."""
-    steps = [step for _, step in steps_of(model)]
-    given = {step.marker or "" for step in steps if step.give_to in {"most", "fewest"}}
+    gifts = [step for _, step in steps_of(model) if isinstance(step, give.Spec)]
+    given = {step.marker for step in gifts if isinstance(step.to, give.Ranked)}
     effects = [effect for card in model.cards for effect in card.on_play]
     effects += [effect for trigger in model.triggers for effect in trigger.do]
     return given | {effect.target or "" for effect in effects if effect.kind == "take"}

@@ -10,6 +10,7 @@ from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.language.builtins import BUILTINS
 from draftengine.language.parse import KEYWORDS
+from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 
@@ -53,7 +54,7 @@ class _Known:
             "marker": [marker.id for marker in model.markers],
             "chip pile": [pile.id for pile in model.chips],
             "extra seat": [seat.id for seat in model.extra_seats],
-            "score label": [step.label or "" for _, step in steps_of(model) if step.verb == "score"],
+            "score label": [label for _, step in steps_of(model) for label in mentioned(step, "label")],
         }
 
     def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
@@ -192,20 +193,23 @@ def _no_die(effect: Effect, known: _Known, path: str) -> Diagnostic:
 def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     seen: dict[str, Span] = {}
     for path, step in steps_of(model):
-        for zone in dict.fromkeys((step.zone, step.from_, step.to)):
-            yield from known.missing("zone", zone, step.span, path)
-        for marker in dict.fromkeys((step.who, step.marker, *(also.by for also in step.also))):
-            yield from known.missing("marker", marker, step.span, path)
-        for also in step.also:
-            yield from known.missing("extra seat", also.seat, step.span, f"{path}/also")
+        for kind, name in dict.fromkeys((own.kind, name) for own, name in mentions(step)):
+            if kind == "label":  # declared here, for others to name
+                yield from _taken_label(name, step.span, path)
+            else:
+                place = f"{path}/also" if kind == "extra seat" else path
+                yield from known.missing(kind, name, step.span, place)
         if step.id is not None and step.id in seen:
             related = (Related("the first one", seen[step.id]),)
             message = f"Two steps have the id “{step.id}”."
             yield Diagnostic("name-clash", "error", message, step.span, path, "Give each step its own id.", related)
         seen.setdefault(step.id or "", step.span)
-        if step.label == "reveal":
-            message = "The label “reveal” stands for the moment when cards are revealed."
-            yield Diagnostic("taken-name", "error", message, word_in(step.span, "reveal"), path, "Use another label.")
+
+
+def _taken_label(label: str, span: Span, path: str) -> Iterator[Diagnostic]:
+    if label == "reveal":
+        message = "The label “reveal” stands for the moment when cards are revealed."
+        yield Diagnostic("taken-name", "error", message, word_in(span, label), path, "Use another label.")
 
 
 def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:

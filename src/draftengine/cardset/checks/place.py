@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from draftengine.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from draftengine.cardset.model import CardSet, Step
+    from draftengine.cardset.model import CardSet
     from draftengine.records.values import Formula
+    from draftengine.verbs.verb import Step
 
 _REACH = 4000
 """No declaration is longer, as far as looking for a word in it goes."""
@@ -23,11 +24,11 @@ def steps_of(model: CardSet) -> Iterator[tuple[str, Step]]:
         yield from _steps(f"/{part}", getattr(model, part))
 
 
-def _steps(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
+def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
     for index, step in enumerate(steps):
         own = f"{path}/{index}/{step.verb}"
         yield own, step
-        yield from _steps(f"{own}/do", step.body)
+        yield from _steps(f"{own}/do", step.within)
 
 
 def word_in(span: Span, word: str) -> Span:

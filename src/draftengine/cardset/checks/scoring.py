@@ -10,6 +10,7 @@ from draftengine.cardset.facts import constant
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
+from draftengine.verbs import score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,10 +28,10 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
     """Score steps that score nothing."""
     used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
     for path, step in steps_of(model):
-        if step.verb == "score" and step.label not in used:
+        if isinstance(step, score.Spec) and step.label not in used:
             message = f"No rule is scored at “{step.label}”."
             hint = f"Write at: {step.label} in a rule, or remove the step."
-            span = word_in(step.span, step.label or "")
+            span = word_in(step.span, step.label)
             yield Diagnostic("score-without-rules", "warning", message, span, path, hint)
 
 

@@ -8,6 +8,7 @@ from draftengine.cardset.checks.place import steps_of, word_in
 from draftengine.cardset.checks.uses import names_in
 from draftengine.cardset.counters import amounts_of
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.records.record import mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 
@@ -141,8 +142,7 @@ def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
 def _used_by_steps(model: CardSet) -> set[str]:
     used = {"deck", "hand", "tableau", "discard"}
     for _, step in steps_of(model):
-        used |= {name for name in (step.zone, step.from_, step.to, step.who, step.marker) if name}
-        used |= {name for also in step.also for name in (also.seat, also.by)}
+        used |= {name for own, name in mentions(step) if own.kind != "label"}
     return used
 
 

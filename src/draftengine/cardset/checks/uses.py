@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from draftengine.cardset.checks.place import steps_of
 from draftengine.language.evaluate import references
+from draftengine.records.record import formulas_in
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet, Effect, Rule, Step
-    from draftengine.records.values import ByPlayers, Formula
-
-Where = Literal["seat", "table", "flow", "constant"]
+    from draftengine.cardset.model import CardSet, Effect, Rule
+    from draftengine.records.record import Wanted, Where
+    from draftengine.records.values import Formula
+    from draftengine.verbs.verb import Step
 
 
 class Use(Struct, frozen=True):
@@ -26,7 +27,7 @@ class Use(Struct, frozen=True):
     path: str
     where: Where
     """Which names it can use."""
-    wanted: Literal["int", "bool"] | None
+    wanted: Wanted | None
     """``None``: a number or a condition."""
     local: tuple[str, ...] = ()
     """Names that have a meaning only here."""
@@ -91,20 +92,8 @@ def _effect_formulas(path: str, effects: tuple[Effect, ...]) -> Iterator[Use]:
 
 
 def _step_formulas(path: str, step: Step) -> Iterator[Use]:
-    if step.when is not None:
-        yield Use(step.when, f"{path.rsplit('/', 1)[0]}/when", "table", "bool")
-    if step.until is not None:
-        yield Use(step.until, f"{path}/until", "table", "bool")
-    if step.measure is not None:
-        yield Use(step.measure, f"{path}/to/{step.give_to}", "seat", "int")
-    for key, cases in (("cards", step.cards), ("times", step.times)):
-        yield from _numbers(f"{path}/{key}", cases)
-
-
-def _numbers(path: str, cases: ByPlayers | None) -> Iterator[Use]:
-    for players, formula in cases.cases if cases else ():
-        own = path if players is None else f"{path}/{players}"
-        yield Use(formula, own, "flow", "int", players=players)
+    for formula, own, reads, players in formulas_in(step, path.rpartition("/")[0]):
+        yield Use(formula, own, reads.where, reads.wanted, players=players)
 
 
 def _trigger_formulas(model: CardSet) -> Iterator[Use]:

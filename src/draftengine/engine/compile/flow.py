@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from msgspec.structs import replace
 
@@ -23,12 +23,15 @@ from draftengine.engine.flow.control import (
     Unless,
 )
 from draftengine.engine.program import CompiledRule, Quick, RankedRule
+from draftengine.verbs import choose, clear, deal, draw, gather, give, move, pass_, repeat, score, shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.cardset.model import CardSet, Step
+    from draftengine.cardset.model import CardSet
     from draftengine.engine.flow.instruction import Instruction
+    from draftengine.verbs.deal import Dealing
+    from draftengine.verbs.verb import Step
 
 
 def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
@@ -94,40 +97,37 @@ class Assembler:
             self.path.pop()
 
     def _step(self, step: Step) -> None:
-        getattr(self, f"_{step.verb}")(step)
+        self._BY_VERB[type(step)](self, step)
 
-    def _zone(self, name: str | None) -> int:
-        return self.zones[name or "deck"]
+    def _shuffle(self, step: shuffle.Spec) -> None:
+        self._append(lambda following: Shuffle(self.zones[step.zone], following))
 
-    def _shuffle(self, step: Step) -> None:
-        self._append(lambda following: Shuffle(self._zone(step.zone), following))
-
-    def _deal(self, step: Step, *, exact: bool = True) -> None:
+    def _deal(self, step: Dealing) -> None:
         places = next(zone for zone in self.model.zones if zone.id == step.to).layout
         cards = for_players(step.cards, self.names, len(places) or 1)
-        source, target = self._zone(step.from_), self._zone(step.to)
-        marker = self.markers[step.who] if step.who else -1
+        source, target = self.zones[step.from_], self.zones[step.to]
+        marker, exact = self._holder(step.who), isinstance(step, deal.Spec)
         self._append(lambda following: Deal(source, target, cards, marker, exact, following))
 
-    def _draw(self, step: Step) -> None:
-        self._deal(step, exact=False)
+    def _holder(self, marker: str | None) -> int:
+        return -1 if marker is None else self.markers[marker]
 
-    def _pass(self, step: Step) -> None:
-        steps = tuple(1 if direction == "left" else -1 for direction in step.directions)
-        self._append(lambda following: Pass(self._zone(step.zone), steps, following))
+    def _pass(self, step: pass_.Spec) -> None:
+        steps = tuple(1 if direction == "left" else -1 for direction in step.to)
+        self._append(lambda following: Pass(self.zones[step.zone], steps, following))
 
-    def _move(self, step: Step) -> None:
-        self._append(lambda following: MoveAll(self._zone(step.from_), self._zone(step.to), following))
+    def _move(self, step: move.Spec) -> None:
+        self._append(lambda following: MoveAll(self.zones[step.from_], self.zones[step.to], following))
 
-    def _clear(self, step: Step) -> None:  # noqa: ARG002 (a step of the table)
+    def _clear(self, _step: clear.Spec) -> None:
         self._append(lambda following: Clear(self.zones["tableau"], self.zones["discard"], following))
 
-    def _gather(self, step: Step) -> None:
-        self._append(lambda following: Gather(self._zone(step.zone), self.zones["tableau"], following))
+    def _gather(self, step: gather.Spec) -> None:
+        self._append(lambda following: Gather(self.zones[step.zone], self.zones["tableau"], following))
 
-    def _score(self, step: Step) -> None:
+    def _score(self, step: score.Spec) -> None:
         rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
-        self._append(lambda following: Score(step.label or "", rules, self._quick(rules), following))
+        self._append(lambda following: Score(step.label, rules, self._quick(rules), following))
 
     def _quick(self, rules: tuple[int, ...]) -> tuple[Quick, ...] | None:
         compiled = [self.rules[index] for index in rules]
@@ -136,64 +136,67 @@ class Assembler:
         quick = tuple(rule.quick for rule in compiled if rule.quick is not None)
         return quick if len(quick) == len(rules) else None
 
-    def _give(self, step: Step) -> None:
-        measure = value_of(step.measure, self.names) if step.measure else None
-        marker = self.markers[step.marker or ""]
-        to = step.give_to or "nobody"
-        self._append(lambda following: Give(marker, to, measure, step.tie, step.source, following))
+    def _give(self, step: give.Spec) -> None:
+        marker, to = self.markers[step.marker], step.to
+        if isinstance(to, give.Ranked):
+            order, measure = to.order, value_of(to.measure, self.names)
+            self._append(lambda following: Give(marker, order, measure, step.tie, step.source, following))
+        else:
+            self._append(lambda following: Give(marker, to, None, step.tie, step.source, following))
 
-    def _repeat(self, step: Step) -> None:
-        zone = self.zones[step.zone] if step.zone else -1
+    def _repeat(self, step: repeat.Spec) -> None:
+        zone = self.zones[step.until_empty] if step.until_empty else -1
         places = zone >= 0 and bool(self.model.zones[zone].layout)
         times = for_players(step.times, self.names, 0) if step.times else None
         until = value_of(step.until, self.names) if step.until else None
         self._append(StartTurns)
         slot = self._reserve()
-        self._steps(step.body)
-        self._join_turn(step, slot)
+        self._steps(step.do)
+        self._join_turn(zone, slot)
         self._append(lambda _: Jump(slot))
         self.code[slot] = NextTurn(
             -1 if places else zone, zone if places else -1, times, until, slot + 1, len(self.code)
         )
 
-    def _join_turn(self, step: Step, slot: int) -> None:
+    def _join_turn(self, zone: int, slot: int) -> None:
         """Tell an ordinary choice that the turn is nothing but it and a pass."""
         choice, *others = self.code[slot + 1 :]
-        if isinstance(choice, Choice) and choice.ordinary and len(others) == 1 and isinstance(others[0], Pass):
-            zone = self.zones[step.zone] if step.zone else -1
-            if choice.source == others[0].zone == zone:
-                self.code[slot + 1] = replace(choice, cycle=others[0])
+        passes = others[0] if len(others) == 1 else None
+        if not (isinstance(choice, Choice) and choice.ordinary and isinstance(passes, Pass)):
+            return
+        if choice.source == passes.zone == zone:
+            self.code[slot + 1] = replace(choice, cycle=passes)
 
-    def _choose(self, step: Step) -> None:
+    def _choose(self, step: choose.Spec) -> None:
         early = self._abilities(step, "before_reveal")
         self._append(lambda following: self._choice(step, early, following, offer=False))
         late = self._abilities(step, "after_reveal")
         if late:
             self._append(lambda following: self._choice(step, late, following, offer=True))
 
-    def _abilities(self, step: Step, when: str) -> tuple[int, ...]:
-        if step.to != "tableau":
+    def _abilities(self, step: choose.Spec, when: str) -> tuple[int, ...]:
+        if not step.plays:
             return ()
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
 
-    def _choice(self, step: Step, abilities: tuple[int, ...], following: int, *, offer: bool) -> Choice:
-        source = next(zone for zone in self.model.zones if zone.id == (step.from_ or "hand"))
+    def _choice(self, step: choose.Spec, abilities: tuple[int, ...], following: int, *, offer: bool) -> Choice:
+        source = next(zone for zone in self.model.zones if zone.id == step.from_)
         also = tuple((self.extra[own.seat], self.markers[own.by], own.cards) for own in step.also)
         return Choice(
             name=".".join([*self.path, "offer"] if offer else self.path),
             source=self.zones[source.id],
-            target=self.zones[step.to or "tableau"],
+            target=self.zones[step.to],
             tableau=self.zones["tableau"],
             discard=self.zones["discard"],
             cards=for_players(step.cards, self.names, 1),
-            marker=self.markers[step.who] if step.who else -1,
+            marker=self._holder(step.who),
             also=() if offer else also,
             abilities=abilities,
             offer=offer,
             layout=bool(source.layout),
             ordinary=not (offer or also or step.who or source.layout)
             and source.per == "seat"
-            and (step.to or "tableau") == "tableau"
+            and step.plays
             and step.cards is None
             and self.simple,
             first_other=2 + max(abilities, default=-1),
@@ -205,3 +208,17 @@ class Assembler:
             source_ids=step.source,
             following=following,
         )
+
+    _BY_VERB: ClassVar[dict[type[Step], Callable[[Assembler, Any], None]]] = {
+        shuffle.Spec: _shuffle,
+        deal.Spec: _deal,
+        draw.Spec: _deal,
+        choose.Spec: _choose,
+        pass_.Spec: _pass,
+        move.Spec: _move,
+        give.Spec: _give,
+        score.Spec: _score,
+        clear.Spec: _clear,
+        gather.Spec: _gather,
+        repeat.Spec: _repeat,
+    }

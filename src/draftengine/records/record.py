@@ -1,0 +1,258 @@
+"""A record of a card set, declared once: its fields give the struct, the JSON Schema and the reader.
+
+    class Spec(Step, frozen=True):
+        marker: Annotated[MarkerName, key("Marker", "What is given.", "starter")]
+        tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
+
+A field with a `key` stands in the file under its own name, without a trailing underscore. Its type says what may stand
+there and how it is read; the type of a name or a formula also says what it is looked up as. A field without a default
+must be there. What is not in the file, such as the place of the record, has no `key`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import fields
+
+from draftengine.records.pieces import described, list_of, record, ref, whole
+from draftengine.records.values import Amount, ByPlayers, Formula
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from msgspec.structs import FieldInfo
+
+    from draftengine.cardset.reader import Reader
+    from draftengine.records.pieces import Schema
+
+Where = Literal["seat", "table", "flow", "constant"]
+"""Which names a formula can use."""
+Wanted = Literal["int", "bool"]
+
+
+class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
+    """The base of records whose fields are declared with `key`."""
+
+    separate: ClassVar[bool] = False
+    """Is it looked at by itself, and not as a part of the record in which it stands."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        """The record from its mapping; `given` is what does not stand in the file."""
+        return cls(**given, **{own.attribute: own.read(reader) for own in fields_of(cls)})
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        """The JSON Pointer of a key from where the record stands."""
+        return f"/{name}"
+
+
+class Key(Struct, frozen=True):
+    """What an editor shows at a key, and what the field's type does not say about it."""
+
+    title: str
+    description: str
+    examples: tuple[object, ...]
+    schema: Schema | None
+    read: Callable[[Reader, str], Any] | None
+    more: Schema
+
+
+def key(
+    title: str,
+    description: str,
+    *examples: object,
+    schema: Schema | None = None,
+    read: Callable[[Reader, str], Any] | None = None,
+    **more: object,
+) -> Key:
+    """Declare a key; `schema` and `read` are given if the type does not tell them, and `more` is shown as it is."""
+    return Key(title, description, examples, schema, read, more)
+
+
+Role = Literal["", "from", "to", "asked", "taken"]
+"""What a name is for, where that matters."""
+ROLES = get_args(Role)
+
+
+class Names(Struct, frozen=True):
+    """The value names something of this kind."""
+
+    kind: str
+    role: Role = ""
+
+
+class Reads(Struct, frozen=True):
+    """The value is a formula that can use certain names."""
+
+    where: Where
+    wanted: Wanted
+
+
+Name = str
+ZoneName = Annotated[str, Names("zone")]
+ZoneFrom = Annotated[str, Names("zone", "from")]
+"""The zone out of which cards go."""
+ZoneTo = Annotated[str, Names("zone", "to")]
+"""The zone into which cards go."""
+MarkerName = Annotated[str, Names("marker")]
+MarkerTaken = Annotated[str, Names("marker", "taken")]
+ExtraSeatName = Annotated[str, Names("extra seat")]
+DieName = Annotated[str, Names("die")]
+PileName = Annotated[str, Names("chip pile")]
+CardName = Annotated[str, Names("card")]
+LabelName = Annotated[str, Names("label")]
+"""The word of a score step."""
+HolderOf = Annotated[str, Names("marker", "asked")]
+"""A marker whose holder is asked for."""
+Condition = Annotated[Formula, Reads("table", "bool")]
+"""A condition about the whole table."""
+SeatNumber = Annotated[Formula, Reads("seat", "int")]
+FlowNumber = Annotated[ByPlayers, Reads("flow", "int")]
+"""A number that is known before play."""
+SeatAmounts = Annotated[tuple[Amount, ...], Reads("seat", "int")]
+
+
+class _Kind(Struct, frozen=True):
+    """What values of a type look like in a file, and how they are read."""
+
+    schema: Schema
+    read: Callable[[Reader, str], Any]
+
+
+_KINDS: dict[Any, _Kind] = {
+    str: _Kind(ref("name"), lambda reader, name: reader.optional_word(name)),
+    int: _Kind(whole(), lambda reader, name: reader.optional_int(name)),
+    Formula: _Kind(ref("formula"), lambda reader, name: reader.optional_formula(name)),
+    ByPlayers: _Kind(ref("by_players"), lambda reader, name: reader.by_players(name)),
+    tuple[str, ...]: _Kind(ref("names"), lambda reader, name: reader.words(name)),
+    tuple[Amount, ...]: _Kind(ref("amounts"), lambda reader, name: reader.amounts(name)),
+}
+
+
+class Field(Struct, frozen=True):
+    """A field that stands in the file."""
+
+    attribute: str
+    key: str
+    required: bool
+    default: object
+    said: Key
+    kind: _Kind
+    meaning: Names | Reads | None
+
+    def schema(self) -> Schema:
+        """Its JSON Schema, with what an editor shows."""
+        said, schema = self.said, self.kind.schema
+        shown = {"default": self.default} if isinstance(self.default, str | int) else {}
+        examples = said.examples or schema.get("enum", ())
+        return described(schema, said.title, said.description, *examples, **{**shown, **said.more})
+
+    def read(self, reader: Reader, name: str = "") -> Any:
+        """Its value in a mapping, under its own key if no other is named."""
+        value = self.kind.read(reader, name or self.key)
+        return self.default if value is None else value
+
+
+@cache
+def fields_of(kind: type[Record]) -> tuple[Field, ...]:
+    """The fields that stand in the file, in the order in which they are declared."""
+    found = (_field(own) for own in fields(kind))
+    return tuple(own for own in found if own is not None)
+
+
+def schema_of(kind: type[Record]) -> Schema:
+    """The JSON Schema of a kind of record."""
+    return mapping_of(fields_of(kind))
+
+
+def mapping_of(own: Iterable[Field]) -> Schema:
+    """The JSON Schema of a mapping with just these fields."""
+    found = tuple(own)
+    return record({each.key: each.schema() for each in found}, [each.key for each in found if each.required])
+
+
+def leaves(own: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
+    """Everything that stands in a record and in its parts: field, value and JSON Pointer."""
+    for field in fields_of(type(own)):
+        value = getattr(own, field.attribute)
+        parts = value if isinstance(value, tuple) else (value,)
+        if value is None or not parts:
+            continue
+        place = path + own.path_to(field.key)
+        if not isinstance(parts[0], Record):
+            yield field, value, place
+        elif not parts[0].separate:
+            for part in parts:
+                yield from leaves(part, place)
+
+
+def mentions(own: Record) -> Iterator[tuple[Names, str]]:
+    """Every name that stands for something else, with what that is."""
+    for field, value, _ in leaves(own):
+        if isinstance(field.meaning, Names):
+            yield field.meaning, value
+
+
+def mentioned(own: Record, kind: str, *roles: str) -> frozenset[str]:
+    """The names of a kind, of those with one of some roles if these are given."""
+    return frozenset(name for names, name in mentions(own) if names.kind == kind and names.role in (roles or ROLES))
+
+
+def formulas_in(own: Record, path: str) -> Iterator[tuple[Formula, str, Reads, int | None]]:
+    """Every formula with its JSON Pointer, what it can use, and the number of players for which it is (if for one)."""
+    for field, value, place in leaves(own, path):
+        if not isinstance(field.meaning, Reads):
+            continue
+        if isinstance(value, Formula):
+            yield value, place, field.meaning, None
+        elif isinstance(value, ByPlayers):
+            for players, formula in value.cases:
+                yield formula, place if players is None else f"{place}/{players}", field.meaning, players
+        else:
+            for amount in value:
+                yield amount.formula, f"{place}/{amount.counter}", field.meaning, None
+
+
+def _field(own: FieldInfo) -> Field | None:
+    kind, extras = _bare(own.type)
+    said = next((extra for extra in extras if isinstance(extra, Key)), None)
+    if said is None:
+        return None
+    meaning = next((extra for extra in extras if isinstance(extra, Names | Reads)), None)
+    default = None if own.required else own.default
+    return Field(own.name, own.encode_name, own.required, default, said, _kind(kind, said), meaning)
+
+
+def _bare(declared: Any) -> tuple[Any, list[Any]]:
+    """A type without ``Annotated`` and ``None``, and what it was annotated with."""
+    extras: list[Any] = []
+    while True:
+        if get_origin(declared) is Annotated:
+            extras += declared.__metadata__
+            declared = declared.__origin__
+        elif get_origin(declared) in {Union, UnionType} and NoneType in get_args(declared):
+            declared = get_args(declared)[0]
+        else:
+            return declared, extras
+
+
+def _kind(kind: Any, said: Key) -> _Kind:
+    """How values of a field look and are read: as its key says, or else as its type does."""
+    if said.schema is not None and said.read is not None:
+        return _Kind(said.schema, said.read)
+    usual = _usual(kind)
+    return _Kind(said.schema or usual.schema, said.read or usual.read)
+
+
+def _usual(kind: Any) -> _Kind:
+    if get_origin(kind) is Literal:
+        return _Kind({"enum": list(get_args(kind))}, _KINDS[str].read)
+    if kind in _KINDS:
+        return _KINDS[kind]
+    (item, _) = get_args(kind)
+    return _Kind(list_of(schema_of(item), 10), lambda reader, name: tuple(map(item.read, reader.items(name))))

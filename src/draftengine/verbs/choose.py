@@ -1,0 +1,111 @@
+"""Choose: everyone (or the holder of a marker) chooses cards in secret, and all cards are revealed together.
+
+Cards that come to the tableau are played. `also` names extra seats for which the holder of a marker chooses as well.
+
+    - choose: {from: hand, to: tableau}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.records.pieces import whole
+from draftengine.records.record import ExtraSeatName, FlowNumber, HolderOf, Record, ZoneFrom, ZoneTo, key
+from draftengine.verbs.moving import WHO, cards_of, number_key, way
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.cardset.model import Zone
+    from draftengine.verbs.verb import Problem, Words, Zones
+
+
+class Also(Record, frozen=True, kw_only=True):
+    """The holder of marker `by` also chooses `cards` cards for `seat`."""
+
+    seat: Annotated[ExtraSeatName, key("Seat", "The extra seat.", "dummy")]
+    by: Annotated[HolderOf, key("By", "The marker whose holder chooses for it.", "controller")]
+    cards: Annotated[int, key("Cards", "How many.", 1, schema=whole(1, 10))] = 1
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "choose"
+
+    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "hand"
+    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")] = "tableau"
+    cards: Annotated[FlowNumber | None, number_key("How many each one chooses; 1 if not said.")] = None
+    who: Annotated[HolderOf | None, WHO] = None
+    also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
+
+    @property
+    def plays(self) -> bool:
+        """Are the cards played."""
+        return self.to == "tableau"
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    source, target = zones.get(step.from_), zones.get(step.to)
+    if source is not None:
+        yield from _problems_of_source(step, source)
+    if source is target and source is not None:
+        yield source.id, f"The cards would go from {source.id} to {source.id}.", "Name two different zones."
+    elif target is not None and (target.layout or target.id == "deck"):
+        yield target.id, f"Chosen cards cannot be put into {target.id}.", "Put them into a tableau, hand or pile."
+
+
+def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
+    if source.id == "tableau":
+        yield source.id, "Cards in a tableau have been played and cannot be chosen again.", "Choose from a hand."
+    elif source.per == "table" and not source.layout:
+        hint = "Give it a layout, or deal it out."
+        yield source.id, f"{source.id} is a shared pile; nobody can choose from it.", hint
+    elif source.layout and step.who is None:
+        hint = "Let one seat choose at a time: who: {holder: MARKER}."
+        yield source.id, f"Everyone would choose from {source.id} at once and take the same card.", hint
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    if step.plays:
+        run.reveals += 2 if run.late else 1
+    for position in positions:
+        run.use(step, sum(_take(step, run, position, seat) for seat in run.seats_of(step.who, position)))
+    return run.taken_by_triggers(step, "reveal", positions) if step.plays else positions
+
+
+def _take(step: Spec, run: DryRun, position: Position, seat: int) -> int:
+    """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
+    source, target = run.zones[step.from_], run.zones[step.to]
+    own = seat if run.kinds[source].per == "seat" else 0
+    wanted = [(seat, run.number(step.cards, position, 1, 1))]
+    wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
+    before = position.zones[source][own]
+    for receiver, count in wanted:
+        taken = min(count, position.zones[source][own])
+        position.zones[source][own] -= taken
+        position.zones[target][receiver if run.kinds[target].per == "seat" else 0] += taken
+        if step.plays:
+            run.lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
+    return before - position.zones[source][own]
+
+
+def sentence(step: Spec, words: Words) -> str:
+    who = "everybody" if step.who is None else f"the holder of the {words.thing(step.who)}"
+    others = "".join(
+        f", and the holder of the {words.thing(also.by)} {also.cards} for the {also.seat}" for also in step.also
+    )
+    return f"{who} chooses {cards_of(step.cards, words)} {way(step.from_, step.to, words)}{others}"
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key(
+        "Choose",
+        "Everyone chooses at once and in secret; in a zone that all see it is revealed together.",
+        {"from": "hand", "to": "tableau"},
+    ),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

@@ -1,0 +1,115 @@
+"""Deal: so many cards go to each seat, to the holder of a marker, to a shared zone, or into every place of a layout.
+
+Too few cards are an error that is found before play.
+
+    - deal: {to: hand, cards: {2: 10, 3: 9}}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.diagnostics.finding import Diagnostic
+from draftengine.records.record import FlowNumber, HolderOf, ZoneFrom, ZoneTo, key
+from draftengine.verbs.moving import WHO, cards_of, number_key, other_zone
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.verbs.verb import Problem, Words, Zones
+
+
+class Dealing(Step, frozen=True, kw_only=True):
+    """What `deal` and `draw` have in common."""
+
+    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "deck"
+    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")]
+    cards: Annotated[
+        FlowNumber | None, number_key("How many each seat gets (or the shared zone); a layout is filled.")
+    ] = None
+    who: Annotated[HolderOf | None, WHO] = None
+    """The marker whose holder it is; ``None`` for everyone."""
+
+
+class Spec(Dealing, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "deal"
+
+
+def problems(step: Dealing, zones: Zones) -> Iterator[Problem]:
+    yield from other_zone(step.verb, step.from_, step.to, zones)
+    source, target = zones.get(step.from_), zones.get(step.to)
+    if source is not None and target is not None and source.per == "seat" and target.per == "table":
+        yield source.id, f"A {step.verb} to {target.id} has no seat to take from {source.id}.", "Use move or choose."
+    if source is not None and source.layout:
+        yield source.id, f"{source.id} is a layout; cards are chosen from it, not dealt.", "Use choose or gather."
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    return deal_all(step, run, positions, exact=True)
+
+
+def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
+    """Deal in every position; `exact` means that there must be enough cards."""
+    dealt = max(_deal(step, run, position, exact=exact) for position in positions)
+    run.now.dealt[step.to] = run.now.dealt.get(step.to, 0) + dealt
+    return positions
+
+
+def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
+    """Deal in one position; how many cards that were."""
+    source, target = run.zones[step.from_], run.zones[step.to]
+    places = len(run.kinds[target].layout)
+    count = run.number(step.cards, position, places or 1, 0)
+    owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
+    if exact:
+        _check_enough(step, run, position, count * len(owners))
+    if places:
+        _check_layout(step, run, position, count)
+    dealt = 0
+    for owner in owners:
+        place = owner if run.kinds[source].per == "seat" else 0
+        taken = min(count, position.zones[source][place])
+        position.zones[source][place] -= taken
+        position.zones[target][owner] += taken
+        dealt += taken
+    return dealt
+
+
+def _check_enough(step: Dealing, run: DryRun, position: Position, needed: int) -> None:
+    has = sum(position.zones[run.zones[step.from_]])
+    if needed > has:
+        message = f"The deal needs {needed} cards, but {step.from_} has {has}{run.where()}."
+        run.refuse("deck-runs-out", message, step.span, "Deal fewer cards, add cards, or gather them before.")
+
+
+def _check_layout(step: Dealing, run: DryRun, position: Position, count: int) -> None:
+    places = len(run.kinds[run.zones[step.to]].layout)
+    message = f"{count} cards are dealt to {step.to}, which has {places} places."
+    if count > places:
+        run.refuse("layout-too-small", message, step.span, f"Deal {places} cards, or add places.")
+    if count < places and not any(own.code == "layout-too-large" for own in run.findings):
+        hint = "Leave the number out to fill every place."
+        run.findings.append(Diagnostic("layout-too-large", "warning", message, step.span, hint=hint))
+    if position.zones[run.zones[step.to]][0]:
+        message = f"{step.to} still holds cards when new ones are laid out{run.where()}."
+        run.refuse("zone-misuse", message, step.span, "Empty it first, for example with move or gather.")
+
+
+def sentence(step: Spec, words: Words) -> str:
+    source = "" if step.from_ == "deck" else f" from {words.zone(step.from_)}"
+    return f"deal {cards_of(step.cards, words)}{source} to {words.zone(step.to)}"
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key(
+        "Deal",
+        "Deal cards to each seat, to a shared zone or into a layout. Too few cards is an error found before play.",
+        {"to": "hand", "cards": 7},
+    ),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

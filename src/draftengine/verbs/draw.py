@@ -1,0 +1,39 @@
+"""Draw: like `deal`, but each gets as many cards as there are.
+
+- draw: {from: pile, to: hand, cards: 1}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from draftengine.records.record import key
+from draftengine.verbs.deal import Dealing, deal_all, problems
+from draftengine.verbs.moving import cards_of, way
+from draftengine.verbs.verb import Verb
+
+if TYPE_CHECKING:
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.verbs.verb import Words
+
+
+class Spec(Dealing, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "draw"
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    run.use(step, sum(sum(position.zones[run.zones[step.from_]]) for position in positions))
+    return deal_all(step, run, positions, exact=False)
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return f"draw {cards_of(step.cards, words)} {way(step.from_, step.to, words)}"
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("Draw", "As deal, but as many as there are.", {"from": "pile", "to": "hand", "cards": 1}),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

@@ -1,0 +1,48 @@
+"""Gather: every card comes back into a zone, except those that stay (`keep`).
+
+- gather: deck
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.records.record import ZoneTo, key
+from draftengine.verbs import clear
+from draftengine.verbs.shuffle import shared_only
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.verbs.verb import Problem, Words, Zones
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "gather"
+    bare: ClassVar[bool] = True
+
+    zone: Annotated[ZoneTo, key("Gather", "Bring every card back into that zone.", "deck")]
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    return shared_only(step.verb, step.zone, zones)
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    target, tableau = run.zones[step.zone], run.zones["tableau"]
+    after = clear.count_cards(step, run, positions)
+    for position in after:
+        for zone, owners in enumerate(position.zones):
+            if zone not in {target, tableau}:
+                position.zones[target][0] += sum(owners)
+                owners[:] = [0] * len(owners)
+    return run.distinct(after)
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return f"gather all cards in the {words.zone(step.zone)}"
+
+
+VERB = Verb(spec=Spec, problems=problems, count_cards=count_cards, sentence=sentence)

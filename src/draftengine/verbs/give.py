@@ -1,0 +1,114 @@
+"""Give: a marker goes to the next seat, to nobody, or to the seat with most or fewest of something.
+
+- give: {marker: starter, to: left}
+- give: {marker: starter, to: {most: soup}, tie: stays}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
+
+from draftengine.records.pieces import one_of
+from draftengine.records.record import MarkerName, Record, SeatNumber, key, schema_of
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.cardset.reader import Reader
+    from draftengine.records.pieces import Schema
+    from draftengine.records.values import Formula
+    from draftengine.verbs.verb import Words
+
+Way = Literal["left", "right", "nobody"]
+Tie = Literal["stays", "left", "right", "nobody"]
+
+NOBODY = -1
+
+
+class Ranked(Record, frozen=True, kw_only=True):
+    """The seat with most or fewest; one of the two is given."""
+
+    most: Annotated[SeatNumber | None, key("Most", "The seat with the highest value.", "soup")] = None
+    fewest: Annotated[SeatNumber | None, key("Fewest", "The seat with the lowest value.", "soup")] = None
+
+    @property
+    def order(self) -> Literal["most", "fewest"]:
+        return "most" if self.most is not None else "fewest"
+
+    @property
+    def measure(self) -> Formula:
+        return cast("Formula", self.most if self.most is not None else self.fewest)
+
+
+def _to_schema() -> Schema:
+    ranked = schema_of(Ranked)
+    words = {"if": {"type": "string"}, "then": {"enum": ["left", "right", "nobody"]}}
+    return {**ranked, "type": ["string", "object"], **words, "else": one_of(ranked["properties"])}
+
+
+def _read_to(reader: Reader, name: str) -> Way | Ranked:
+    return cast("Way | None", reader.optional_word(name)) or Ranked.read(reader.at(name))
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "give"
+
+    marker: Annotated[MarkerName, key("Marker", "What is given.", "starter")]
+    to: Annotated[
+        Way | Ranked,
+        key(
+            "To",
+            "left, right, nobody, or the seat with most or fewest.",
+            "left",
+            {"most": "soup"},
+            schema=_to_schema(),
+            read=_read_to,
+        ),
+    ]
+    tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    marker = run.markers[step.marker]
+    after = []
+    for position in positions:
+        for holder in _takers(step, position.markers[marker], run.players):
+            following = position.copy()
+            following.markers[marker] = holder
+            after.append(following)
+    return run.limited(step, after)
+
+
+def _takers(step: Spec, holder: int, players: int) -> Iterable[int]:
+    if isinstance(step.to, Ranked):
+        return {*range(players), _neighbour(holder, step.tie, players)}
+    return (_neighbour(holder, step.to, players),)
+
+
+def _neighbour(holder: int, to: Tie, players: int) -> int:
+    if to == "nobody":
+        return NOBODY
+    if holder == NOBODY or to == "stays":
+        return holder
+    return (holder + (1 if to == "left" else -1)) % players
+
+
+def sentence(step: Spec, words: Words) -> str:
+    marker = words.thing(step.marker)
+    if isinstance(step.to, Ranked):
+        tie = f"; in a tie {_TO[step.tie]}" if step.tie != "stays" else ""
+        return f"the {marker} goes to the seat with {step.to.order} {words.called(step.to.measure)}{tie}"
+    to = "nobody" if step.to == "nobody" else f"the {step.to}"
+    return f"the {marker} goes to {to}"
+
+
+_TO = {"left": "to the next seat on the left", "right": "to the next seat on the right", "nobody": "to nobody"}
+
+VERB = Verb(
+    spec=Spec,
+    said=key("Give", "Give a marker.", {"marker": "starter", "to": "left"}),
+    count_cards=count_cards,
+    sentence=sentence,
+)

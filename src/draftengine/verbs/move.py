@@ -1,0 +1,60 @@
+"""Move: all cards of a zone go to another, each seat's own to its own.
+
+- move: {from: kept, to: hand}
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.records.record import ZoneFrom, ZoneTo, key
+from draftengine.verbs.moving import other_zone
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.verbs.verb import Problem, Words, Zones
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "move"
+
+    from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")]
+    to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")]
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    yield from other_zone(step.verb, step.from_, step.to, zones)
+    source, target = zones.get(step.from_), zones.get(step.to)
+    if source is not None and target is not None and source.per == "table" and target.per == "seat":
+        message = f"{source.id} is shared; all its cards cannot go to {target.id} of each seat."
+        yield target.id, message, "Use deal or draw."
+    for zone in (source, target):
+        if zone is not None and zone.layout:
+            yield zone.id, f"{zone.id} is a layout; its cards cannot be moved together.", "Use deal, choose or gather."
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    source, target = run.zones[step.from_], run.zones[step.to]
+    shared = run.kinds[target].per == "table"
+    for position in positions:
+        run.use(step, sum(position.zones[source]))
+        for owner, size in enumerate(position.zones[source]):
+            position.zones[source][owner] = 0
+            position.zones[target][0 if shared else owner] += size
+    return positions
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return f"move the {words.zone(step.from_)} to {words.zone(step.to)}"
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("Move", "Move all cards of a zone to another.", {"from": "kept", "to": "hand"}),
+    problems=problems,
+    count_cards=count_cards,
+    sentence=sentence,
+)

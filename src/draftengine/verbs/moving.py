@@ -1,0 +1,50 @@
+"""What verbs that move cards have in common: for whom, how many, and between which zones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.records.pieces import name, record, ref
+from draftengine.records.record import Key, key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.records.values import ByPlayers
+    from draftengine.verbs.verb import Problem, Words, Zones
+
+_HOLDER = record({"holder": name("Holder", "The marker whose holder it is.", "starter")}, ["holder"])
+
+WHO = key(
+    "Who",
+    "All players, or the holder of a marker.",
+    {"holder": "starter"},
+    schema={**_HOLDER, "type": ["string", "object"], "if": {"type": "string"}, "then": {"enum": ["everyone"]}},
+    read=lambda reader, name: reader.at(name).optional_word("holder"),
+    default="everyone",
+)
+
+
+def number_key(description: str) -> Key:
+    """The key of a number of cards."""
+    return key("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
+
+
+def other_zone(verb: str, source: str, target: str, zones: Zones) -> Iterator[Problem]:
+    """Cards go from one zone to another one, and tableaus are left alone."""
+    if "tableau" in {source, target}:
+        hint = "Use choose to play cards, and clear or gather to remove them."
+        yield "tableau", f"A {verb} cannot change tableaus: cards come there by being chosen.", hint
+    if source == target and source in zones:
+        yield source, f"The cards would go from {source} to {source}.", "Name two different zones."
+
+
+def cards_of(cards: ByPlayers | None, words: Words) -> str:
+    """``7 cards``."""
+    number = words.number(cards)
+    return f"{number} card" if number == "1" else f"{number} cards"
+
+
+def way(source: str, target: str, words: Words) -> str:
+    """``from pile to hand``."""
+    return f"from {words.zone(source)} to {words.zone(target)}"

@@ -1,0 +1,34 @@
+"""Score: every rule whose `at` is this word is scored, then the triggers that wait for it.
+
+- score: round
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.records.record import LabelName, key
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.verbs.verb import Words
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "score"
+    bare: ClassVar[bool] = True
+
+    label: Annotated[LabelName, key("Score", "Score every rule whose `at` is this.", "round")]
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    run.scored[step.label] = run.scored.get(step.label, 0) + 1
+    return run.taken_by_triggers(step, step.label, positions)
+
+
+def sentence(step: Spec, _words: Words) -> str:
+    return f"score: {step.label}"
+
+
+VERB = Verb(spec=Spec, count_cards=count_cards, sentence=sentence)

@@ -1,0 +1,42 @@
+"""Shuffle: the cards of a shared zone come into an order by chance.
+
+- shuffle: deck
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.records.record import ZoneName, key
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.verbs.verb import Problem, Words, Zones
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "shuffle"
+    bare: ClassVar[bool] = True
+
+    zone: Annotated[ZoneName, key("Shuffle", "Shuffle a shared zone.", "deck")]
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    return shared_only(step.verb, step.zone, zones)
+
+
+def shared_only(verb: str, name: str, zones: Zones) -> Iterator[Problem]:
+    """The zone has to be a pile that all share."""
+    zone = zones.get(name)
+    if zone is not None and (zone.per == "seat" or zone.layout):
+        what = "a layout" if zone.layout else "a zone of each seat"
+        yield name, f"{name} is {what}; {verb} works on shared piles.", "Name a shared zone, for example deck."
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return f"shuffle the {words.zone(step.zone)}"
+
+
+VERB = Verb(spec=Spec, problems=problems, sentence=sentence)

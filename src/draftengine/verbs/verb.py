@@ -1,0 +1,133 @@
+"""The contract of a verb: everything the program knows about something that can be done, in one value.
+
+A verb is one module. It declares its frozen `Spec`, from which its part of the JSON Schema and its reader are made, and
+holds what can be wrong with it, what it does to the numbers of cards in each zone, and its sentence for people. What it
+does to a game stands in `draftengine.engine`, which finds it by the `Spec`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from msgspec import Struct
+
+from draftengine.records.pieces import SOURCE, described, ref
+from draftengine.records.pieces import one_of as exactly_one
+from draftengine.records.record import Condition, Field, Key, Name, Record, fields_of, key, mapping_of
+from draftengine.source import Span
+
+if TYPE_CHECKING:
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.cardset.model import Zone
+    from draftengine.cardset.reader import Reader
+    from draftengine.records.pieces import Schema
+    from draftengine.records.values import ByPlayers, Formula
+
+Problem = tuple[str, str, str]
+"""The zone, what is wrong with it here, and what to do."""
+
+Zones = Mapping[str, "Zone"]
+
+
+class Words(Protocol):
+    """What things are called in sentences."""
+
+    def thing(self, name: str) -> str:
+        """A marker, counter or chip pile."""
+
+    def card(self, name: str) -> str:
+        """A card."""
+
+    def zone(self, name: str) -> str:
+        """A zone."""
+
+    def called(self, formula: Formula) -> str:
+        """What a formula counts."""
+
+    def number(self, cases: ByPlayers | None) -> str:
+        """A number that may differ by the number of players; 1 if none is given."""
+
+
+class Step(Record, frozen=True, kw_only=True):
+    """Something that is done: a step of the flow, or one of the effects of a card or a trigger."""
+
+    separate: ClassVar[bool] = True
+    verb: ClassVar[str]
+    bare: ClassVar[bool] = False
+    """Does what it takes stand right behind the verb, without a key."""
+
+    id: Annotated[Name | None, key("Id", "A name by which variants can change the step.", "pass_hands")] = None
+    when: Annotated[Condition | None, key("When", "Only if this holds.", "round > 1")] = None
+    source: Annotated[
+        tuple[str, ...], key(SOURCE["title"], SOURCE["description"], *SOURCE["examples"], schema=ref("source"))
+    ] = ()
+    span: Span
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        values: dict[str, Any] = {}
+        for own in fields_of(cls):
+            if own.attribute in Step.__struct_fields__:
+                values[own.attribute] = own.read(reader)
+            elif cls.bare:
+                values[own.attribute] = own.read(reader, cls.verb)
+            else:
+                values[own.attribute] = own.read(reader.at(cls.verb))
+        return cls(**given, **values)
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        if name in Step.__struct_fields__:
+            return f"/{name}"
+        return f"/{cls.verb}" if cls.bare else f"/{cls.verb}/{name}"
+
+    @property
+    def within(self) -> tuple[Step, ...]:
+        """The steps of which it consists."""
+        return ()
+
+
+S = TypeVar("S", bound=Step)
+
+
+def _no_problem(_step: Step, _zones: Zones) -> Iterator[Problem]:
+    yield from ()
+
+
+def _nothing_moves(_step: Step, _run: DryRun, positions: list[Position]) -> list[Position]:
+    return positions
+
+
+class Verb(Struct, Generic[S], frozen=True, kw_only=True):
+    """A verb, in the table in which the program finds it."""
+
+    spec: type[S]
+    said: Key | None = None
+    """What an editor shows at the verb; ``None`` if its only argument says it."""
+    one_of: tuple[str, ...] = ()
+    """Exactly one of these keys must be there."""
+    problems: Callable[[S, Zones], Iterator[Problem]] = _no_problem
+    """Zones that the step cannot be about."""
+    count_cards: Callable[[S, DryRun, list[Position]], list[Position]] = _nothing_moves
+    """From the positions before a step of the flow to those that can follow, and what that comes to."""
+    sentence: Callable[[S, Words], str]
+
+    @property
+    def name(self) -> str:
+        return self.spec.verb
+
+    @property
+    def arguments(self) -> tuple[Field, ...]:
+        """What the verb takes."""
+        return tuple(own for own in fields_of(self.spec) if own.attribute not in Step.__struct_fields__)
+
+    def schema(self) -> Schema:
+        """The JSON Schema of what stands behind the verb."""
+        if self.said is None:
+            return self.arguments[0].schema()
+        schema = mapping_of(self.arguments) | (exactly_one(self.one_of) if self.one_of else {})
+        return described(schema, self.said.title, self.said.description, *self.said.examples)
+
+
+AnyVerb = Verb[Any]
