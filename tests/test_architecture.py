@@ -24,7 +24,6 @@ PLANTED = [
     pytest.param("language/__init__.py", "import draftengine.rules", LAYERS, id="language uses rules"),
     pytest.param("records/__init__.py", "import draftengine.rules", LAYERS, id="records use rules"),
     pytest.param("verbs/__init__.py", "import draftengine.cardset.reader", LAYERS, id="verbs use card sets"),
-    pytest.param("verbs/__init__.py", "import draftengine.rules", LAYERS, id="verbs use rules"),
     pytest.param("rules/__init__.py", "import draftengine.cardset.model", LAYERS, id="rules use card sets"),
     pytest.param("cardset/__init__.py", "import draftengine.engine", LAYERS, id="card sets use the engine"),
     pytest.param("engine/__init__.py", "import draftengine.play", LAYERS, id="the engine uses play"),

@@ -84,7 +84,8 @@ def test_cards(model):
     black, sack, joker = (named(model.cards, name) for name in ("black_tea", "sack", "joker"))
     assert (black.family, black.adds, black.keep) == (("tea", "dark"), (("leaves", 3),), True)
     assert (sack.face, sack.keep, sack.source) == ("bag", False, ())
-    assert [(own.kind, own.target) for own in sack.on_play] == [("roll", "weather"), ("add", None), ("points", None)]
+    assert [own.verb for own in sack.on_play] == ["roll", "add", "points"]
+    assert sack.on_play[0].counter == "weather"
     assert sack.on_play[1].amounts[0].counter == "coins"
     assert joker.forms.of == ("fish", "spice")
     assert joker.forms.when.text == "card > 0"

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules import KINDS
-from draftengine.rules.words import counted, listed, quantity
+from draftengine.rules.words import counted, listed
+from draftengine.verbs import VERBS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from draftengine.api.labels import Labels
-    from draftengine.cardset.model import Ability, Card, Effect, Modifier, Rule, Trigger
+    from draftengine.cardset.model import Ability, Card, Modifier, Rule, Trigger
     from draftengine.engine.program import Program
-    from draftengine.records.values import Amount, Formula
+    from draftengine.verbs.verb import Step
 
 _GOES = {
     "hand": "the card goes back into the hand",
@@ -104,37 +105,5 @@ def of_trigger(trigger: Trigger, labels: Labels) -> str:
     return f"After {when}, {who} {trigger.who.text}{unless}: {_done(trigger.do, labels)}."
 
 
-def _done(effects: Sequence[Effect], labels: Labels) -> str:
-    return ", ".join(_EFFECTS[effect.kind](effect, labels) for effect in effects)
-
-
-def _changed(amounts: Sequence[Amount], labels: Labels) -> str:
-    return ", ".join(f"{labels.thing(own.counter)} {_by(own.formula)}" for own in amounts)
-
-
-def _by(formula: Formula) -> str:
-    """``+2``, ``-1``, ``+(2 * players)``."""
-    number = formula.text
-    if number.removeprefix("-").isdecimal():
-        return number if number.startswith("-") else f"+{number}"
-    return f"+({number})"
-
-
-def _points(effect: Effect, labels: Labels) -> str:
-    assert effect.formula is not None, "points are a number"
-    return quantity(labels.called(effect.formula), "point")
-
-
-def _become(effect: Effect, labels: Labels) -> str:
-    return ", ".join(f"{labels.thing(own.counter)} becomes {own.formula.text}" for own in effect.amounts)
-
-
-_EFFECTS: dict[str, Callable[[Effect, Labels], str]] = {
-    "points": _points,
-    "take": lambda effect, labels: f"takes {labels.thing(str(effect.target))}",
-    "roll": lambda effect, labels: f"rolls {labels.thing(str(effect.target))}",
-    "add": lambda effect, labels: _changed(effect.amounts, labels),
-    "set": _become,
-    "chip": lambda effect, labels: f"draws a chip of {labels.thing(str(effect.target))}",
-    "discard": lambda effect, labels: f"discards {labels.card(str(effect.target))}",
-}
+def _done(effects: Sequence[Step], labels: Labels) -> str:
+    return ", ".join(VERBS[effect.verb].sentence(effect, labels) for effect in effects)

@@ -17,7 +17,6 @@ from draftengine.cardset.model import (
     ChipPile,
     Citation,
     Counter,
-    Effect,
     ExtraSeat,
     Forms,
     Marker,
@@ -40,7 +39,7 @@ from draftengine.cardset.tree import Mapping, Scalar
 from draftengine.diagnostics.finding import ordered
 from draftengine.rules import KINDS
 from draftengine.source import Span
-from draftengine.verbs import VERBS
+from draftengine.verbs import FLOW_VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,7 +178,7 @@ def _all_steps(reader: Reader) -> Iterator[Reader]:
 
 
 def _step_name(reader: Reader) -> str:
-    verb = next((entry.key.text for entry in reader.node.entries if entry.key.text in VERBS), "step")
+    verb = next((entry.key.text for entry in reader.node.entries if entry.key.text in FLOW_VERBS), "step")
     return reader.word("id", verb)
 
 
@@ -207,7 +206,7 @@ def _card(name: str, reader: Reader) -> Card:
         face=reader.optional_word("face"),
         starts_in=reader.word("starts_in", "deck"),
         forms=_forms(reader.at("forms")) if reader.has("forms") else None,
-        on_play=_effects(reader, "on_play"),
+        on_play=reader.steps("on_play"),
         source=reader.words("source"),
         span=reader.span,
     )
@@ -341,21 +340,6 @@ def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ..
 # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _effects(reader: Reader, key: str) -> tuple[Effect, ...]:
-    return tuple(_effect(own) for own in reader.items(key))
-
-
-def _effect(reader: Reader) -> Effect:
-    kind = next(entry.key.text for entry in reader.node.entries)
-    return Effect(
-        kind=cast("Any", kind),
-        target=None if kind == "points" else reader.optional_word(kind),
-        formula=reader.formula(kind) if kind == "points" else None,
-        amounts=reader.amounts(kind),
-        span=reader.node.entries[0].key.span,
-    )
-
-
 def _trigger(name: str, reader: Reader) -> Trigger:
     return Trigger(
         id=name,
@@ -363,7 +347,7 @@ def _trigger(name: str, reader: Reader) -> Trigger:
         who=reader.formula("who"),
         only=cast("Any", reader.word("only", "each")),
         unless=reader.optional_formula("unless"),
-        do=_effects(reader, "do"),
+        do=reader.steps("do"),
         label=_label(reader, name),
         source=reader.words("source"),
         span=reader.span,

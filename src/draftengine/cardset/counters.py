@@ -16,14 +16,17 @@ from draftengine.cardset.facts import constant, seat_scope
 from draftengine.cardset.flow import plan
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
+from draftengine.verbs import discard, set_
+from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.flow import Plan
-    from draftengine.cardset.model import Card, CardSet, Counter, Effect, Modifier
+    from draftengine.cardset.model import Card, CardSet, Counter, Modifier
     from draftengine.language.check import Scope
     from draftengine.records.values import Amount
+    from draftengine.verbs.verb import Step
 
 __all__ = ["MAX_MODIFIERS", "CounterInfo", "amounts_as", "amounts_of", "counters_of", "modifiers_for", "open_counter"]
 
@@ -125,7 +128,7 @@ class _Bounds:
             self.plays, self.plays_in_game = max(self.plays, total), max(self.plays_in_game, total)
         self.shares = self._shares()
         self.leaving = self._leaving()
-        self.changed = tuple({own.counter: None for effect in self._effects() for own in effect.amounts})
+        self.changed = tuple({own.counter: None for effect in _changing(self._effects()) for own in effect.amounts})
         self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
 
     def counters(self) -> tuple[CounterInfo, ...]:
@@ -140,7 +143,7 @@ class _Bounds:
             kinds.setdefault(name, "modifier" if name.startswith("modifier:") else "amount")
         return kinds
 
-    def _effects(self) -> Iterator[Effect]:
+    def _effects(self) -> Iterator[Step]:
         for card in self.model.cards:
             yield from card.on_play
         for trigger in self.model.triggers:
@@ -252,7 +255,7 @@ class _Bounds:
 
     def _leaving(self) -> set[str]:
         """Cards that can leave a tableau before it is cleared."""
-        discarded = {effect.target or "" for effect in self._effects() if effect.kind == "discard"}
+        discarded = {effect.card for effect in self._effects() if isinstance(effect, discard.Spec)}
         return discarded | {ability.card for ability in self.model.abilities}
 
     # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -275,7 +278,7 @@ class _Bounds:
             if self._unknown & {own for _, own in references(amount.formula.expr)}:
                 return None
             checked = check(amount.formula.expr, self._scope())
-            if effect.kind == "set":
+            if isinstance(effect, set_.Spec):
                 values += [declared.within(own) if declared else own for own in (checked.low, checked.high)]
             else:
                 fall += times * min(0, checked.low)
@@ -293,21 +296,26 @@ class _Bounds:
         known = tuple(self._info(name, kind) for name, kind in names.items())
         return seat_scope(self.model, self.players, known)
 
-    def _amounts_for(self, name: str) -> Iterator[tuple[Effect, Amount, int]]:
+    def _amounts_for(self, name: str) -> Iterator[tuple[Changing, Amount, int]]:
         """The amounts by which effects change a counter, and how often each can happen to a seat."""
         scored = dict(self.plan.scored)
-        for card in self.model.cards:
-            for effect in card.on_play:
-                yield from ((effect, own, self._total_plays()) for own in effect.amounts if own.counter == name)
-        for trigger in self.model.triggers:
-            times = self.plan.reveals if trigger.after == "reveal" else scored.get(trigger.after, 0)
-            for effect in trigger.do:
+        lists = [(card.on_play, self._total_plays()) for card in self.model.cards]
+        lists += [
+            (own.do, self.plan.reveals if own.after == "reveal" else scored.get(own.after, 0))
+            for own in self.model.triggers
+        ]
+        for effects, times in lists:
+            for effect in _changing(effects):
                 yield from ((effect, own, times) for own in effect.amounts if own.counter == name)
 
     def _total_plays(self) -> int:
         """How often a seat can play cards in a game, also cards that it has played before."""
         again = sum(own.take * own.per_turn for own in self.model.abilities)
         return self.plays_in_game + again * self.plan.reveals
+
+
+def _changing(effects: Iterable[Step]) -> Iterator[Changing]:
+    return (effect for effect in effects if isinstance(effect, Changing))
 
 
 def _is_bounded(declared: Counter | None) -> bool:

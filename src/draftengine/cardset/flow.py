@@ -18,7 +18,7 @@ from draftengine.cardset.facts import seats as seats_of
 from draftengine.diagnostics.finding import Diagnostic, ordered
 from draftengine.language.evaluate import compile_formula
 from draftengine.records.record import mentioned
-from draftengine.verbs import VERBS, choose, gather
+from draftengine.verbs import VERBS, choose, discard, gather
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -408,7 +408,7 @@ class DryRun:
         effects = [effect for trigger in self.model.triggers if trigger.after == moment for effect in trigger.do]
         if moment == "reveal":
             effects += [effect for card in self.model.cards for effect in card.on_play]
-        for marker in {effect.target or "" for effect in effects if effect.kind == "take"}:
+        for marker in frozenset[str]().union(*(mentioned(effect, "marker", "taken") for effect in effects)):
             if any(marker in mentioned(own, "marker", "asked") for own in self.steps):
                 positions = self.limited(step, self._taken_by_anybody(marker, positions))
         return positions
@@ -483,7 +483,7 @@ def _unsure_zones(model: CardSet) -> frozenset[str]:
     """The zones whose sizes depend on how abilities and effects are used, not on the steps alone."""
     effects = [effect for card in model.cards for effect in card.on_play]
     effects += [effect for trigger in model.triggers for effect in trigger.do]
-    discards = any(effect.kind == "discard" for effect in effects)
+    discards = any(isinstance(effect, discard.Spec) for effect in effects)
     unsure = set()
     if model.abilities or discards or any(card.keep for card in model.cards):
         unsure |= {"tableau", "discard"}

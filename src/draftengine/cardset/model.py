@@ -17,16 +17,6 @@ if TYPE_CHECKING:
     from draftengine.verbs.verb import Step
 
 
-class Effect(Struct, frozen=True):
-    """One effect of a trigger or a played card. Fields not used by the kind are ``None``."""
-
-    kind: Literal["points", "take", "roll", "add", "set", "chip", "discard"]
-    target: str | None
-    formula: Formula | None
-    amounts: tuple[Amount, ...]
-    span: Span
-
-
 class Forms(Struct, frozen=True):
     """A wild card: played as one of `of`, if `when` holds (``card`` = the seat's count of that card)."""
 
@@ -48,7 +38,7 @@ class Card(Struct, frozen=True):
     starts_in: str
     """The shared zone in which its copies lie before the setup."""
     forms: Forms | None
-    on_play: tuple[Effect, ...]
+    on_play: tuple[Step, ...]
     source: tuple[str, ...]
     span: Span
 
@@ -158,7 +148,7 @@ class Trigger(Struct, frozen=True):
     who: Formula
     only: Literal["single", "each"]
     unless: Formula | None
-    do: tuple[Effect, ...]
+    do: tuple[Step, ...]
     label: Texts
     source: tuple[str, ...]
     span: Span

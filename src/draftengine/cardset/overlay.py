@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.verbs import VERBS
+from draftengine.verbs import FLOW_VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -306,14 +306,15 @@ def _step_id(step: Mapping) -> str | None:
 
 def _spelt_out(step: Mapping, patch: Mapping) -> Mapping:
     """A patch may leave out the verb of its step: ``{to: left}`` for ``{pass: {to: left}}``."""
-    verb = next((entry for entry in step.entries if entry.key.text in VERBS), None)
+    verb = next((entry for entry in step.entries if entry.key.text in FLOW_VERBS), None)
     if verb is None or not isinstance(verb.value, Mapping):
         return patch
-    short = tuple(entry for entry in patch.entries if entry.key.text not in (*VERBS, *STEP_KEYS))
+    whole = {*FLOW_VERBS, *STEP_KEYS}
+    short = tuple(entry for entry in patch.entries if entry.key.text not in whole)
     if not short:
         return patch
     full_entry = patch.entry(verb.key.text)
     own = full_entry.value.entries if full_entry and isinstance(full_entry.value, Mapping) else ()
-    rest = tuple(entry for entry in patch.entries if entry.key.text in (*VERBS, *STEP_KEYS) and entry is not full_entry)
+    rest = tuple(entry for entry in patch.entries if entry.key.text in whole and entry is not full_entry)
     key = Key(verb.key.text, short[0].key.span)
     return Mapping((*rest, Entry(key, Mapping((*own, *short), patch.span))), patch.span)

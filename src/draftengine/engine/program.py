@@ -106,10 +106,10 @@ class Change(Struct, frozen=True):
     """A compiled effect."""
 
     kind: str
-    target: int
+    target: int = -1
     """Marker, chip pile or card, by kind; -1 if unused."""
-    amounts: tuple[Amount, ...]
-    value: Value | None
+    amounts: tuple[Amount, ...] = ()
+    value: Value | None = None
     sides: int = 0
 
 

@@ -1,6 +1,6 @@
-"""The verbs: what a game can do, one module each, and the table in which the program finds them.
+"""The verbs: what a game can do, one module each, and the tables in which the program finds them.
 
-A new verb costs one module, one row of `_FLOW` and one case file under ``tests/verbs``.
+A new verb costs one module, one row of `_FLOW` or `_EFFECTS`, and one case file under ``tests/verbs``.
 """
 
 from __future__ import annotations
@@ -8,7 +8,26 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.verbs import choose, clear, deal, draw, gather, give, move, pass_, repeat, score, shuffle
+from draftengine.verbs import (
+    add,
+    chip,
+    choose,
+    clear,
+    deal,
+    discard,
+    draw,
+    gather,
+    give,
+    move,
+    pass_,
+    points,
+    repeat,
+    roll,
+    score,
+    set_,
+    shuffle,
+    take,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,12 +35,18 @@ if TYPE_CHECKING:
     from draftengine.cardset.reader import Reader
     from draftengine.verbs.verb import AnyVerb, Step
 
-__all__ = ["VERBS", "read_step"]
+__all__ = ["EFFECTS", "FLOW_VERBS", "VERBS", "read_step"]
 
 _FLOW = (shuffle, deal, draw, choose, pass_, move, give, score, clear, gather, repeat)
+_EFFECTS = (points, take, roll, add, set_, chip, discard)
 
-VERBS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _FLOW})
-"""Every verb of the flow by its name, in the order of the reference."""
+FLOW_VERBS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _FLOW})
+"""What the table does in the setup, in rounds and at the end, in the order of the reference."""
+
+EFFECTS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _EFFECTS})
+"""What happens to a seat by a card that is played or by a trigger, in the order of the reference."""
+
+VERBS: Mapping[str, AnyVerb] = MappingProxyType({**FLOW_VERBS, **EFFECTS})
 
 
 def read_step(reader: Reader) -> Step:

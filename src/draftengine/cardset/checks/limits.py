@@ -9,14 +9,17 @@ from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
 from draftengine.cardset.facts import MAX_POINTS, constant
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.rules import KINDS
+from draftengine.verbs import discard, points
+from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.checks.table import Table
-    from draftengine.cardset.model import Card, CardSet, Effect, Rule
+    from draftengine.cardset.model import Card, CardSet, Rule
     from draftengine.records.values import Formula
     from draftengine.source import Span
+    from draftengine.verbs.verb import Step
 
 MAX_WIDTH = 1 << 20
 """The range of a counter: packed words have to stay small."""
@@ -74,12 +77,12 @@ def _leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
         own.card: (own.span, f"/abilities/{own.id}/returns_to") for own in model.abilities if own.returns_to != "stays"
     }
     for path, effect in _effects(model):
-        if effect.kind == "discard" and effect.target is not None:
-            found.setdefault(effect.target, (effect.span, path))
+        if isinstance(effect, discard.Spec):
+            found.setdefault(effect.card, (effect.span, path))
     return found
 
 
-def _effects(model: CardSet) -> Iterator[tuple[str, Effect]]:
+def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:
     for card in model.cards:
         yield from ((f"/cards/{card.id}/on_play", effect) for effect in card.on_play)
     for trigger in model.triggers:
@@ -103,7 +106,8 @@ def check_counters(table: Table) -> Iterator[Diagnostic]:
 
 
 def _changed_at(model: CardSet, counter: str) -> Span:
-    changes = [own.span for _, effect in _effects(model) for own in effect.amounts if own.counter == counter]
+    changing = (effect for _, effect in _effects(model) if isinstance(effect, Changing))
+    changes = [own.span for effect in changing for own in effect.amounts if own.counter == counter]
     changes += [own.span for modifier in model.modifiers for own in modifier.then if own.counter == counter]
     changes += [word_in(card.span, counter) for card in model.cards if counter in dict(card.adds)]
     return changes[0]
@@ -136,12 +140,10 @@ def _changes(table: Table) -> Iterator[tuple[int, Span, str]]:
         yield from _effect_changes(table, trigger.do, times, f"/triggers/{trigger.id}/do")
 
 
-def _effect_changes(
-    table: Table, effects: tuple[Effect, ...], times: int, path: str
-) -> Iterator[tuple[int, Span, str]]:
+def _effect_changes(table: Table, effects: tuple[Step, ...], times: int, path: str) -> Iterator[tuple[int, Span, str]]:
     for effect in effects:
-        if effect.formula is not None:
-            yield times * _size(effect.formula, table), effect.formula.span, path
+        if isinstance(effect, points.Spec):
+            yield times * _size(effect.amount, table), effect.amount.span, path
 
 
 def _size(formula: Formula, table: Table) -> int:

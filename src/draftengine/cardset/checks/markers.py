@@ -46,4 +46,4 @@ def _got(model: CardSet) -> set[str]:
     given = {step.marker for step in gifts if isinstance(step.to, give.Ranked)}
     effects = [effect for card in model.cards for effect in card.on_play]
     effects += [effect for trigger in model.triggers for effect in trigger.do]
-    return given | {effect.target or "" for effect in effects if effect.kind == "take"}
+    return given.union(*(mentioned(effect, "marker", "taken") for effect in effects))

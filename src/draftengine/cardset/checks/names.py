@@ -13,12 +13,14 @@ from draftengine.language.parse import KEYWORDS
 from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
+from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet, Effect
+    from draftengine.cardset.model import CardSet
     from draftengine.source import Span
+    from draftengine.verbs.verb import Step
 
 FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
 """Names with a meaning of their own in formulas."""
@@ -166,17 +168,15 @@ def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
 
 
-_TARGETS = {"take": "marker", "chip": "chip pile", "discard": "card"}
-
-
-def _effects(effects: tuple[Effect, ...], known: _Known, path: str) -> Iterator[Diagnostic]:
+def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Diagnostic]:
     for index, effect in enumerate(effects):
-        own = f"{path}/{index}/{effect.kind}"
-        if effect.kind in _TARGETS:
-            yield from known.missing(_TARGETS[effect.kind], effect.target, effect.span, own)
-        if effect.kind == "roll" and effect.target not in known.names["die"]:
-            yield _no_die(effect, known, own)
-        for amount in effect.amounts:
+        own = f"{path}/{index}/{effect.verb}"
+        for names, name in mentions(effect):
+            if names.kind != "die":
+                yield from known.missing(names.kind, name, effect.span, own)
+            elif name not in known.names["die"]:
+                yield _no_die(name, effect.span, known, own)
+        for amount in effect.amounts if isinstance(effect, Changing) else ():
             yield from _not_a_counter(known, amount.counter, amount.span, f"{own}/{amount.counter}")
             if amount.counter not in known.counting:
                 message = f"There is no counter “{amount.counter}”."
@@ -184,10 +184,9 @@ def _effects(effects: tuple[Effect, ...], known: _Known, path: str) -> Iterator[
                 yield Diagnostic("unknown-counter", "error", message, amount.span, own, hint)
 
 
-def _no_die(effect: Effect, known: _Known, path: str) -> Diagnostic:
-    name = effect.target or ""
+def _no_die(name: str, span: Span, known: _Known, path: str) -> Diagnostic:
     hint = did_you_mean(name, known.names["die"]) or f"Declare it: counters: {{{name}: {{die: 6}}}}."
-    return Diagnostic("unknown-die", "error", f"There is no die “{name}”.", word_in(effect.span, name), path, hint)
+    return Diagnostic("unknown-die", "error", f"There is no die “{name}”.", word_in(span, name), path, hint)
 
 
 def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.checks.uses import Use
-    from draftengine.cardset.model import Card, CardSet, Effect, Modifier
+    from draftengine.cardset.model import Card, CardSet, Modifier
     from draftengine.source import Span
+    from draftengine.verbs.verb import Step
 
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "lonely-face"})
 """Findings that stand only if they stand with every variant."""
@@ -32,7 +33,7 @@ def check(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
     yield from _faces(model)
 
 
-def _effects(model: CardSet) -> list[Effect]:
+def _effects(model: CardSet) -> list[Step]:
     effects = [effect for card in model.cards for effect in card.on_play]
     return effects + [effect for trigger in model.triggers for effect in trigger.do]
 
@@ -147,7 +148,7 @@ def _used_by_steps(model: CardSet) -> set[str]:
 
 
 def _used_by_effects(model: CardSet) -> set[str]:
-    used = {effect.target for effect in _effects(model) if effect.target and effect.kind in {"take", "chip"}}
+    used = {name for effect in _effects(model) for own, name in mentions(effect) if own.kind in {"marker", "chip pile"}}
     for rule in model.scoring:
         kind = KINDS[rule.kind]
         pile = None if isinstance(kind, OneSeatKind) else kind.chip(rule.spec)

@@ -14,7 +14,7 @@ from draftengine.rules import KINDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet, Effect, Rule
+    from draftengine.cardset.model import CardSet, Rule
     from draftengine.records.record import Wanted, Where
     from draftengine.records.values import Formula
     from draftengine.verbs.verb import Step
@@ -40,7 +40,7 @@ def uses_of(model: CardSet) -> tuple[Use, ...]:
     return (
         *_card_formulas(model),
         *_modifier_formulas(model),
-        *(use for path, step in steps_of(model) for use in _step_formulas(path, step)),
+        *(use for path, step in steps_of(model) for use in _formulas(path.rpartition("/")[0], step)),
         *_trigger_formulas(model),
         *(use for rule in model.scoring for use in _rule_formulas(rule)),
         *(
@@ -82,17 +82,13 @@ def _modifier_formulas(model: CardSet) -> Iterator[Use]:
             yield Use(change.formula, path, "constant", "int", local=("amount",))
 
 
-def _effect_formulas(path: str, effects: tuple[Effect, ...]) -> Iterator[Use]:
+def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[Use]:
     for index, effect in enumerate(effects):
-        own = f"{path}/{index}/{effect.kind}"
-        if effect.formula is not None:
-            yield Use(effect.formula, own, "seat", "int")
-        for amount in effect.amounts:
-            yield Use(amount.formula, f"{own}/{amount.counter}", "seat", "int")
+        yield from _formulas(f"{path}/{index}", effect)
 
 
-def _step_formulas(path: str, step: Step) -> Iterator[Use]:
-    for formula, own, reads, players in formulas_in(step, path.rpartition("/")[0]):
+def _formulas(path: str, step: Step) -> Iterator[Use]:
+    for formula, own, reads, players in formulas_in(step, path):
         yield Use(formula, own, reads.where, reads.wanted, players=players)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.cardset.schema.changes import relaxed
 from draftengine.records.pieces import ASSUMED, described, one_of, record
 from draftengine.records.record import schema_of
-from draftengine.verbs import VERBS
+from draftengine.verbs import FLOW_VERBS
 from draftengine.verbs.verb import Step
 
 if TYPE_CHECKING:
@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 def step() -> Schema:
     """A step: one verb, and what it takes."""
     common = schema_of(Step)["properties"]
-    keys = {**common, "assumed": ASSUMED, **{name: verb.schema() for name, verb in VERBS.items()}}
+    keys = {**common, "assumed": ASSUMED, **{name: verb.schema() for name, verb in FLOW_VERBS.items()}}
     return described(
-        {**record(keys), **one_of(VERBS)}, "Step", "A step has exactly one verb, and optionally id, when and source."
+        {**record(keys), **one_of(FLOW_VERBS)},
+        "Step",
+        "A step has exactly one verb, and optionally id, when and source.",
     )
 
 
 def step_change(step: Schema) -> Schema:
     """A change to a step; the keys of its verb may stand there without the verb."""
-    short = {own.key: True for verb in VERBS.values() if not verb.spec.bare for own in verb.arguments}
+    short = {own.key: True for verb in FLOW_VERBS.values() if not verb.spec.bare for own in verb.arguments}
     change = relaxed(step)
     return {**change, "properties": {**change["properties"], **short}, "description": "A change to a step."}

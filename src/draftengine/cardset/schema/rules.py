@@ -19,6 +19,7 @@ from draftengine.records.pieces import (
     word,
 )
 from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
+from draftengine.verbs import EFFECTS
 
 if TYPE_CHECKING:
     from draftengine.records.pieces import Schema
@@ -26,16 +27,7 @@ if TYPE_CHECKING:
 
 def effect() -> Schema:
     """Something that happens to a seat."""
-    amounts = ref("amounts")
-    effects = {
-        "points": formula("Points", "The seat gets so many points.", 2),
-        "take": name("Take", "The seat takes the marker.", "trophy"),
-        "roll": name("Roll", "Roll the die of this counter.", "fortune"),
-        "add": described(amounts, "Add", "Add to counters.", {"stars": 1}),
-        "set": described(amounts, "Set", "Set counters.", {"stars": 0}),
-        "chip": name("Chip", "Draw a chip of this pile.", "soup_chips"),
-        "discard": name("Discard", "Discard such a card from the seat's tableau.", "soup"),
-    }
+    effects = {name: verb.schema() for name, verb in EFFECTS.items()}
     return described({**record(effects), **one_of(effects)}, "Effect", "Something that happens to a seat.")
 
 

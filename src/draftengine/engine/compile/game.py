@@ -23,6 +23,7 @@ from draftengine.engine.compile.rules import (
 )
 from draftengine.engine.compile.values import Names, value_of
 from draftengine.engine.program import TABLEAU, Program
+from draftengine.verbs import points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +40,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
     fields = Fields.of(model, players)
     names = Names(model, players, fields)
     effects = Effects(model, names)
-    on_play = {card.id: effects.add(card.on_play) for card in model.cards if card.on_play}
+    on_play = {card.id: effects.collect(card.on_play) for card in model.cards if card.on_play}
     drafts = drafts_of(model, on_play)
     options = options_of(model, drafts, names)
     rules = tuple(compile_rule(rule, names, model) for rule in model.scoring)
@@ -105,7 +106,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         ),
         sources_of_points=(
             *(rule.id for rule in model.scoring),
-            *(trigger.id for trigger in model.triggers if any(own.kind == "points" for own in trigger.do)),
+            *(trigger.id for trigger in model.triggers if any(isinstance(own, points.Spec) for own in trigger.do)),
             *(draft.name for draft in drafts if any(effects.all[own].kind == "points" for own in draft.effects)),
         ),
         tie_breakers=tie_breakers,

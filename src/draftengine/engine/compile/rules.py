@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.cardset.facts import seats
 from draftengine.engine.compile.values import Names, number_of, value_of
@@ -13,13 +13,16 @@ from draftengine.language.evaluate import compares_seats, references
 from draftengine.language.tree import Name
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
+from draftengine.verbs import add, chip, discard, points, roll, set_, take
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet, ChipPile, Effect, Rule
+    from draftengine.cardset.model import CardSet, ChipPile, Rule
     from draftengine.engine.compile.plays import Draft
     from draftengine.engine.program import CompiledRule, Field, Quick, Value
     from draftengine.records.values import Formula
     from draftengine.rules.kind import RankedKind
+    from draftengine.verbs.add import Changing
+    from draftengine.verbs.verb import Step
 
 _REMEMBERED = 1 << 16
 _TWO = 2
@@ -194,7 +197,7 @@ class Effects:
         self.names = names
         self.all: list[Change] = []
 
-    def add(self, effects: tuple[Effect, ...]) -> tuple[int, ...]:
+    def collect(self, effects: tuple[Step, ...]) -> tuple[int, ...]:
         """Compile effects; their numbers."""
         numbers = []
         for effect in effects:
@@ -202,14 +205,37 @@ class Effects:
             self.all.append(self._compile(effect))
         return tuple(numbers)
 
-    def _compile(self, effect: Effect) -> Change:
-        names = self.names
-        amounts = tuple(self._amount(own.counter, own.formula) for own in effect.amounts)
-        value = value_of(effect.formula, names) if effect.formula else None
-        if effect.kind == "roll":
-            counter = next(own for own in self.model.counters if own.id == effect.target)
-            return Change("roll", -1, (self._amount(counter.id),), None, counter.die or 1)
-        return Change(effect.kind, self._target(effect), amounts, value)
+    def _compile(self, effect: Step) -> Change:
+        return self._BY_VERB[type(effect)](self, effect)
+
+    def _points(self, effect: points.Spec) -> Change:
+        return Change(effect.verb, value=value_of(effect.amount, self.names))
+
+    def _take(self, effect: take.Spec) -> Change:
+        return Change(effect.verb, _index(self.model.markers, effect.marker))
+
+    def _chip(self, effect: chip.Spec) -> Change:
+        return Change(effect.verb, _index(self.model.chips, effect.pile))
+
+    def _discard(self, effect: discard.Spec) -> Change:
+        return Change(effect.verb, _index(self.model.cards, effect.card))
+
+    def _roll(self, effect: roll.Spec) -> Change:
+        die = self.model.counters[_index(self.model.counters, effect.counter)]
+        return Change(effect.verb, amounts=(self._amount(die.id),), sides=die.die or 1)
+
+    def _change(self, effect: Changing) -> Change:
+        return Change(effect.verb, amounts=tuple(self._amount(own.counter, own.formula) for own in effect.amounts))
+
+    _BY_VERB: ClassVar[dict[type[Step], Callable[[Effects, Any], Change]]] = {
+        points.Spec: _points,
+        take.Spec: _take,
+        roll.Spec: _roll,
+        add.Spec: _change,
+        set_.Spec: _change,
+        chip.Spec: _chip,
+        discard.Spec: _discard,
+    }
 
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
         """An amount for a counter (none: a die), within what is declared for it and what its field has room for."""
@@ -220,13 +246,9 @@ class Effects:
         low, high = (declared.within(end) if declared else end for end in ends)
         return Amount(field, value, low, high)
 
-    def _target(self, effect: Effect) -> int:
-        known = {
-            "take": [marker.id for marker in self.model.markers],
-            "chip": [pile.id for pile in self.model.chips],
-            "discard": [card.id for card in self.model.cards],
-        }
-        return known[effect.kind].index(effect.target or "") if effect.kind in known else -1
+
+def _index(things: Sequence[Any], name: str) -> int:
+    return next(index for index, own in enumerate(things) if own.id == name)
 
 
 def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, ...]:
@@ -236,7 +258,7 @@ def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, .
             trigger,
             value_of(trigger.who, names),
             value_of(trigger.unless, names) if trigger.unless else None,
-            effects.add(trigger.do),
+            effects.collect(trigger.do),
         )
         for trigger in model.triggers
     )

@@ -1,0 +1,29 @@
+"""Points: the seat gets so many points at once, or loses them.
+
+- points: 2
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.records.record import SeatNumber, key
+from draftengine.rules.words import quantity
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from draftengine.verbs.verb import Words
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "points"
+    bare: ClassVar[bool] = True
+
+    amount: Annotated[SeatNumber, key("Points", "The seat gets so many points.", 2)]
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return quantity(words.called(step.amount), "point")
+
+
+VERB = Verb(spec=Spec, sentence=sentence)

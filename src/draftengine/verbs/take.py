@@ -1,0 +1,28 @@
+"""Take: the seat takes a marker from whoever has it.
+
+- take: trophy
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.records.record import MarkerTaken, key
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from draftengine.verbs.verb import Words
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "take"
+    bare: ClassVar[bool] = True
+
+    marker: Annotated[MarkerTaken, key("Take", "The seat takes the marker.", "trophy")]
+
+
+def sentence(step: Spec, words: Words) -> str:
+    return f"takes {words.thing(step.marker)}"
+
+
+VERB = Verb(spec=Spec, sentence=sentence)
