@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from draftengine.api.ruleset import load as load
     from draftengine.api.state import State as State
     from draftengine.api.view import View as View
+    from draftengine.arena.playing import ArenaError as ArenaError
+    from draftengine.arena.tournament import Tournament as Tournament
+    from draftengine.arena.tournament import arena as arena
     from draftengine.bots.named import Advice as Advice
     from draftengine.bots.named import bot as bot
     from draftengine.bots.protocol import BotError as BotError
@@ -46,11 +49,17 @@ if TYPE_CHECKING:
     from draftengine.scenario.running import run_scenarios as run_scenarios
     from draftengine.scenario.sheet import Scored as Scored
     from draftengine.scenario.sheet import score as score
+    from draftengine.simulate.simulation import Comparison as Comparison
+    from draftengine.simulate.simulation import Simulation as Simulation
+    from draftengine.simulate.simulation import compare as compare
+    from draftengine.simulate.simulation import simulate as simulate
 
 _PLACES = {
     "Advice": "bots.named:Advice",
+    "ArenaError": "arena.playing:ArenaError",
     "BotError": "bots.protocol:BotError",
     "CardSetError": "library:CardSetError",
+    "Comparison": "simulate.simulation:Comparison",
     "Event": "engine.events:Event",
     "Finding": "diagnostics.finding:Diagnostic",
     "Game": "api.game:Game",
@@ -64,22 +73,29 @@ _PLACES = {
     "Result": "engine.game:Result",
     "Scored": "scenario.sheet:Scored",
     "SelectionError": "api.errors:SelectionError",
+    "Simulation": "simulate.simulation:Simulation",
     "State": "api.state:State",
+    "Tournament": "arena.tournament:Tournament",
     "View": "api.view:View",
     "WrongPositionError": "engine.position:WrongPositionError",
+    "arena": "arena.tournament:arena",
     "bot": "bots.named:bot",
     "check": "scenario.checking:check",
+    "compare": "simulate.simulation:compare",
     "envs": "environments.envs:",
     "load": "api.ruleset:load",
     "run_scenarios": "scenario.running:run_scenarios",
     "score": "scenario.sheet:score",
+    "simulate": "simulate.simulation:simulate",
 }
 """Where each public name is defined: it is imported when somebody asks for it, so that commands start quickly."""
 
 __all__ = [
     "Advice",
+    "ArenaError",
     "BotError",
     "CardSetError",
+    "Comparison",
     "Event",
     "Finding",
     "Game",
@@ -93,15 +109,20 @@ __all__ = [
     "Result",
     "Scored",
     "SelectionError",
+    "Simulation",
     "State",
+    "Tournament",
     "View",
     "WrongPositionError",
+    "arena",
     "bot",
     "check",
+    "compare",
     "envs",
     "load",
     "run_scenarios",
     "score",
+    "simulate",
 ]
 
 

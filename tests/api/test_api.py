@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import pkgutil
 
 import pytest
 
@@ -12,9 +13,10 @@ from draftengine.cardset.resolve import NOTHING_SELECTED
 from engine.feasts import feast
 
 NAMES = [
-    "Advice", "BotError", "CardSetError", "Event", "Finding", "Game", "IllegalMove", "Line", "Move", "Moves",
-    "NoSuchCardSetError", "Outcome", "Position", "Result", "Scored", "SelectionError", "State", "View",
-    "WrongPositionError", "bot", "check", "envs", "load", "run_scenarios", "score",
+    "Advice", "ArenaError", "BotError", "CardSetError", "Comparison", "Event", "Finding", "Game", "IllegalMove",
+    "Line", "Move", "Moves", "NoSuchCardSetError", "Outcome", "Position", "Result", "Scored", "SelectionError",
+    "Simulation", "State", "Tournament", "View", "WrongPositionError", "arena", "bot", "check", "compare", "envs",
+    "load", "run_scenarios", "score", "simulate",
 ]  # fmt: skip
 
 
@@ -234,3 +236,32 @@ def test_scenarios_are_run(tmp_path):
     right, wrong = de.run_scenarios(str(path))
     assert right.passed
     assert [(own.code, own.span.position[0]) for own in wrong.findings] == [("example-fails", 4)]
+
+
+def test_simulations_comparisons_and_tournaments(game):
+    """The functions say what the commands of these names print; rows are those of the games."""
+    simulation = de.simulate(game, 20, bots=["greedy", "random"], seed=3, rows=True)
+    told = simulation.to_dict()
+    assert [seat["bot"] for seat in told["seats"]] == ["greedy", "random", "greedy"]
+    assert told["games"] == len(simulation.rows) == 20
+    assert told["seats"][0]["mean"] == sum(row["total_0"] for row in simulation.rows) / 20
+    other = de.load("sushi_go", 3, ["zero_icons=nobody_scores"])
+    comparison = de.compare(game, other, 20, bots="random", seed=3)
+    assert comparison.to_dict()["games"] == 20
+    assert comparison.sentences
+    two = de.load("sushi_go", 2)
+    tournament = de.arena(two, ["greedy", "random"], 3, seed=3)
+    assert tournament.to_dict()["deals"] == 3
+    assert tournament.sentences
+    with pytest.raises(ValueError, match="cannot be compared"):
+        de.compare(game, two)
+    with pytest.raises(de.BotError):
+        de.simulate(game, bots="nobody")
+    with pytest.raises(de.ArenaError):
+        de.arena(two, ["greedy"])
+
+
+def test_no_room_hides_a_public_name():
+    """A module that is imported becomes an attribute of the package: none may be called like a public name."""
+    rooms = {own.name for own in pkgutil.iter_modules(de.__path__)}
+    assert not rooms & set(NAMES)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.bots.catalogue import wanted
-from draftengine.bots.protocol import Budget
+from draftengine.bots.protocol import BotError, Budget
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 
 if TYPE_CHECKING:
@@ -22,6 +22,17 @@ IN_SIMULATIONS = Budget(iterations=100)
 """What is usual where the same games must come out everywhere."""
 IN_PLAY = Budget(milliseconds=90)
 """What is usual at a table."""
+
+
+def seats_of(bots: str | Iterable[str], players: int) -> tuple[str, ...]:
+    """A bot for every player: those listed (``"table,random"``) take turns. Raises `draftengine.bots.BotError`."""
+    parts = bots.split(",") if isinstance(bots, str) else bots
+    listed = [name.strip() for name in parts if name.strip()]
+    if not listed or len(listed) > players:
+        raise BotError(f"There are {len(listed)} bots, and {players} play.")
+    for name in listed:
+        wanted(name)
+    return tuple(listed[seat % len(listed)] for seat in range(players))
 
 
 def prepare(texts: Iterable[str], program: Program, told: Told) -> None:

@@ -158,53 +158,13 @@ def _pairings(names: tuple[str, ...], mirrors: tuple[int, ...], players: int, te
 def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> None:
     import json
 
+    from draftengine.arena.tournament import Tournament
     from draftengine.arena.words import lines
 
     if as_json:
-        sys.stdout.write(json.dumps(as_data(game, seed, found)) + "\n")
+        sys.stdout.write(json.dumps(Tournament(game, seed, found).to_dict()) + "\n")
         return
     sys.stdout.write("\n".join([_head(game, seed, found), "", *lines(found)]) + "\n")
-
-
-def as_data(game: Game, seed: int | str, found: Findings) -> dict[str, Any]:
-    """The findings as plain data, with bots by their texts."""
-    from msgspec import to_builtins
-
-    from draftengine.arena.words import sentences
-
-    names = found.bots
-    return {
-        "cardset": game.id,
-        "hash": game.fingerprint,
-        "players": game.players,
-        "variants": list(game.variants),
-        "seed": seed,
-        "deals": found.deals,
-        "games": found.games,
-        "games_per_second": round(found.games_per_second, 1),
-        "interrupted": found.interrupted,
-        "bots": [
-            {
-                "bot": name,
-                "rating": to_builtins(found.ratings[own]) if found.ratings else None,
-                "thinking": to_builtins(found.paces[own]),
-            }
-            for own, name in enumerate(names)
-        ],
-        "why_no_ratings": found.why_no_ratings,
-        "matrix": [
-            {
-                "bot": names[own.bot],
-                "against": names[own.against],
-                "win_share": to_builtins(own.cell.share),
-                "margin": to_builtins(own.cell.margin),
-            }
-            for own in found.meetings
-        ],
-        "duels": [{**to_builtins(own), "one": names[own.one], "two": names[own.two]} for own in found.duels],
-        "sprt": to_builtins(found.verdict),
-        "summary": sentences(found),
-    }
 
 
 def _head(game: Game, seed: int | str, found: Findings) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,6 @@ from draftengine.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.api.game import Game
     from draftengine.simulate.compare import Compared
 
 
@@ -133,11 +132,12 @@ def compare(
         progress.clear()
     if not found.games:
         return INTERRUPTED
-    sides = (game_a, game_b)
     if as_json:
         import json
 
-        sys.stdout.write(json.dumps(_as_data(names, sides, own_seed, found, seats)) + "\n")
+        from draftengine.simulate.simulation import Comparison
+
+        sys.stdout.write(json.dumps(Comparison(game_a, game_b, names, own_seed, seats, found).to_dict()) + "\n")
     else:
         sys.stdout.write("\n".join(_lines(names, found, precision, own_seed, seats)) + "\n")
     if report:
@@ -154,31 +154,6 @@ def _names(first: str, second: str | None, variant_a: list[str] | None, variant_
     if second is not None and second != first and not (own_a or own_b):
         return first, second
     return own_a or f"plain {one}", own_b or f"plain {one}"
-
-
-def _as_data(
-    names: tuple[str, str], games: tuple[Game, Game], seed: int | str, found: Compared, bots: Sequence[str]
-) -> dict[str, Any]:
-    from msgspec import to_builtins
-
-    from draftengine.simulate.caveats import caveat
-    from draftengine.simulate.comparison_words import games_needed, sentences
-
-    return {
-        "a": {"name": names[0], "hash": games[0].fingerprint, "variants": list(games[0].variants)},
-        "b": {"name": names[1], "hash": games[1].fingerprint, "variants": list(games[1].variants)},
-        "players": games[0].players,
-        "seed": seed,
-        "bots": list(bots),
-        "caveat": caveat(bots) or None,
-        "games": found.games,
-        "games_per_second": round(found.per_second, 1),
-        "precise": found.precise,
-        "games_needed": games_needed(found),
-        "interrupted": found.interrupted,
-        "summary": sentences(found, *names),
-        "effects": to_builtins(found.effects),
-    }
 
 
 def _lines(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -188,42 +188,13 @@ def _print(
     import json
 
     from draftengine.simulate.draft.words import lines
+    from draftengine.simulate.simulation import Simulation
 
     if as_json:
-        sys.stdout.write(json.dumps(as_data(game, seed, engine, played, summary, drafted)) + "\n")
+        sys.stdout.write(json.dumps(Simulation(game, seed, engine, played, summary, drafted).to_dict()) + "\n")
         return
     told = _lines(game, seed, played, summary)
     sys.stdout.write("\n".join([*told, "", *lines(drafted)] if drafted else told) + "\n")
-
-
-def as_data(
-    game: Game,
-    seed: int | str,
-    engine: str,
-    played: Played,
-    summary: Summary,
-    drafted: DraftSummary | None = None,
-) -> dict[str, Any]:
-    """The summary as plain data."""
-    from msgspec import to_builtins
-
-    from draftengine.simulate.caveats import caveat
-
-    told = to_builtins(summary, str_keys=True)
-    return {
-        "cardset": game.id,
-        "hash": game.fingerprint,
-        "players": game.players,
-        "variants": list(game.variants),
-        "seed": seed,
-        "engine": engine,
-        "games": told.pop("games"),
-        "caveat": caveat(seat.bot for seat in summary.seats if seat.bot) or None,
-        "games_per_second": round(played.per_second, 1),
-        "interrupted": played.interrupted,
-        **told,
-        **({"draft": to_builtins(drafted, str_keys=True)} if drafted else {}),
-    }
 
 
 def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> list[str]:

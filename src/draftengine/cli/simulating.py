@@ -47,23 +47,18 @@ Engine = Annotated[
     ),
 ]
 DEFAULT_BOTS = "table"
-"""Who plays if nobody says who: quick, and nobody whom figures need a warning for."""
+"""As of `draftengine.simulate.simulation`, which takes too long to import for a help text."""
 
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
     """A bot for every player. Raises `UsageError`."""
-    from draftengine.bots.catalogue import wanted
     from draftengine.bots.protocol import BotError
+    from draftengine.bots.seats import seats_of
 
-    listed = [name.strip() for name in names.split(",") if name.strip()]
-    if not listed or len(listed) > players:
-        raise UsageError(f"--bots names {len(listed)} bots, and {players} play.")
-    for name in listed:
-        try:
-            wanted(name)
-        except BotError as error:
-            raise UsageError(str(error)) from None
-    return tuple(listed[seat % len(listed)] for seat in range(players))
+    try:
+        return seats_of(names, players)
+    except BotError as error:
+        raise UsageError(f"--bots {names}: {error}") from None
 
 
 def told(*, quiet: bool = False) -> Told:

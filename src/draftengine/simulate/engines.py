@@ -6,11 +6,12 @@ to be done once, so that several processes don't all do it.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.bots.learning import GAMES, ROUNDS
 from draftengine.bots.readiness import compile_kernel
-from draftengine.bots.seats import learners
+from draftengine.bots.seats import learners, prepare
 from draftengine.bots.tables import encoded, is_learned
 from draftengine.kernel import is_installed, is_ready
 from draftengine.processes import usable
@@ -46,6 +47,11 @@ class Told(NamedTuple):
     """The kernel is compiled inside of this."""
     learn: Callable[[Sequence[str], Program], None]
     """Lets bots learn what they have to, and shows how far that is."""
+
+
+def silently() -> Told:
+    """Nobody is told anything."""
+    return Told(lambda _: None, nullcontext, lambda bots, program: prepare(bots, program, lambda *_: None))
 
 
 class Ready(NamedTuple):

@@ -41,6 +41,14 @@ def columns_of(program: Program) -> list[str]:
     return columns
 
 
+def cells_of(seats: int, first: int, rows: Rows) -> list[list[int | str]]:
+    """The cells of the rows of games, from number `first` on (see `columns_of`)."""
+    return [
+        [game, *row[:seats], " ".join(str(seat) for seat in range(seats) if row[seats] >> seat & 1), *row[seats + 1 :]]
+        for game, row in enumerate(rows, first)
+    ]
+
+
 class RowWriter:
     """Writes the rows of chunks to a file; ``.parquet`` files are made at the end. A context manager.
 
@@ -67,7 +75,7 @@ class RowWriter:
         if self._writer is None:
             self._writer = csv.writer(self._open())
             self._writer.writerow(self.columns)
-        self._writer.writerows(self._rows(chunk.first, chunk.rows))
+        self._writer.writerows(cells_of(self.seats, chunk.first, chunk.rows))
 
     def _open(self) -> io.TextIOBase:
         """The text to write rows to; what becomes of it when all are written is on the stack."""
@@ -84,18 +92,6 @@ class RowWriter:
         self._stack.push(convert)
         self._stack.enter_context(about(self.path))
         return self._stack.enter_context((folder / "rows.csv").open("w", newline="", encoding="utf-8"))
-
-    def _rows(self, first: int, rows: Rows) -> list[list[int | str]]:
-        seats = self.seats
-        return [
-            [
-                game,
-                *row[:seats],
-                " ".join(str(seat) for seat in range(seats) if row[seats] >> seat & 1),
-                *row[seats + 1 :],
-            ]
-            for game, row in enumerate(rows, first)
-        ]
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
