@@ -245,7 +245,7 @@ def test_simulations_comparisons_and_tournaments(game):
     assert [seat["bot"] for seat in told["seats"]] == ["greedy", "random", "greedy"]
     assert told["games"] == len(simulation.rows) == 20
     assert told["seats"][0]["mean"] == sum(row["total_0"] for row in simulation.rows) / 20
-    other = de.load("sushi_go", 3, ["zero_icons=nobody_scores"])
+    other = de.load("sushi_go_2014", 3)
     comparison = de.compare(game, other, 20, bots="random", seed=3)
     assert comparison.to_dict()["games"] == 20
     assert comparison.sentences
