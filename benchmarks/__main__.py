@@ -30,9 +30,9 @@ from draftengine.engine.policies import random_move
 from draftengine.environments.batch import batch_env, random_actions
 from draftengine.environments.pettingzoo_env import parallel_env
 from draftengine.library import load_program, open_set
-from draftengine.simulate.playing import play_chunk
-from draftengine.simulate.run import simulate
-from draftengine.simulate.task import Task
+from draftengine.simulation.playing import play_chunk
+from draftengine.simulation.run import simulate
+from draftengine.simulation.task import Task
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "performance.md"

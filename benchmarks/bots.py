@@ -29,11 +29,11 @@ from typing import NamedTuple
 import losses
 
 from draftengine.api.ruleset import load
-from draftengine.arena.findings import findings_of
-from draftengine.arena.playing import Match
-from draftengine.arena.run import hold
-from draftengine.arena.units import Pairing
 from draftengine.bots.seats import prepare
+from draftengine.tournaments.findings import findings_of
+from draftengine.tournaments.playing import Match
+from draftengine.tournaments.run import hold
+from draftengine.tournaments.units import Pairing
 
 PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
 SEED = "gates"

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from draftengine.api.ruleset import load as load
     from draftengine.api.state import State as State
     from draftengine.api.view import View as View
-    from draftengine.arena.playing import ArenaError as ArenaError
-    from draftengine.arena.tournament import Tournament as Tournament
-    from draftengine.arena.tournament import arena as arena
     from draftengine.bots.named import Advice as Advice
     from draftengine.bots.named import bot as bot
     from draftengine.bots.protocol import BotError as BotError
@@ -49,17 +46,20 @@ if TYPE_CHECKING:
     from draftengine.scenario.running import run_scenarios as run_scenarios
     from draftengine.scenario.sheet import Scored as Scored
     from draftengine.scenario.sheet import score as score
-    from draftengine.simulate.simulation import Comparison as Comparison
-    from draftengine.simulate.simulation import Simulation as Simulation
-    from draftengine.simulate.simulation import compare as compare
-    from draftengine.simulate.simulation import simulate as simulate
+    from draftengine.simulation.studies import Comparison as Comparison
+    from draftengine.simulation.studies import Simulation as Simulation
+    from draftengine.simulation.studies import compare as compare
+    from draftengine.simulation.studies import simulate as simulate
+    from draftengine.tournaments.playing import ArenaError as ArenaError
+    from draftengine.tournaments.tournament import Tournament as Tournament
+    from draftengine.tournaments.tournament import arena as arena
 
 _PLACES = {
     "Advice": "bots.named:Advice",
-    "ArenaError": "arena.playing:ArenaError",
+    "ArenaError": "tournaments.playing:ArenaError",
     "BotError": "bots.protocol:BotError",
     "CardSetError": "library:CardSetError",
-    "Comparison": "simulate.simulation:Comparison",
+    "Comparison": "simulation.studies:Comparison",
     "Event": "engine.events:Event",
     "Finding": "diagnostics.finding:Diagnostic",
     "Game": "api.game:Game",
@@ -73,20 +73,20 @@ _PLACES = {
     "Result": "engine.game:Result",
     "Scored": "scenario.sheet:Scored",
     "SelectionError": "api.errors:SelectionError",
-    "Simulation": "simulate.simulation:Simulation",
+    "Simulation": "simulation.studies:Simulation",
     "State": "api.state:State",
-    "Tournament": "arena.tournament:Tournament",
+    "Tournament": "tournaments.tournament:Tournament",
     "View": "api.view:View",
     "WrongPositionError": "engine.position:WrongPositionError",
-    "arena": "arena.tournament:arena",
+    "arena": "tournaments.tournament:arena",
     "bot": "bots.named:bot",
     "check": "scenario.checking:check",
-    "compare": "simulate.simulation:compare",
+    "compare": "simulation.studies:compare",
     "envs": "environments.envs:",
     "load": "api.ruleset:load",
     "run_scenarios": "scenario.running:run_scenarios",
     "score": "scenario.sheet:score",
-    "simulate": "simulate.simulation:simulate",
+    "simulate": "simulation.studies:simulate",
 }
 """Where each public name is defined: it is imported when somebody asks for it, so that commands start quickly."""
 

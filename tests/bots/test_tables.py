@@ -17,7 +17,7 @@ from draftengine.bots.learning import GRAIN
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.worth import SCALE, TURNS, size_of
 from draftengine.library import fetcher, load_program
-from draftengine.simulate.executors import Here
+from draftengine.simulation.executors import Here
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ import pytest
 from draftengine.api.ruleset import load
 from draftengine.cli import progress
 from draftengine.cli.progress import ProgressLine
-from draftengine.simulate import engines
-from draftengine.simulate.engines import Told
-from draftengine.simulate.pace import Pace, pace
-from draftengine.simulate.run import Progress, simulate
-from draftengine.simulate.task import Task
+from draftengine.simulation import engines
+from draftengine.simulation.engines import Told
+from draftengine.simulation.pace import Pace, pace
+from draftengine.simulation.run import Progress, simulate
+from draftengine.simulation.task import Task
 
 
 class Screen(io.StringIO):

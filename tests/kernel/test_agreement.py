@@ -12,7 +12,7 @@ from draftengine.engine.chance import root_of
 from draftengine.kernel import UnsupportedError
 from draftengine.kernel.player import Player
 from draftengine.library import load_program
-from draftengine.simulate.playing import player_of
+from draftengine.simulation.playing import player_of
 from engine.configurations import ENTERING
 from engine.drawn import card_sets, programs_of
 from kernel.comparing import by_machine, by_reference

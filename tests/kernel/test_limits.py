@@ -9,7 +9,7 @@ from draftengine.kernel import UnsupportedError
 from draftengine.kernel.pack import Packed
 from draftengine.kernel.player import Player
 from draftengine.library import load_program
-from draftengine.simulate.playing import why_not_kernel
+from draftengine.simulation.playing import why_not_kernel
 from kernel.comparing import by_machine, by_reference
 
 

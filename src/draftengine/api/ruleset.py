@@ -163,7 +163,7 @@ def rules_in(document: Document, variants: Iterable[str] = ()) -> Ruleset:
 
 
 def load(name: str, players: int | None = None, variants: Iterable[str] = ()) -> Game:
-    """A game, ready to be started: `load("my_game.yaml", players=4)`.
+    """A game, ready to be started: `load("my_game.yaml", players=4, variants=["two_rounds"])`.
 
     The card set is named by path, by the id of one that comes with the package, or ``-`` for standard input; `variants`
     are written as for ``--variant``. Without `players` as many play as is usual. Raises `NoSuchCardSetError`,

@@ -14,8 +14,8 @@ from draftengine.cli.simulating import Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
-    from draftengine.arena.findings import Findings
-    from draftengine.arena.sprt import Sequential
+    from draftengine.tournaments.findings import Findings
+    from draftengine.tournaments.sprt import Sequential
 
 
 def arena(
@@ -69,15 +69,15 @@ def arena(
       draftengine arena my_game.yaml --bots greedy,random --players 4 -n 1000 --mirror --report bots.html
       draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
     """
-    from draftengine.arena.findings import findings_of
-    from draftengine.arena.playing import ArenaError, Match
-    from draftengine.arena.run import hold
     from draftengine.cli.files import check_output
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import told
-    from draftengine.simulate.engines import to_meet
-    from draftengine.simulate.executors import ExecutorError
+    from draftengine.simulation.engines import to_meet
+    from draftengine.simulation.executors import ExecutorError
+    from draftengine.tournaments.findings import findings_of
+    from draftengine.tournaments.playing import ArenaError, Match
+    from draftengine.tournaments.run import hold
 
     names, mirrors = _who(bots, mirror=mirror)
     game = game_named(cardset, variant, players, at_least=2)
@@ -133,7 +133,7 @@ def _who(text: str, *, mirror: bool) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 def _test(text: str | None, names: tuple[str, ...], mirrors: tuple[int, ...], players: int) -> Sequential | None:
     """The sequential test that was asked for. Raises `UsageError`."""
-    from draftengine.arena.sprt import Sequential
+    from draftengine.tournaments.sprt import Sequential
 
     if text is None:
         return None
@@ -150,7 +150,7 @@ def _test(text: str | None, names: tuple[str, ...], mirrors: tuple[int, ...], pl
 
 def _pairings(names: tuple[str, ...], mirrors: tuple[int, ...], players: int, test: Sequential | None) -> Any:
     """Who meets whom. A test needs the first among copies of the second, and nothing else."""
-    from draftengine.arena.units import Pairing, pairings
+    from draftengine.tournaments.units import Pairing, pairings
 
     return (Pairing(0, 1),) if test else pairings(len(names), players, mirrors)
 
@@ -158,8 +158,8 @@ def _pairings(names: tuple[str, ...], mirrors: tuple[int, ...], players: int, te
 def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> None:
     import json
 
-    from draftengine.arena.tournament import Tournament
-    from draftengine.arena.words import lines
+    from draftengine.tournaments.tournament import Tournament
+    from draftengine.tournaments.words import lines
 
     if as_json:
         sys.stdout.write(json.dumps(Tournament(game, seed, found).to_dict()) + "\n")
@@ -180,8 +180,8 @@ def _title(game: Game) -> str:
 
 
 def _write_report(path: Path, game: Game, seed: int | str, found: Findings) -> None:
-    from draftengine.arena.report import report
     from draftengine.cli.files import write_out
+    from draftengine.tournaments.report import report
 
     facts = (
         f"{found.deals:,} deals, {found.games:,} games of {game.players} players; seed {seed}; "

@@ -15,7 +15,7 @@ from draftengine.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.simulate.compare import Compared
+    from draftengine.simulation.compare import Compared
 
 
 def compare(
@@ -96,10 +96,10 @@ def compare(
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import bots_for, ready_to_simulate
-    from draftengine.simulate.compare import compare as run
-    from draftengine.simulate.executors import ExecutorError
-    from draftengine.simulate.pairs import Pair
-    from draftengine.simulate.task import Task
+    from draftengine.simulation.compare import compare as run
+    from draftengine.simulation.executors import ExecutorError
+    from draftengine.simulation.pairs import Pair
+    from draftengine.simulation.task import Task
 
     if precision != precision:  # noqa: PLR0124 (NaN lies within no bounds, and outside of none)
         raise UsageError("--precision is a number of points of percentage, such as 0.5.")
@@ -135,7 +135,7 @@ def compare(
     if as_json:
         import json
 
-        from draftengine.simulate.simulation import Comparison
+        from draftengine.simulation.studies import Comparison
 
         sys.stdout.write(json.dumps(Comparison(game_a, game_b, names, own_seed, seats, found).to_dict()) + "\n")
     else:
@@ -159,9 +159,16 @@ def _names(first: str, second: str | None, variant_a: list[str] | None, variant_
 def _lines(
     names: tuple[str, str], found: Compared, precision: float, seed: int | str, bots: Sequence[str]
 ) -> list[str]:
-    from draftengine.simulate.caveats import caveat, players_of
-    from draftengine.simulate.comparison_words import PARTS, about_marks, games_needed, precision_needed, row, sentences
-    from draftengine.simulate.figures import rounded
+    from draftengine.simulation.caveats import caveat, players_of
+    from draftengine.simulation.comparison_words import (
+        PARTS,
+        about_marks,
+        games_needed,
+        precision_needed,
+        row,
+        sentences,
+    )
+    from draftengine.simulation.figures import rounded
 
     enough = f"win rates are known to ±{precision:g}" if found.precise else f"win rates not yet known to ±{precision:g}"
     played = f"{found.games:,} pairs of games, {players_of(bots)}, seed {seed}"
@@ -183,6 +190,6 @@ def _lines(
 
 def _write_report(path: Path, names: tuple[str, str], found: Compared, seed: int | str, bots: Sequence[str]) -> None:
     from draftengine.cli.files import write_out
-    from draftengine.simulate.comparison_report import report
+    from draftengine.simulation.comparison_report import report
 
     write_out(path, report(names, found, seed, bots))

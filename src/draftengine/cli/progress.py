@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.simulate.run import Progress
+    from draftengine.simulation.run import Progress
 
 _EVERY = 0.1
 _TICK = 0.5

@@ -15,11 +15,11 @@ from draftengine.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
-    from draftengine.simulate.draft.playing import DraftTask
-    from draftengine.simulate.draft.summary import DraftSummary
-    from draftengine.simulate.run import Played
-    from draftengine.simulate.statistics import Summary
-    from draftengine.simulate.task import Task
+    from draftengine.simulation.draft.playing import DraftTask
+    from draftengine.simulation.draft.summary import DraftSummary
+    from draftengine.simulation.run import Played
+    from draftengine.simulation.statistics import Summary
+    from draftengine.simulation.task import Task
 
 
 def simulate(
@@ -73,12 +73,12 @@ def simulate(
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import bots_for, ready_to_simulate
-    from draftengine.simulate.executors import ExecutorError
-    from draftengine.simulate.playing import player_of
-    from draftengine.simulate.rows import MissingExtraError, RowWriter
-    from draftengine.simulate.run import simulate as run
-    from draftengine.simulate.statistics import summarise
-    from draftengine.simulate.task import Task
+    from draftengine.simulation.executors import ExecutorError
+    from draftengine.simulation.playing import player_of
+    from draftengine.simulation.rows import MissingExtraError, RowWriter
+    from draftengine.simulation.run import simulate as run
+    from draftengine.simulation.statistics import summarise
+    from draftengine.simulation.task import Task
 
     game = game_named(cardset, variant, players)
     warn_of_failing_examples(cardset, game.ruleset)
@@ -125,7 +125,7 @@ def _drafts(task: Task, games: int, adviser: str) -> DraftTask:
     """What is to be looked at of the drafts of a simulation. Raises `UsageError`."""
     from draftengine.bots.catalogue import wanted
     from draftengine.bots.protocol import BotError
-    from draftengine.simulate.draft.playing import DraftTask
+    from draftengine.simulation.draft.playing import DraftTask
 
     try:
         if adviser:
@@ -141,11 +141,11 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
 
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import told
-    from draftengine.simulate.draft.playing import draft
-    from draftengine.simulate.draft.summary import summarise_draft
-    from draftengine.simulate.draft.tally import Shape
-    from draftengine.simulate.engines import to_judge
-    from draftengine.simulate.executors import ExecutorError
+    from draftengine.simulation.draft.playing import draft
+    from draftengine.simulation.draft.summary import summarise_draft
+    from draftengine.simulation.draft.tally import Shape
+    from draftengine.simulation.engines import to_judge
+    from draftengine.simulation.executors import ExecutorError
 
     program, progress = look.game.program, ProgressLine()
     try:
@@ -187,8 +187,8 @@ def _print(
 ) -> None:
     import json
 
-    from draftengine.simulate.draft.words import lines
-    from draftengine.simulate.simulation import Simulation
+    from draftengine.simulation.draft.words import lines
+    from draftengine.simulation.studies import Simulation
 
     if as_json:
         sys.stdout.write(json.dumps(Simulation(game, seed, engine, played, summary, drafted).to_dict()) + "\n")
@@ -198,8 +198,8 @@ def _print(
 
 
 def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> list[str]:
-    from draftengine.simulate.figures import figure, percent, percents
-    from draftengine.simulate.words import sentences
+    from draftengine.simulation.figures import figure, percent, percents
+    from draftengine.simulation.words import sentences
 
     variants = f", {', '.join(game.variants)}" if game.variants else ""
     stopped = " (stopped)" if played.interrupted else ""
@@ -225,8 +225,8 @@ def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> lis
 
 def _write_report(path: Path, game: Game, seed: int | str, summary: Summary, drafted: DraftSummary | None) -> None:
     from draftengine.cli.files import write_out
-    from draftengine.simulate.caveats import players_of
-    from draftengine.simulate.report import report
+    from draftengine.simulation.caveats import players_of
+    from draftengine.simulation.report import report
 
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
     facts = (

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.api.game import Game
-    from draftengine.simulate.engines import Ready, Told
+    from draftengine.simulation.engines import Ready, Told
 
 Bots = Annotated[
     str,
@@ -47,7 +47,7 @@ Engine = Annotated[
     ),
 ]
 DEFAULT_BOTS = "table"
-"""As of `draftengine.simulate.simulation`, which takes too long to import for a help text."""
+"""As of `draftengine.simulation.studies`, which takes too long to import for a help text."""
 
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def told(*, quiet: bool = False) -> Told:
     """How people are told what is done before the first game."""
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.readiness import COMPILING_TEXT, get_ready
-    from draftengine.simulate.engines import COMPILES, Told
+    from draftengine.simulation.engines import COMPILES, Told
 
     return Told(
         note=lambda text: typer.echo(text, err=True),
@@ -76,7 +76,7 @@ def told(*, quiet: bool = False) -> Told:
 
 def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None) -> Ready:
     """What to simulate with; everything is ready then, and people were told. Raises `UsageError`."""
-    from draftengine.simulate.engines import EngineError, to_simulate
+    from draftengine.simulation.engines import EngineError, to_simulate
 
     try:
         return to_simulate(wanted, game, bots, games, jobs, told())

@@ -120,7 +120,7 @@ def _evaluated(rom: Memory, ram: Memory, cells: Memory, over: Number) -> Number:
 
 @inlined
 def digest_of(game: Number, ram: Memory, seats: Number) -> Number:
-    """A game's part of the digest, as `draftengine.simulate.playing` computes it."""
+    """A game's part of the digest, as `draftengine.simulation.playing` computes it."""
     found = uint64(game)
     for seat in range(seats):
         found = (found ^ uint64(ram[SCORES + seat])) * uint64(DIGEST_FACTOR)

@@ -1,0 +1,172 @@
+"""What a comparison found, in plain words: only what the intervals carry, and what it would take to know more.
+
+An effect that is not certain is either small, and then the sentence says how large it can be at most; or nothing is
+known of it yet, and then the sentence says how many games would tell. All bounds hold together (Bonferroni).
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from draftengine.simulation.compare import SHARES_OF_ALL
+from draftengine.simulation.figures import NOT_KNOWN, about, figure, known_first, listed, percent, percents
+from draftengine.simulation.statistics import widening
+
+if TYPE_CHECKING:
+    from draftengine.simulation.compare import Compared, Effect
+
+SMALL = 0.02
+"""A seat that wins so much more or less often (two points of percentage) is worth knowing of."""
+SMALL_PART = 0.02
+"""So is a score that changes by this part of what it was."""
+RULE_OF_THREE = 3
+"""What never happened in n games happens, with 95 percent, in at most 3/n of them."""
+
+PARTS = (
+    ("Who wins", ("win", "shared")),
+    ("Scores", ("score", "average", "margin")),
+    ("Points of a rule, a player", ("rule",)),
+    ("Points of a rule, a player and round", ("round",)),
+    ("Wins of who plays a card", ("card",)),
+)
+"""The parts of tables and reports, and which effects stand in each."""
+
+
+def sentences(compared: Compared, name_a: str, name_b: str) -> list[str]:
+    """What the change does, in plain words, the largest effects first."""
+    if not any((own.difference or own.half) and own.kind != "card" for own in compared.effects):
+        return [f"No difference between {name_a} and {name_b} was found in {compared.games:,} games."]
+    rules = {own.name: own for own in _of_kind(compared, "rule")}
+    by_round = {own.name: own for own in _of_kind(compared, "round")}
+    changed = [own for own in rules.values() if own.certain or (own.name in by_round and by_round[own.name].certain)]
+    others = [own for kind in ("margin", "shared") for own in _of_kind(compared, kind) if own.certain]
+    changed.sort(key=lambda own: -abs(own.difference))
+    of_rules = [_of_rule(compared, own, by_round.get(own.name)) for own in changed]
+    said = [_of_winning(compared, name_b), _of_scores(compared, name_a, name_b), *of_rules, *map(_of_other, others)]
+    return known_first(said)
+
+
+def about_marks(compared: Compared) -> list[str]:
+    """What the mark beside an effect means."""
+    return [
+        f"* = certain: a difference with 95 % for all {len(compared.effects)} lines together (Bonferroni).",
+        "Each interval by itself is one of 95 %: about one in twenty misses zero by chance.",
+    ]
+
+
+def row(own: Effect) -> tuple[str, str, str, str, str]:
+    """An effect as a line of a table: what it is, A, B, the difference and its interval."""
+    low, high = own.ci95
+    if own.kind in SHARES_OF_ALL:
+        interval = percents(low, high, sign="+")
+        return own.label, percent(own.a), percent(own.b), percent(own.difference, sign="+"), interval
+    shown = f"{figure(low, '+')} to {figure(high, '+')}"
+    return own.label, figure(own.a), figure(own.b), figure(own.difference, "+"), shown
+
+
+def games_needed(compared: Compared) -> int:
+    """So many games in all tell whether any seat wins more or less often by `SMALL`; 0 if that is known."""
+    wins = _of_kind(compared, "win")
+    if any(own.certain for own in wins) or _most(compared, wins) <= SMALL:
+        return 0
+    rare = ceil(2 * RULE_OF_THREE / SMALL)
+    return max(compared.games + 1, rare, *(_games_for(compared, own, SMALL) for own in wins))
+
+
+def precision_needed(compared: Compared) -> float:
+    """How precise win rates then are, as of ``--precision``: in points of percentage, rounded down."""
+    return int(10 * 100 * SMALL / (2 * widening(len(compared.effects)))) / 10
+
+
+def _of_kind(compared: Compared, kind: str) -> list[Effect]:
+    return [own for own in compared.effects if own.kind == kind]
+
+
+def _bound(compared: Compared, own: Effect) -> float:
+    """How large an effect can be at most."""
+    return abs(own.difference) + widening(len(compared.effects)) * own.half
+
+
+def _most(compared: Compared, wins: list[Effect]) -> float:
+    """By how much any seat can win more or less often at most."""
+    return max(RULE_OF_THREE / max(compared.games, 1), *(_bound(compared, own) for own in wins))
+
+
+def _games_for(compared: Compared, own: Effect, small: float) -> int:
+    """So many games in all either show an effect or show that it is no larger than `small`."""
+    return ceil(compared.games * (2 * widening(len(compared.effects)) * own.half / small) ** 2)
+
+
+def _of_winning(compared: Compared, name: str) -> str:
+    wins = _of_kind(compared, "win")
+    certain = [own for own in wins if own.certain]
+    if certain:
+        told = [
+            f"{own.label} wins {'more' if own.difference > 0 else 'less'} often "
+            f"({percent(own.a, 1)} → {percent(own.b, 1)}, {100 * own.difference:+.2f} ± {100 * own.half:.2f})"
+            for own in sorted(certain, key=lambda own: -abs(own.difference))
+        ]
+        return f"With {name}, {'; '.join(told)}."
+    needed = games_needed(compared)
+    if needed:
+        return (
+            f"Who wins: {NOT_KNOWN}. About {about(needed - compared.games)} more games would tell whether any player "
+            f"wins {100 * SMALL:g} points of percentage more or less often."
+        )
+    most = 100 * _most(compared, wins)
+    return f"Who wins does not change much: no player wins more or less often by over {most:.2f} points of percentage."
+
+
+def _of_scores(compared: Compared, name_a: str, name_b: str) -> str:
+    (own,) = _of_kind(compared, "average")
+    before, after = figure(own.a), figure(own.b)
+    if own.certain:
+        verb = "rise" if own.difference > 0 else "fall"
+        return f"Scores {verb} from {before} with {name_a} to {after} with {name_b} ({figure(own.difference, '+')})."
+    small = SMALL_PART * max(abs(own.a), abs(own.b))
+    players = [one for one in _of_kind(compared, "score") if one.certain]
+    single = [f"{one.label} has {figure(one.difference, '+')}" for one in players]
+    rest = f" {listed(single)}." if single else ""
+    if _bound(compared, own) <= small:
+        bound = figure(_bound(compared, own))
+        return f"Scores stay about the same: {before} and {after} points on average, at most {bound} apart.{rest}"
+    needed = max(1, _games_for(compared, own, small) - compared.games)
+    return (
+        f"Scores: {NOT_KNOWN} ({before} → {after} on average). About {about(needed)} more games would tell whether "
+        f"they change by {figure(small)}.{rest}"
+    )
+
+
+def _of_rule(compared: Compared, own: Effect, by_round: Effect | None) -> str:
+    if not own.certain:
+        assert by_round is not None, "one of both is certain"
+        return f"{own.label} gives {_way(by_round)} a round: {_change(by_round)}; a game, that is not certain."
+    said = f"{own.label} gives {_way(own)}: {figure(own.a)} → {figure(own.b)} points a player"
+    if by_round is None:
+        return f"{said} ({figure(own.difference, '+')})."
+    return f"{said} ({figure(own.difference, '+')} a game; {_of_round(compared, own, by_round)})."
+
+
+def _of_round(compared: Compared, own: Effect, by_round: Effect) -> str:
+    if by_round.certain:
+        also = "also " if (own.difference > 0) == (by_round.difference > 0) else "but "
+        return f"{also}{_way(by_round)} a round, {_change(by_round)}"
+    if _bound(compared, by_round) <= SMALL_PART * max(abs(by_round.a), abs(by_round.b)):
+        return f"about the same a round, {figure(by_round.a)} → {figure(by_round.b)}"
+    return f"a round {_change(by_round)}, which may be chance"
+
+
+def _way(own: Effect) -> str:
+    return "more" if own.difference > 0 else "less"
+
+
+def _change(own: Effect) -> str:
+    return f"{figure(own.a)} → {figure(own.b)}"
+
+
+def _of_other(own: Effect) -> str:
+    if own.kind == "shared":
+        return f"A victory is shared {_way(own)} often: {percent(own.a)} → {percent(own.b)}."
+    verb = "grows" if own.difference > 0 else "shrinks"
+    return f"The winner's margin {verb}: {_change(own)} points."

@@ -1,0 +1,167 @@
+"""Simulations and comparisons as functions: `draftengine.simulation` and `draftengine.compare`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, to_builtins
+
+from draftengine.bots.seats import seats_of
+from draftengine.simulation.caveats import caveat
+from draftengine.simulation.compare import compare as play_pairs
+from draftengine.simulation.comparison_words import games_needed, sentences
+from draftengine.simulation.engines import silently, to_simulate
+from draftengine.simulation.pairs import Pair
+from draftengine.simulation.playing import player_of
+from draftengine.simulation.rows import cells_of, columns_of
+from draftengine.simulation.run import simulate as play
+from draftengine.simulation.statistics import summarise
+from draftengine.simulation.task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.api.game import Game
+    from draftengine.simulation.compare import Compared, Effect
+    from draftengine.simulation.draft.summary import DraftSummary
+    from draftengine.simulation.playing import Chunk
+    from draftengine.simulation.run import Played
+    from draftengine.simulation.statistics import Summary
+
+USUAL_BOTS = "table"
+"""Who plays if nobody says who: quick, and nobody whom figures need a warning for."""
+
+
+class Simulation(Struct, frozen=True):
+    """What came of many games."""
+
+    game: Game
+    seed: int | str
+    engine: str
+    """What played: ``kernel`` or ``reference``. Both play the same games."""
+    played: Played
+    summary: Summary
+    """Who wins, what every rule and card is worth, with intervals of 95 percent."""
+    drafted: DraftSummary | None = None
+    rows: tuple[dict[str, int | str], ...] = ()
+    """A row for every game, if they were asked for: its number, totals, winners, and points by rule and seat."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The summary as plain data, as ``draftengine simulate --json`` prints it."""
+        told = to_builtins(self.summary, str_keys=True)
+        return {
+            "cardset": self.game.id,
+            "hash": self.game.fingerprint,
+            "players": self.game.players,
+            "variants": list(self.game.variants),
+            "seed": self.seed,
+            "engine": self.engine,
+            "games": told.pop("games"),
+            "caveat": caveat(seat.bot for seat in self.summary.seats if seat.bot) or None,
+            "games_per_second": round(self.played.per_second, 1),
+            "interrupted": self.played.interrupted,
+            **told,
+            **({"draft": to_builtins(self.drafted, str_keys=True)} if self.drafted else {}),
+        }
+
+
+def simulate(
+    game: Game,
+    games: int = 10_000,
+    *,
+    bots: str | Iterable[str] = USUAL_BOTS,
+    seed: int | str = 0,
+    jobs: int | None = 1,
+    rows: bool = False,
+) -> Simulation:
+    """Play many games with bots, seat by seat as they are listed; those listed take turns if there are more seats.
+
+    The same seed gives the same games, however many processes (`jobs`; ``None`` = as many as are worth starting) play
+    them. Raises `BotError`.
+    """
+    seats = seats_of(bots, game.players)
+    ready = to_simulate("auto", game, seats, games, jobs, silently())
+    task = Task(game, seats, seed, 0, games, ready.engine, rows=rows, table=ready.table)
+    columns, kept = columns_of(game.program), list[dict[str, int | str]]()
+
+    def keep(chunk: Chunk) -> None:
+        cells = cells_of(game.program.seats, chunk.first, chunk.rows)
+        kept.extend(dict(zip(columns, row, strict=True)) for row in cells)
+
+    played = play(task, jobs=ready.jobs, keep=keep)
+    shape = player_of(game.program, seats, "reference", logged=False).shape
+    summary = summarise(game.program, seats, shape, played.tally, played.leads)
+    return Simulation(game, seed, ready.engine, played, summary, rows=tuple(kept))
+
+
+class Comparison(Struct, frozen=True):
+    """What a change of the rules does, by games that were played in both forms with the same seeds."""
+
+    a: Game
+    b: Game
+    names: tuple[str, str]
+    seed: int | str
+    bots: tuple[str, ...]
+    found: Compared
+
+    @property
+    def effects(self) -> list[Effect]:
+        """Every quantity in both forms, with its difference and interval."""
+        return self.found.effects
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was found, in plain words, as far as the intervals carry it."""
+        return sentences(self.found, *self.names)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that was found as plain data, as ``draftengine compare --json`` prints it."""
+        sides = zip(("a", "b"), self.names, (self.a, self.b), strict=True)
+        return {
+            **{
+                side: {"name": name, "hash": game.fingerprint, "variants": list(game.variants)}
+                for side, name, game in sides
+            },
+            "players": self.a.players,
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "caveat": caveat(self.bots) or None,
+            "games": self.found.games,
+            "games_per_second": round(self.found.per_second, 1),
+            "precise": self.found.precise,
+            "games_needed": games_needed(self.found),
+            "interrupted": self.found.interrupted,
+            "summary": self.sentences,
+            "effects": to_builtins(self.found.effects),
+        }
+
+
+def compare(  # noqa: PLR0913 (as `simulate`, twice)
+    game: Game,
+    other: Game,
+    games: int = 20_000,
+    *,
+    precision: float = 0.005,
+    bots: str | Iterable[str] = USUAL_BOTS,
+    seed: int | str = 0,
+    jobs: int | None = 1,
+) -> Comparison:
+    """Play two games side by side with the same seeds, until every win rate is known to `precision` (of 1).
+
+    Raises `BotError`, and `ValueError` for games of different numbers of players.
+    """
+    if game.players != other.players:
+        raise ValueError(f"a game of {game.players} players cannot be compared with one of {other.players}")
+    seats = seats_of(bots, game.players)
+    ready = [to_simulate("auto", own, seats, 2 * games, jobs, silently()) for own in (game, other)]
+    tasks = [
+        Task(own, seats, seed, 0, games, ways.engine, logged=True, rows=True, table=ways.table)
+        for own, ways in zip((game, other), ready, strict=True)
+    ]
+    found = play_pairs(Pair(*tasks), precision=precision, jobs=max(ways.jobs for ways in ready))
+    names = (game.id, other.id) if game.id != other.id else (_variants_of(game), _variants_of(other))
+    return Comparison(game, other, names, seed, seats, found)
+
+
+def _variants_of(game: Game) -> str:
+    return "+".join(game.variants) or f"plain {game.id}"

@@ -1,0 +1,99 @@
+"""What a simulation found, in plain words: the most important first, and no more than the intervals carry."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from draftengine.simulation.caveats import caveat
+from draftengine.simulation.figures import NOT_KNOWN, about, known_first, listed, percent, percents
+from draftengine.simulation.statistics import widened
+
+if TYPE_CHECKING:
+    from draftengine.simulation.statistics import Interval, RuleSummary, SeatSummary, Summary
+
+SMALL = 0.02
+"""To win so much more or less often than even (two points of percentage) is worth knowing of."""
+SMALL_PART = 0.05
+"""Rules make about as much of the margin if their parts are closer than this."""
+
+
+def sentences(summary: Summary) -> list[str]:
+    """What decides, who wins, and how close games are; and what the figures of these bots do not say."""
+    warning = caveat(own.bot for own in summary.seats if own.bot)
+    return [
+        *known_first([*_of_margin(summary), *_of_winning(summary), _of_ties(summary)]),
+        *([warning] if warning else []),
+    ]
+
+
+def _of_margin(summary: Summary) -> list[str]:
+    """Which rule makes the winner's margin."""
+    known = [(own, own.margin_share_ci95) for own in summary.rules.values() if own.margin_share_ci95]
+    if len(known) < 2 or summary.margin <= 0:  # noqa: PLR2004 (one rule makes all of it)
+        return []
+    count = len(known)
+    ranked = sorted(
+        ((own, widened(own.margin_share, interval, count)) for own, interval in known),
+        key=lambda found: -found[0].margin_share,
+    )
+    (best, reach), (second, below) = ranked[:2]
+    part = f"{percent(best.margin_share, 0)} ({percents(*reach, 0)}) of the winner’s margin"
+    whole = f"{part} of {summary.margin:.1f} points"
+    if reach[0] > 0.5:  # noqa: PLR2004 (more than all others together)
+        return [f"{best.label} makes most of the difference: {whole}."]
+    if reach[0] > below[1]:
+        return [f"{best.label} makes more of the difference than any other rule: {whole}."]
+    return [_of_equals(summary, (best, reach), (second, below))]
+
+
+def _of_equals(summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]) -> str:
+    """Two rules of which nobody knows which makes more of the margin."""
+    names = [f"{own.label} {percent(own.margin_share, 0)}" for own, _ in (best, second)]
+    margin = f"the winner’s margin of {summary.margin:.1f} points"
+    apart = best[0].margin_share - second[0].margin_share
+    width = sum((high - low) / 2 for _, (low, high) in (best, second))
+    if apart + width <= SMALL_PART:
+        return f"No single rule makes most of {margin}: {listed(names)} of it."
+    needed = ceil(summary.games * (width / max(apart, SMALL_PART / 2)) ** 2)
+    more = about(max(1, needed - summary.games))
+    return (
+        f"Which rule makes most of {margin} is {NOT_KNOWN}: {listed(names)} of it, which may be chance. About {more} "
+        "more games would tell."
+    )
+
+
+def _of_winning(summary: Summary) -> list[str]:
+    """Who wins more or less often than even."""
+    seats = [own for own in summary.seats if own.bot]
+    if len(seats) < 2:  # noqa: PLR2004 (one wins always)
+        return []
+    even, count = 1 / len(seats), len(seats)
+    ends = {own.seat: widened(own.win_rate, own.win_rate_ci95, count) for own in seats}
+    above = [own for own in seats if ends[own.seat][0] > even]
+    below = [own for own in seats if ends[own.seat][1] < even]
+    if above or below:
+        said = [*_told(above, "more"), *_told(below, "less")]
+        return [f"{'; '.join(said)} (even is {percent(even, 1)})."]
+    most = max(max(high - even, even - low) for low, high in ends.values())
+    if most <= SMALL:
+        points = f"{100 * most:.1f} points of percentage"
+        return [f"Nobody has much of an advantage: no player wins more or less often than even by over {points}."]
+    half = max((high - low) / 2 for low, high in ends.values())
+    needed = max(summary.games + 1, ceil(summary.games * (2 * half / SMALL) ** 2))
+    more, small = about(needed - summary.games), f"{100 * SMALL:g} points of percentage"
+    return [f"Who wins more often is {NOT_KNOWN}. About {more} more games would tell whether anybody does by {small}."]
+
+
+def _told(seats: list[SeatSummary], way: str) -> list[str]:
+    """Who wins that way, the clearest first."""
+    ranked = sorted(seats, key=lambda own: -own.win_rate if way == "more" else own.win_rate)
+    names = [f"{own.title} ({percent(own.win_rate, 1)})" for own in ranked]
+    return [f"{listed(names)} {'wins' if len(names) == 1 else 'win'} {way} often than even"] if names else []
+
+
+def _of_ties(summary: Summary) -> str:
+    return (
+        f"The winner is {summary.margin:.2f} points ahead on average; {percent(summary.tied, 1)} of games are tied on "
+        f"points, {percent(summary.shared, 1)} shared."
+    )

@@ -1,0 +1,91 @@
+"""Tournaments as a function: `draftengine.tournaments`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, to_builtins
+
+from draftengine.bots.catalogue import wanted
+from draftengine.simulation.engines import silently, to_meet
+from draftengine.tournaments.findings import findings_of
+from draftengine.tournaments.playing import ArenaError, Match
+from draftengine.tournaments.run import hold
+from draftengine.tournaments.units import pairings
+from draftengine.tournaments.words import sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.api.game import Game
+    from draftengine.tournaments.findings import Findings
+
+FEWEST = 2
+"""So many bots, and so many players, are needed to meet."""
+
+
+class Tournament(Struct, frozen=True):
+    """How strong bots are against each other."""
+
+    game: Game
+    seed: int | str
+    found: Findings
+
+    @property
+    def sentences(self) -> list[str]:
+        """What was found, in plain words, as far as the intervals carry it."""
+        return sentences(self.found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that was found as plain data, with bots by their texts, as ``draftengine arena --json`` prints it."""
+        found, names = self.found, self.found.bots
+        return {
+            "cardset": self.game.id,
+            "hash": self.game.fingerprint,
+            "players": self.game.players,
+            "variants": list(self.game.variants),
+            "seed": self.seed,
+            "deals": found.deals,
+            "games": found.games,
+            "games_per_second": round(found.games_per_second, 1),
+            "interrupted": found.interrupted,
+            "bots": [
+                {
+                    "bot": name,
+                    "rating": to_builtins(found.ratings[own]) if found.ratings else None,
+                    "thinking": to_builtins(found.paces[own]),
+                }
+                for own, name in enumerate(names)
+            ],
+            "why_no_ratings": found.why_no_ratings,
+            "matrix": [
+                {
+                    "bot": names[own.bot],
+                    "against": names[own.against],
+                    "win_share": to_builtins(own.cell.share),
+                    "margin": to_builtins(own.cell.margin),
+                }
+                for own in found.meetings
+            ],
+            "duels": [{**to_builtins(own), "one": names[own.one], "two": names[own.two]} for own in found.duels],
+            "sprt": to_builtins(found.verdict),
+            "summary": self.sentences,
+        }
+
+
+def arena(
+    game: Game, bots: Iterable[str], deals: int = 100, *, seed: int | str = 0, jobs: int | None = 1
+) -> Tournament:
+    """Let every bot play every seat of the same deals against copies of every other bot.
+
+    Raises `BotError`, and `ArenaError` if there is nobody to meet, or a bot cannot go on.
+    """
+    names = tuple(dict.fromkeys(bots))
+    for name in names:
+        wanted(name)
+    if len(names) < FEWEST or game.players < FEWEST:
+        raise ArenaError("An arena needs two bots and two players, or more.")
+    units = pairings(len(names), game.players, ())
+    ready = to_meet(game, names, deals * len(units) * game.players, jobs, silently())
+    match = Match(game, names, units, seed, 0, deals * len(units), ready.table)
+    return Tournament(game, seed, findings_of(hold(match, jobs=ready.jobs), seed, None))

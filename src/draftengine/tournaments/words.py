@@ -1,0 +1,200 @@
+"""What was found in plain words, and as a table for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.simulation.figures import about, figure, listed, percent, percents
+from draftengine.tournaments.estimates import CLOSE, FEWEST_DEALS, deals_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from draftengine.tournaments.estimates import Cell, Duel, Estimate
+    from draftengine.tournaments.findings import Findings, Meeting
+    from draftengine.tournaments.sprt import Verdict
+
+
+def sentences(found: Findings) -> list[str]:
+    """Who is best, what is not certain and what it would take, whether controls are in order, what the test says."""
+    return [
+        *([_of_test(found.verdict, found)] if found.verdict else [_of_best(found)]),
+        *(_of_doubt(own, found) for own in found.duels if not own.certain and not found.verdict),
+        *_of_precision(found),
+        *(_of_mirror(own, found) for own in found.meetings if own.is_mirror),
+        *_of_clocks(found),
+    ]
+
+
+def _of_best(found: Findings) -> str:
+    beaten = {_better(own)[1] for own in found.duels if own.certain}
+    beats = [{_better(own)[1] for own in found.duels if own.certain and _better(own)[0] == bot} for bot in _all(found)]
+    best = next((bot for bot in _all(found) if len(beats[bot]) == len(found.bots) - 1), None)
+    if not found.duels:
+        return "Nothing is said of who is best: no two bots met."
+    if best is not None:
+        return f"{found.bots[best]} is the best: it is certainly better than {_others(found)}."
+    unbeaten = [found.bots[bot] for bot in _all(found) if bot not in beaten]
+    if not unbeaten:
+        return "Nobody is the best: each is beaten by another."
+    if len(unbeaten) == len(found.bots):
+        return "Nobody is certainly better than anybody else yet."
+    return f"Who is best is not certain yet: {listed(unbeaten, 'or')}."
+
+
+def _of_doubt(own: Duel, found: Findings) -> str:
+    one, two = found.bots[own.one], found.bots[own.two]
+    shares = [percent(cell.share.mean, 1) for cell in _cells(own, found)]
+    said = f"{one} or {two}: not known yet ({shares[0]} against {shares[1]})"
+    if own.difference.units < FEWEST_DEALS:
+        return f"{said}; nothing is certain before {FEWEST_DEALS} deals."
+    if own.bound <= CLOSE:
+        points = f"{100 * own.bound:.1f} points of percentage"
+        return f"{one} and {two} are about equally strong: neither wins more often than the other by over {points}."
+    units = own.difference.units
+    more = about(max(1, own.deals_to_tell - units))
+    said += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} points of percentage"
+    if not units < own.deals_needed < own.deals_to_tell:
+        return f"{said}."
+    return f"{said}; if the difference is as large as it looks, about {about(own.deals_needed - units)} would show it."
+
+
+def _cells(own: Duel, found: Findings) -> list[Cell]:
+    cells = (found.met(own.one, own.two), found.met(own.two, own.one))
+    return [cell for cell in cells if cell]
+
+
+def _of_precision(found: Findings) -> list[str]:
+    widest = max((own.cell.share for own in found.meetings), key=lambda own: own.sd, default=None)
+    if not widest or widest.units < FEWEST_DEALS or found.verdict:
+        return []
+    needed = deals_for(widest.sd, CLOSE)
+    if needed <= found.deals:
+        return []
+    return [f"For every win share to ±{100 * CLOSE:g} points of percentage: about {about(needed)} deals in all."]
+
+
+def _of_mirror(own: Meeting, found: Findings) -> str:
+    low, high = own.cell.share.ci95
+    fits = low <= found.even <= high
+    said = (
+        f"Control: {found.bots[own.bot]} against itself wins {percent(own.cell.share.mean, 1)} "
+        f"({percents(*own.cell.share.ci95, 1)}), even is {percent(found.even, 1)}"
+    )
+    if fits:
+        return f"{said}: nothing speaks against it."
+    return f"{said}: that is more than chance explains (once in twenty it is chance)."
+
+
+def _of_clocks(found: Findings) -> list[str]:
+    clocked = [text for text in found.bots if ":ms=" in text]
+    if not clocked:
+        return []
+    return [f"{listed(clocked, 'and')} by the clock, so the same seed need not give the same games."]
+
+
+def _of_test(verdict: Verdict, found: Findings) -> str:
+    one, two = found.bots
+    where = "beyond" if verdict.decided else "within"
+    pairs = f"; pairs from both lost to both won {' '.join(map(str, verdict.pairs))}" if verdict.pairs else ""
+    measured = (
+        f"LLR {verdict.llr:.2f}, {where} ±{verdict.bound:.2f}, after {verdict.units:,} deals{pairs}; measured "
+        f"{verdict.elo:+.0f} normalised Elo, {verdict.elo_ci95[0]:+.0f} to {verdict.elo_ci95[1]:+.0f}"
+    )
+    said = {
+        "better": f"{one} is better than {two}: a lead of {verdict.elo1:g} explains the games better than one of "
+        f"{verdict.elo0:g}",
+        "not better": f"{one} is not better than {two} by {verdict.elo1:g}: a lead of {verdict.elo0:g} explains the "
+        "games better",
+        "": f"Not decided between a lead of {verdict.elo0:g} and one of {verdict.elo1:g}: more deals, --deals",
+    }
+    return f"{said[verdict.decided]} ({measured})."
+
+
+def _better(own: Duel) -> tuple[int, int]:
+    return (own.one, own.two) if own.difference.mean > 0 else (own.two, own.one)
+
+
+def _others(found: Findings) -> str:
+    return "the other" if len(found.bots) == 2 else "every other"  # noqa: PLR2004 (one is the other)
+
+
+def _all(found: Findings) -> range:
+    return range(len(found.bots))
+
+
+def _interval(own: Estimate, scale: int = 100, places: int = 1, sign: str = "") -> str:
+    low, high = (f"{scale * end:{sign}.{places}f}" for end in own.ci95)
+    return f"{scale * own.mean:{sign}.{places}f} ({low} to {high})"
+
+
+def share_text(cell: Cell) -> str:
+    """A win share with its interval, in percent."""
+    return _interval(cell.share)
+
+
+def margin_text(cell: Cell) -> str:
+    """A margin with its interval, in points."""
+    low, high = (figure(end, "+") for end in cell.margin.ci95)
+    return f"{figure(cell.margin.mean, '+')} ({low} to {high})"
+
+
+def lines(found: Findings) -> list[str]:
+    """The tables and the sentences."""
+    about = f"even is {100 * found.even:.1f}"
+    return [
+        *_matrix(found, f"Win share in %, {about}", share_text),
+        "",
+        *_matrix(found, "Points ahead of the best other", margin_text),
+        "",
+        *_bots(found),
+        "",
+        *(f"  {said}" for said in sentences(found)),
+        *([f"  {found.why_no_ratings}"] if found.why_no_ratings else []),
+    ]
+
+
+def letters(found: Findings) -> list[str]:
+    """What bots are called where there is little room."""
+    return [chr(ord("A") + bot) if bot < 26 else str(bot) for bot in _all(found)]  # noqa: PLR2004 (the alphabet)
+
+
+def names(found: Findings) -> list[str]:
+    """The bots with their letters."""
+    return [f"{letter}  {text}" for letter, text in zip(letters(found), found.bots, strict=True)]
+
+
+def _matrix(found: Findings, title: str, said: Callable[[Cell], str]) -> list[str]:
+    def cell(bot: int, other: int) -> str:
+        met = found.met(bot, other)
+        return said(met) if met else "–"
+
+    rows = [[name, *(cell(bot, other) for other in _all(found))] for bot, name in enumerate(names(found))]
+    return _aligned([[title, *(f"among {letter}" for letter in letters(found))], *rows])
+
+
+def _bots(found: Findings) -> list[str]:
+    head = ["Bot", "Rating", "Thinks ms (p50", "p95", "max)", "Iterations"]
+    rows = [head]
+    for bot, name in enumerate(names(found)):
+        pace = found.paces[bot]
+        rating = found.ratings[bot] if found.ratings else None
+        rows.append(
+            [
+                name,
+                f"{rating.mu:.1f} ({rating.ci95[0]:.1f} to {rating.ci95[1]:.1f})" if rating else "–",
+                *(f"{value:.2f}" for value in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
+                f"{pace.iterations:,.0f}" if pace.iterations else "–",
+            ]
+        )
+    return _aligned(rows)
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Columns below each other: the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        f"  {row[0]:<{widths[0]}}"
+        + "".join(f"  {cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        for row in rows
+    ]

@@ -1,0 +1,225 @@
+"""Comparisons find what is known, and nothing where there is nothing."""
+
+from html.parser import HTMLParser
+
+import pytest
+
+from draftengine.api.ruleset import load
+from draftengine.simulation.compare import FEWEST_GAMES, Compared, Effect, compare
+from draftengine.simulation.comparison_report import report
+from draftengine.simulation.comparison_words import games_needed, precision_needed, sentences
+from draftengine.simulation.pairs import Pair
+from draftengine.simulation.run import Work
+from draftengine.simulation.task import Task
+
+
+def form_of(cardset, players, games, bots=("random",), variants=(), seed="compared"):
+    seats = tuple(bots[seat % len(bots)] for seat in range(players))
+    return Task(load(cardset, players, variants), seats, seed, 0, games, "reference", logged=True, rows=True)
+
+
+def effects_of(found, kind):
+    return {own.name: own for own in found.effects if own.kind == kind}
+
+
+def test_fewest_points_win_turns_the_order_round():
+    """Ledger A-45: whoever plays best by points now plays worst."""
+    bots = ("greedy", "random")
+    found = compare(
+        Pair(form_of("anniversary", 2, 200, bots), form_of("anniversary", 2, 200, bots, ["sushi_golf"])), precision=1e-9
+    )
+    wins = effects_of(found, "win")
+    assert wins["0"].certain
+    assert wins["0"].difference < -0.2
+    assert wins["1"].difference > 0.2
+    # The same games: not a point differs, only who wins by it.
+    assert all(own.difference == 0 for own in found.effects if own.kind in {"score", "rule"})
+    assert "Player 2 wins more often" in sentences(found, "plain", "golf")[0]
+
+
+def test_second_place_after_a_tie():
+    """Ledger O-17 and S-11: the summary pays the second place although the first is tied."""
+    one, two = form_of("sushi_go", 5, 600), form_of("sushi_go_summary", 5, 600)
+    found = compare(Pair(one, two), precision=1e-9)
+    maki = effects_of(found, "rule")["maki"]
+    assert maki.certain
+    assert maki.difference > 0.1
+    assert any(line.startswith("Maki gives more") for line in sentences(found, "a", "b"))
+
+
+def test_nothing_differs_from_itself():
+    found = compare(Pair(form_of("sushi_go", 3, 100), form_of("sushi_go", 3, 100)), precision=1e-9)
+    assert not any(own.difference or own.certain for own in found.effects)
+    assert sentences(found, "a", "b") == ["No difference between a and b was found in 100 games."]
+
+
+def test_it_stops_when_it_knows_enough():
+    pair = Pair(form_of("sushi_go", 2, 50_000), form_of("sushi_go", 2, 50_000, variants=["pass_both_ways"]))
+    found = compare(pair, precision=0.05)
+    assert found.precise
+    assert 1000 <= found.games < 50_000
+    assert found.games % FEWEST_GAMES == 0
+    wins = effects_of(found, "win")
+    assert all((own.ci95[1] - own.ci95[0]) / 2 <= 0.05 for own in wins.values())
+
+
+def test_chunks_end_where_it_is_asked_whether_that_is_enough():
+    """However quick the machine is, so that the same seed stops after the same games."""
+    work = Work(5, 2500, "reference", lambda task: task, lambda first, last: (first, last), stretch=1000)
+    assert [work.end(*own) for own in ((5, 300), (905, 300), (1005, 5000), (2405, 300))] == [305, 1005, 2005, 2500]
+
+
+def compared(games, *effects):
+    """A comparison that found these effects, each with the half width of its interval."""
+    made = [
+        Effect(kind, name, label, a, b, b - a, (b - a - half, b - a + half), certain=certain)
+        for kind, name, label, a, b, half, certain in effects
+    ]
+    return Compared(games, made, True, 1.0, False, [], [])
+
+
+AVERAGE = ("average", "", "All together", 30.0, 30.1, 0.2, False)
+
+
+def test_a_wide_interval_says_that_nothing_is_known_yet():
+    """Finding A3: the bound of a wide interval is no finding; what it would take to know is."""
+    found = compared(500, ("win", "0", "Player 1", 0.32, 0.36, 0.06, False), AVERAGE)
+    said = sentences(found, "a", "b")[-1]
+    assert said.startswith("Who wins: not known yet. About ")
+    assert said.endswith("whether any player wins 2 points of percentage more or less often.")
+    needed = games_needed(found)
+    # Two effects together: 1.14 times as wide; twice that is to be two points.
+    assert needed == pytest.approx(500 * (2 * 1.1436 * 0.06 / 0.02) ** 2, rel=0.001)
+    assert f"About {24_000:,} more games" in said
+    assert precision_needed(found) == 0.8
+
+
+def test_after_so_many_games_it_is_known():
+    """With the games that were named, the interval is as narrow as the sentence needs, whatever comes of it."""
+    few = compared(500, ("win", "0", "Player 1", 0.32, 0.36, 0.06, False), AVERAGE)
+    half = 0.06 * (500 / games_needed(few)) ** 0.5
+    for difference in (0, 0.9 * half, 1.1 * half):
+        many = compared(games_needed(few), ("win", "0", "Player 1", 0.32, 0.32 + difference, half, False), AVERAGE)
+        assert sentences(many, "a", "b")[0].startswith("Who wins does not change much")
+        assert games_needed(many) == 0
+
+
+def test_how_much_may_change_although_nothing_is_certain():
+    """The bound that is named holds every interval, as wide as it must be for all of them together."""
+    found = compared(9000, ("win", "0", "Player 1", 0.5, 0.502, 0.005, False), AVERAGE)
+    said = sentences(found, "a", "b")[0]
+    assert said == "Who wins does not change much: no player wins more or less often by over 0.77 points of percentage."
+
+
+def test_what_never_happened_may_still_happen():
+    """A handful of games that end alike prove little: in 60, up to one in twenty may differ."""
+    alike = ("win", "0", "Player 1", 0.5, 0.5, 0.0, False)
+    assert "About 240 more games" in sentences(compared(60, alike, AVERAGE), "a", "b")[-1]
+    assert "over 0.50 points" in sentences(compared(600, alike, AVERAGE), "a", "b")[0]
+
+
+@pytest.mark.parametrize(
+    ("effect", "said"),
+    [
+        ((30.0, 22.0, 0.4, True), "Scores fall from 30.00 with a to 22.00 with b (-8.00)."),
+        (
+            (30.0, 30.1, 0.2, False),
+            "Scores stay about the same: 30.00 and 30.10 points on average, at most 0.33 apart.",
+        ),
+        (
+            (30.0, 30.9, 1.0, False),
+            "Scores: not known yet (30.00 → 30.90 on average). About 6,400 more games would tell",
+        ),
+    ],
+)
+def test_scores_are_said_to_change_stay_or_not_to_be_known(effect, said):
+    found = compared(500, ("win", "0", "Player 1", 0.5, 0.5, 0.001, False), ("average", "", "All", *effect))
+    assert sentences(found, "a", "b")[1].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("game", "by_round", "said"),
+    [
+        ((13.8, 9.2, 0.2, True), (4.6, 4.6, 0.02, False), "(-4.60 a game; about the same a round, 4.60 → 4.60)."),
+        ((13.8, 9.0, 0.2, True), (4.6, 4.5, 0.2, False), "(-4.80 a game; a round 4.60 → 4.50, which may be chance)."),
+        ((13.8, 8.0, 0.2, True), (4.6, 4.0, 0.1, True), "(-5.80 a game; also less a round, 4.60 → 4.00)."),
+        ((13.8, 11.0, 0.2, True), (4.6, 5.5, 0.1, True), "(-2.80 a game; but more a round, 4.60 → 5.50)."),
+        (
+            (13.8, 13.8, 0.2, False),
+            (4.6, 6.9, 0.1, True),
+            "gives more a round: 4.60 → 6.90; a game, that is not certain.",
+        ),
+    ],
+)
+def test_where_rounds_differ_rules_are_told_by_round_too(game, by_round, said):
+    found = compared(
+        500, ("win", "0", "Player 1", 0.5, 0.5, 0.001, False), AVERAGE,
+        ("rule", "nigiri", "Nigiri", *game), ("round", "nigiri", "Nigiri", *by_round),
+    )  # fmt: skip
+    told = sentences(found, "a", "b")[2]
+    assert told.startswith("Nigiri gives ")
+    assert told.endswith(said)
+
+
+def test_points_by_round(tmp_path):
+    """Two rounds of the same game give two thirds of the points, and as many a round; the end of the game has none."""
+    short = tmp_path / "short.yaml"
+    short.write_text("format: 1\nid: short\nextends: sushi_go\nversion: 1.0.0\nrounds: 2\n", encoding="utf-8")
+    found = compare(Pair(form_of("sushi_go", 3, 60), form_of(str(short), 3, 60)), precision=1e-9)
+    rules, rounds = effects_of(found, "rule"), effects_of(found, "round")
+    assert set(rules) - set(rounds) == {"pudding"}
+    for name, own in rounds.items():
+        assert own.a == pytest.approx(rules[name].a / 3)
+        assert own.b == pytest.approx(rules[name].b / 2)
+        assert own.difference == pytest.approx(own.b - own.a)
+    # The first two rounds are dealt alike, so makis give twice five points or so in both.
+    assert rounds["maki"].half < rules["maki"].half
+    assert not effects_of(compare(Pair(form_of("sushi_go", 3, 9), form_of("sushi_go", 3, 9)), precision=1), "round")
+
+
+def test_jobs_change_nothing():
+    pair = Pair(form_of("sushi_go", 2, 200), form_of("sushi_go_summary", 2, 200))
+    assert compare(pair, precision=1e-9).effects == compare(pair, precision=1e-9, jobs=2).effects
+
+
+def test_rules_and_seats_that_only_one_form_has():
+    """A dummy is one seat more, and another dessert another rule."""
+    pair = Pair(
+        form_of("anniversary", 2, 60, variants=["mochi"]), form_of("anniversary", 2, 60, variants=["two_player_dummy"])
+    )
+    found = compare(pair, precision=1e-9)
+    rules, wins = effects_of(found, "rule"), effects_of(found, "win")
+    assert rules["mochi"].b == 0
+    assert rules["strawberry"].a == 0
+    assert wins["2"].a == 0
+
+
+class _Page(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags = []
+        self.links = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name in {"src", "href"}]
+
+
+def test_the_report_stands_alone():
+    found = compare(Pair(form_of("sushi_go", 2, 60), form_of("sushi_go_summary", 2, 60)), precision=1e-9)
+    page = _Page()
+    page.feed(report(("<a>", "b & c"), found, 7, ["table"]))
+    assert page.tags.count("figure") == 4
+    assert not page.links
+    assert "script" not in page.tags
+    assert "a" not in page.tags
+
+
+@pytest.mark.kernel
+@pytest.mark.xdist_group("kernel")
+def test_engines_change_nothing():
+    from msgspec.structs import replace
+
+    pair = Pair(form_of("sushi_go", 3, 80), form_of("sushi_go_summary", 3, 80))
+    quick = Pair(replace(pair.a, engine="kernel"), replace(pair.b, engine="kernel"))
+    assert compare(pair, precision=1e-9).effects == compare(quick, precision=1e-9).effects

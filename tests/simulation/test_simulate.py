@@ -1,0 +1,265 @@
+"""Simulations: the same counts however they are played, and what the counts say."""
+
+import csv
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from math import isclose
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from draftengine.api.ruleset import load
+from draftengine.engine.game import result
+from draftengine.engine.playout import random_game
+from draftengine.kernel import accounting as at
+from draftengine.simulation import run
+from draftengine.simulation.executors import Here
+from draftengine.simulation.playing import add, play_chunk, player_of
+from draftengine.simulation.rows import RowWriter
+from draftengine.simulation.run import simulate
+from draftengine.simulation.statistics import summarise, wilson
+from draftengine.simulation.task import Task
+
+SEED = "simulated"
+
+
+def task_of(cardset="sushi_go", players=3, games=60, bots=("random",), *, engine="reference", variants=(), **more):
+    seats = tuple(bots[seat % len(bots)] for seat in range(players))
+    return Task(load(cardset, players, variants), seats, SEED, 0, games, engine, **more)
+
+
+def summary_of(task, played):
+    game = task.game
+    shape = player_of(game.program, task.bots, task.engine, logged=task.logged).shape
+    return summarise(game.program, task.bots, shape, played.tally)
+
+
+def test_counts_are_those_of_the_games():
+    task = task_of(games=40, logged=True)
+    found = summary_of(task, simulate(task))
+    games = [random_game(task.game.program, SEED, number) for number in range(40)]
+    results = [result(state) for state in games]
+    assert found.games == 40
+    for seat in found.seats:
+        scores = [own.scores[seat.seat] for own in results]
+        assert isclose(seat.mean, sum(scores) / 40)
+        assert isclose(seat.wins, sum(1 / len(own.winners) for own in results if seat.seat in own.winners))
+        assert found.histograms[seat.seat] == {score: scores.count(score) for score in sorted(set(scores))}
+    for name, rule in found.rules.items():
+        assert isclose(rule.mean * 3 * 40, sum(sum(own.rules.get(name, ())) for own in results))
+    decisive = [own for own in results if len(own.winners) == 1]
+    margins = [own.scores[own.winners[0]] - sorted(own.scores)[-2] for own in decisive]
+    assert isclose(found.margin, sum(margins) / len(margins))
+    assert isclose(sum(rule.margin for rule in found.rules.values()), found.margin)
+    assert isclose(found.shared, sum(len(own.winners) > 1 for own in results) / 40)
+    # Nine cards a round, three rounds, and one more whenever chopsticks are used.
+    plays = sum(card.taken for card in found.cards.values())
+    assert plays >= 40 * 3 * 27
+    assert sum(turn.taken for turn in found.cards["pudding"].by_turn) == found.cards["pudding"].taken
+
+
+def test_fewest_points_win():
+    """The winner's margin is what the winner has less."""
+    task = task_of("anniversary", 3, variants=["sushi_golf"])
+    found = summary_of(task, simulate(task))
+    assert found.margin > 0
+    assert sum(rule.margin_share for rule in found.rules.values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("bots", [("random",), ("greedy", "random")])
+def test_jobs_change_nothing(bots):
+    task = task_of(games=50, bots=bots, logged=True, rows=True)
+    alone, together = [], []
+    one = simulate(task, jobs=1, keep=alone.append)
+    two = simulate(task, jobs=2, keep=together.append)
+    assert one.tally == two.tally
+    assert [row for chunk in alone for row in chunk.rows] == [row for chunk in together for row in chunk.rows]
+
+
+def test_only_finished_processes_are_waited_for(monkeypatch):
+    """Python 3.11 may report an error if it leaves while a pool still does; Ctrl-C waits for nothing."""
+    waited = []
+
+    class Watched(Here):
+        def shutdown(self, wait=True, *, cancel_futures=False):
+            assert cancel_futures
+            waited.append(wait)
+
+    def stop(_progress):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "open_executor", lambda *_: Watched())
+    assert not simulate(task_of(games=40)).interrupted
+    assert simulate(task_of(games=40), tell=stop).interrupted
+    assert waited == [True, False]
+
+
+@pytest.mark.kernel
+@pytest.mark.xdist_group("kernel")
+@pytest.mark.parametrize("bots", [("random",), ("table", "greedy", "random")])
+@pytest.mark.parametrize("cardset", ["sushi_go", "sushi_draft", "party_cutthroat"])
+def test_engines_change_nothing(cardset, bots):
+    tallies = [
+        simulate(task_of(cardset, 3, 50, bots, logged=True, engine=engine)).tally for engine in ("kernel", "reference")
+    ]
+    assert tallies[0] == tallies[1]
+
+
+def test_bots_that_are_no_policies_are_given_observations(monkeypatch):
+    from draftengine.bots import Decision, catalogue
+
+    class Last:
+        def decide(self, seen, _stream, _budget):
+            return Decision(seen.moves[-1])
+
+    monkeypatch.setattr(catalogue, "kind_named", lambda _: Last)
+    found = summary_of(task_of(bots=("last", "random")), simulate(task_of(games=10, bots=("last", "random"))))
+    assert found.games == 10
+
+
+def test_rows_are_the_games(tmp_path):
+    task = task_of("sushi_draft", 3, 30, rows=True)
+    file = tmp_path / "rows.csv"
+    with RowWriter(file, task.game.program, {}) as writer:
+        played = simulate(task, keep=writer.write)
+    rows = list(csv.DictReader(io.StringIO(file.read_text(encoding="utf-8"))))
+    assert [int(row["game"]) for row in rows] == list(range(30))
+    sources = [name.removesuffix("_0") for name in rows[0] if name.endswith("_0") and name != "total_0"]
+    for row in rows:
+        for seat in range(3):
+            assert int(row[f"total_{seat}"]) == sum(int(row[f"{source}_{seat}"]) for source in sources)
+    first = result(random_game(task.game.program, SEED, 0))
+    assert [int(rows[0][f"total_{seat}"]) for seat in range(3)] == list(first.scores)
+    assert rows[0]["winners"] == " ".join(map(str, first.winners))
+    assert played.tally[at.GAMES] == 30
+
+
+def test_parquet_holds_the_same_rows(tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    task = task_of(games=30, rows=True)
+    for name in ("rows.csv", "rows.parquet"):
+        with RowWriter(tmp_path / name, task.game.program, {"seed": SEED}) as writer:
+            simulate(task, keep=writer.write)
+    text = (tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()
+    rows = duckdb.read_parquet(str(tmp_path / "rows.parquet")).fetchall()
+    assert [",".join(map(str, row)) for row in rows] == text[1:]
+    facts = duckdb.execute("SELECT key, value FROM parquet_kv_metadata(?)", [str(tmp_path / "rows.parquet")]).fetchall()
+    assert (b"seed", SEED.encode()) in facts
+
+
+def test_wilson_is_the_textbook_interval():
+    """Newcombe 1998, table I: 81 of 263."""
+    low, high = wilson(81 / 263, 263)
+    assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
+
+
+def test_what_is_finished_is_kept(monkeypatch):
+    """Ctrl-C in the middle: the games before it are counted, without a gap."""
+    task = task_of(games=100_000)
+    merged = []
+
+    def stop(chunk):
+        merged.append(chunk)
+        if len(merged) == 3:
+            raise KeyboardInterrupt
+
+    played = simulate(task, keep=stop)
+    assert played.interrupted
+    assert 0 < played.games < task.last
+    assert played.tally[at.GAMES] == played.games == merged[-1].last
+
+
+def test_a_worker_that_dies_is_replaced(tmp_path):
+    """Its chunk is played again, and nothing is counted twice."""
+    task = task_of(games=400)
+    lantern = tmp_path / "died"
+
+    def kill_once(chunk):
+        if not lantern.exists():
+            lantern.touch()
+            for child in _children(os.getpid()):
+                os.kill(child, signal.SIGKILL)
+
+    if sys.platform != "linux":
+        pytest.skip("finds its children in /proc")
+    assert simulate(task, jobs=2, keep=kill_once).tally == simulate(task).tally
+    assert lantern.exists()
+
+
+def _children(parent):
+    """The processes of the pool (those that play, not the one that tracks resources)."""
+    for folder in Path("/proc").iterdir():
+        try:
+            is_worker = "spawn_main" in (folder / "cmdline").read_text(encoding="utf-8")
+            if is_worker and int((folder / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[1]) == parent:
+                yield int(folder.name)
+        except OSError:
+            continue
+
+
+@contextmanager
+def running(*arguments):
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        [sys.executable, *arguments], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.stdin.close()
+        process.wait(30)
+        process.stdout.close()
+
+
+SCHEDULER = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        sys.stdin.read()
+"""
+
+
+def test_a_cluster_counts_the_same_and_survives_a_worker(tmp_path):
+    """A real scheduler and two workers on loopback, one of which is killed in the middle."""
+    pytest.importorskip("distributed")
+    script = tmp_path / "cluster.py"
+    script.write_text(SCHEDULER, encoding="utf-8")
+    task = task_of(games=1500)
+    killed = []
+    with running(str(script)) as process:
+        address = process.stdout.readline().strip()
+
+        def kill_one(chunk):
+            if not killed:
+                workers = sorted(_workers(process.pid))
+                os.kill(workers[0], signal.SIGKILL)
+                killed.append(workers[0])
+
+        tally = simulate(task, executor=address, keep=kill_one).tally
+    assert killed
+    assert tally == simulate(task).tally
+
+
+def _workers(parent):
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        found = list(_children(parent))
+        if found:
+            return found
+        time.sleep(0.1)
+    return []
+
+
+def test_chunks_add_up():
+    task = task_of(games=30)
+    whole = play_chunk(task).tally
+    parts = [play_chunk(replace(task, first=first, last=first + 10)).tally for first in (20, 0, 10)]
+    assert add(add(parts[0], parts[1]), parts[2]) == whole

@@ -1,0 +1,43 @@
+"""Small tournaments, played here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from draftengine.api.ruleset import load
+from draftengine.tournaments import ratings
+from draftengine.tournaments.playing import Match
+from draftengine.tournaments.run import hold
+from draftengine.tournaments.units import pairings
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def _quick_intervals(monkeypatch):
+    """Ratings are rated no more often than need be."""
+    monkeypatch.setattr(ratings, "_WORK", 0)
+
+
+@pytest.fixture
+def match_of():
+    """A match: ``match_of("sushi_go", ("greedy", "random"), players=2, deals=20)``."""
+
+    def make(cardset, bots, *, players=2, deals=20, mirrors=(), seed="arena", variants=()):
+        game = load(str(HERE / cardset) if cardset.endswith(".yaml") else cardset, players, variants)
+        meet = pairings(len(bots), players, mirrors)
+        return Match(game, tuple(bots), meet, seed, 0, deals * len(meet))
+
+    return make
+
+
+@pytest.fixture
+def held(match_of):
+    """What came of it."""
+
+    def play(*arguments, jobs=1, test=None, **more):
+        return hold(match_of(*arguments, **more), jobs=jobs, test=test)
+
+    return play

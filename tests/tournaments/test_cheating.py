@@ -1,0 +1,78 @@
+"""The protocol tells who cheats: a bot that sees the hidden cards wins clearly against itself without the peek.
+
+In ``guess.yaml`` whoever plays the kind of card that the other keeps hidden scores. Both bots reply best to the worst
+that the other may do, one choice ahead; one of them looks at the real state, the other at a world that is dealt anew
+from its observation, as honest bots do.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.bots.protocol import Decision
+from draftengine.engine.chance import Stream, mix
+from draftengine.engine.flow.control import total
+from draftengine.engine.game import commit, waiting
+from draftengine.engine.moves import legal_moves
+from draftengine.engine.observe import observe
+from draftengine.engine.redeal import Knowledge
+from draftengine.tournaments import playing
+from draftengine.tournaments.findings import findings_of
+
+
+def lead_after(state, seat, moves):
+    """The lead of a seat when both have moved, and whatever nobody can choose has followed."""
+    round_ = state.round
+    for own in waiting(state):
+        state = commit(state, own, moves[own]).state
+    while not state.over and state.round == round_ and all(len(legal_moves(state, own)) == 1 for own in state.pending):
+        for own in waiting(state):
+            state = commit(state, own, legal_moves(state, own)[0]).state
+    return total(state, seat) - total(state, 1 - seat)
+
+
+def best_reply(state, seat):
+    """The move whose worst outcome is best."""
+    return max(
+        legal_moves(state, seat),
+        key=lambda own: min(lead_after(state, seat, {seat: own, 1 - seat: reply}) for reply in replies(state, seat)),
+    )
+
+
+def replies(state, seat):
+    return legal_moves(state, 1 - seat) or ((),)
+
+
+@pytest.fixture
+def with_a_cheat(monkeypatch):
+    """A bot “peeks” that is given the real state; every other text is the same bot with an observation."""
+
+    def seated(text, key, thinking):
+        def choose(state, _choice, seat, _stream):
+            if text == "peeks":
+                return best_reply(state, seat)
+            seen = observe(state, seat)
+            world = Knowledge.of(seen).world(Stream(mix(key ^ seen.round << 16 ^ seen.decision)))
+            thinking.note(0.001, 1)
+            return Decision(best_reply(world, seat)).move
+
+        return choose
+
+    monkeypatch.setattr(playing, "seated", seated)
+
+
+def test_whoever_peeks_wins(with_a_cheat, held):
+    found = findings_of(held("guess.yaml", ("peeks", "looks"), deals=25, mirrors=(1,)), 1)
+    share = found.met(0, 1).share
+    assert share.ci95[0] > 0.6
+    assert found.duels[0].certain
+    control = found.met(1, 1).share.ci95
+    assert control[0] <= 0.5 <= control[1]
+
+
+def test_who_cannot_peek_does_not_win(with_a_cheat, held):
+    """The guard must be able to say no: the same bot under two names."""
+    found = findings_of(held("guess.yaml", ("looks", "looks:again"), deals=25), 1)
+    low, high = found.met(0, 1).share.ci95
+    assert low <= 0.5 <= high
+    assert not found.duels[0].certain
