@@ -18,6 +18,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from pettingzoo.utils import BaseParallelWrapper
 
 from conftest import NIGHTLY
+from draftengine.api.errors import SelectionError
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.moves import legal_moves
@@ -25,7 +26,7 @@ from draftengine.engine.observe import observe
 from draftengine.environments.encoding import Encoder, describe, markdown
 from draftengine.environments.pettingzoo_env import env, parallel_env
 from draftengine.environments.stepping import Table
-from draftengine.library import CardSetError, NoSuchCardSetError
+from draftengine.library import NoSuchCardSetError
 from engine.configurations import ENTERING, PAIRWISE
 
 ROOT = Path(__file__).parents[2]
@@ -181,7 +182,7 @@ def test_what_cannot_be_made():
         parallel_env("sushi_go", 2, reward="fame")
     with pytest.raises(NoSuchCardSetError):
         parallel_env("no_such_game", 2)
-    with pytest.raises(CardSetError, match="no_such_variant"):
+    with pytest.raises(SelectionError, match="no_such_variant"):
         env("sushi_go", 2, ("no_such_variant",))
 
 

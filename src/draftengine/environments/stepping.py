@@ -5,11 +5,10 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.resolve import parse_selection
+from draftengine.api.ruleset import load
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import settle_if_complete, start
 from draftengine.engine.observe import observe
-from draftengine.library import CardSetError, load_program, open_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,12 +31,9 @@ REWARDS = ("win", "margin", "points")
 def program_named(cardset: str, players: int, variants: Iterable[str] = ()) -> Program:
     """The compiled game of a card set, named by path or id; variants as after ``--variant``.
 
-    Raises `NoSuchCardSetError`, `CardSetError`.
+    Raises `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
     """
-    opened = open_set(cardset)
-    if opened.document is None:
-        raise CardSetError(opened.findings)
-    return load_program(opened.document, parse_selection(variants), players)
+    return load(cardset, players, variants).program
 
 
 class Deals:
