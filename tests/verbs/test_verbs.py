@@ -1,0 +1,138 @@
+"""The verbs: cases from the YAML files beside this one, which are set at the table of ``table.yaml``."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+import draftengine.verbs
+from draftengine.api.labels import Labels
+from draftengine.cardset.flow import DryRun, Position
+from draftengine.cardset.load import load, read_source
+from draftengine.cardset.reader import Reader
+from draftengine.cardset.resolve import open_document, resolve
+from draftengine.cardset.validate import validate
+from draftengine.verbs import EFFECTS, FLOW_VERBS, VERBS, read_step
+
+HERE = Path(__file__).parent
+TABLE = (HERE / "table.yaml").read_text("utf-8")
+PLAYERS = 2
+
+CASES = {verb: yaml.safe_load((HERE / f"{verb}.yaml").read_text("utf-8")) for verb in VERBS}
+PARAMS = [pytest.param(verb, case, id=f"{verb}: {case['name']}") for verb, cases in CASES.items() for case in cases]
+
+
+def cases_with(key):
+    """The cases that say something under a key."""
+    return pytest.mark.parametrize(("verb", "case"), [own for own in PARAMS if key in own.values[1]])
+
+
+@pytest.fixture(scope="module")
+def model():
+    """The table as a model."""
+    document, findings = open_document(TABLE.encode(), "table.yaml", lambda _name: None)
+    assert document is not None, findings
+    found, findings = resolve(document)
+    assert found is not None, findings
+    return found
+
+
+def read(step):
+    """A step from plain data."""
+    root, findings = load(read_source(yaml.safe_dump(step, sort_keys=False).encode(), "step.yaml")[0])
+    assert root is not None, findings
+    reader = Reader(root, "")
+    found = read_step(reader)
+    assert reader.findings == []
+    return found
+
+
+def counted(model, verb, case):
+    """The run, and the positions that can follow the one that a case begins with."""
+    run = DryRun(model, PLAYERS)
+    zones = [
+        case.get("before", {}).get(zone.id, [0] * len(own)) for zone, own in zip(model.zones, run.largest, strict=True)
+    ]
+    nothing = [0] * run.seats
+    start = Position([list(own) for own in zones], [0, -1], nothing[:], nothing[:])
+    return run, lambda: VERBS[verb].count_cards(read(case["step"]), run, [start])
+
+
+def shown(model, position, zones):
+    """How many cards lie in some zones."""
+    return {zone.id: own for zone, own in zip(model.zones, position.zones, strict=True) if zone.id in zones}
+
+
+def distinct(found):
+    """What differs, in an order."""
+    return sorted({repr(own) for own in found})
+
+
+@cases_with("says")
+def test_sentences(model, verb, case):
+    """What people are told of a step."""
+    assert VERBS[verb].sentence(read(case["step"]), Labels(model)) == case["says"]
+
+
+@cases_with("after")
+def test_card_counts(model, verb, case):
+    """How many cards lie where after a step, in each way the game can go on."""
+    _, count = counted(model, verb, case)
+    found = [shown(model, position, set().union(*case["after"])) for position in count()]
+    assert distinct(found) == distinct([shown_in_order(model, own) for own in case["after"]])
+
+
+def shown_in_order(model, sizes):
+    """Sizes in the order of the zones."""
+    return {zone.id: sizes[zone.id] for zone in model.zones if zone.id in sizes}
+
+
+@cases_with("holders")
+def test_holders(model, verb, case):
+    """Who can hold a marker after a step."""
+    run, count = counted(model, verb, case)
+    ((marker, holders),) = case["holders"].items()
+    assert sorted({position.markers[run.markers[marker]] for position in count()}) == holders
+
+
+@cases_with("refused")
+def test_refusals(model, verb, case):
+    """A flow that cannot be played on is refused with a finding at the step."""
+    run, count = counted(model, verb, case)
+    with pytest.raises(Exception, match=r"^$"):
+        count()
+    assert [finding.message for finding in run.findings] == [case["refused"]]
+
+
+@cases_with("problem")
+def test_problems(model, verb, case):
+    """Zones that a step cannot be about, each with what to do."""
+    zones = {zone.id: zone for zone in model.zones}
+    ((name, message, hint),) = VERBS[verb].problems(read(case["step"]), zones)
+    assert (name in zones, message, bool(hint)) == (True, case["problem"], True)
+
+
+@cases_with("says")
+def test_the_schema_accepts_them(verb, case):
+    """Every step of a case is one that a card set can hold."""
+    root = yaml.safe_load(TABLE)
+    if verb in FLOW_VERBS:
+        root["round"].append(case["step"])
+    else:
+        root["triggers"]["first"]["do"].append(case["step"])
+    tree, _ = load(read_source(yaml.safe_dump(root, sort_keys=False).encode(), "table.yaml")[0])
+    assert validate(tree) == ()
+
+
+def test_every_module_is_listed():
+    """A verb that is not in a table would not exist."""
+    modules = [
+        importlib.import_module(f"draftengine.verbs.{own.name}")
+        for own in pkgutil.iter_modules(draftengine.verbs.__path__)
+    ]
+    assert {own.VERB.name for own in modules if hasattr(own, "VERB")} == VERBS.keys()
+    assert not FLOW_VERBS.keys() & EFFECTS.keys()
