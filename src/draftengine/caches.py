@@ -1,36 +1,139 @@
-"""Where things are kept that can be made again."""
+"""Where things are kept that can be made again, and how much of it.
+
+What is kept is trusted (compiled code is loaded and run), so nothing is taken from a folder that others may write to.
+"""
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import stat
 import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
+
+from msgspec import Struct
+
+LIMIT = 512 << 20
+"""Bytes. What was used longest ago goes first."""
+KINDS = MappingProxyType({"kernel": "compiled code", "worth": "what bots have learnt"})
+"""What is kept, by the first part of its name."""
+OTHER = "other"
 
 
 def folder() -> Path:
-    """The user's folder for caches (``$XDG_CACHE_HOME/draftengine``); a temporary one, if that can't be written to."""
-    try:
+    """The user's folder for caches (``$XDG_CACHE_HOME/draftengine``).
+
+    If that can't be written to, or is not this user's, a temporary one takes its place.
+    """
+    with suppress(OSError, RuntimeError):  # the second: nobody knows where this user is at home
         home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
         path = Path(home) / "draftengine"
-        path.mkdir(parents=True, exist_ok=True)
-        if os.access(path, os.W_OK):
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.access(path, os.W_OK) and (_is_private(path) or _made_private(path)):
             return path
-    except (OSError, RuntimeError):  # the second: nobody knows where this user is at home
-        pass
-    return _temporary()
+    return temporary()
+
+
+def _is_private(path: Path) -> bool:
+    """Does a folder belong to this user, and can nobody else write to it: what lies there was put there by the user."""
+    found = path.lstat()
+    if not hasattr(os, "getuid"):
+        return stat.S_ISDIR(found.st_mode)  # on Windows the folders of users are theirs alone
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022
+
+
+def _made_private(path: Path) -> bool:
+    """Close a folder of this user that others could write to; what is loaded as code could be theirs, and goes."""
+    if path.is_symlink():
+        return _is_private(path.resolve()) or _made_private(path.resolve())
+    if path.stat().st_uid != os.getuid():
+        return False
+    path.chmod(0o700)
+    for code in path.glob("kernel-*"):
+        shutil.rmtree(code)
+    return True
 
 
 @cache
-def _temporary() -> Path:
-    """A folder that nobody else can write to, because what is kept is trusted: compiled code, for one."""
-    if hasattr(os, "getuid"):
-        path = Path(tempfile.gettempdir()) / f"draftengine-{os.getuid()}"
-        with suppress(OSError):
-            path.mkdir(mode=0o700, exist_ok=True)
-            found = path.lstat()
-            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o022:
-                return path
-    return Path(tempfile.mkdtemp(prefix="draftengine-"))
+def temporary() -> Path:
+    """A folder among the temporary ones that nobody else can write to."""
+    with suppress(OSError):
+        _usual_temporary().mkdir(mode=0o700, exist_ok=True)
+    known = known_temporary()
+    if known is not None:
+        return known
+    path = Path(tempfile.mkdtemp(prefix="draftengine-"))
+    atexit.register(_remove_if_empty, path)
+    return path
+
+
+def known_temporary() -> Path | None:
+    """The temporary folder that every process of this user finds, if there is one."""
+    path = _usual_temporary()
+    try:
+        return path if _is_private(path) else None
+    except OSError:
+        return None
+
+
+def _usual_temporary() -> Path:
+    user = str(os.getuid()) if hasattr(os, "getuid") else "of-user"
+    return Path(tempfile.gettempdir()) / f"draftengine-{user}"
+
+
+def _remove_if_empty(path: Path) -> None:
+    with suppress(OSError):
+        path.rmdir()
+
+
+class Kept(Struct, frozen=True):
+    """Something that is kept: a file, or a folder with all that is in it."""
+
+    path: Path
+    kind: str
+    size: int
+    used: float
+    """When it was used last, in seconds since 1970."""
+
+
+def kept() -> list[Kept]:
+    """Everything that is kept, what was used last first."""
+    found = [_kept(path) for path in folder().iterdir() if path.name != "saves"]
+    return sorted(found, key=lambda own: own.used, reverse=True)
+
+
+def _kept(path: Path) -> Kept:
+    files = [path, *path.rglob("*")] if path.is_dir() else [path]
+    size = 0
+    for file in files:
+        with suppress(OSError):  # somebody else may be clearing up, too
+            size += file.lstat().st_size
+    return Kept(path, KINDS.get(path.name.partition("-")[0], OTHER), size, path.lstat().st_mtime)
+
+
+def used(path: Path) -> None:
+    """Something that is kept was of use again."""
+    with suppress(OSError):
+        os.utime(path)
+
+
+def trim(limit: int = LIMIT) -> list[Kept]:
+    """Remove what was used longest ago, until the rest is within a limit; what was removed."""
+    total, gone = 0, []
+    for own in kept():
+        total += own.size
+        if total > limit:
+            _remove(own.path)
+            gone.append(own)
+    return gone
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

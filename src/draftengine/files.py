@@ -27,11 +27,11 @@ def write_whole(path: Path, text: str) -> None:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
     """A file that takes the place of another when the block ends without an exception.
 
     Devices and pipes are written to directly: they keep nothing that could be lost. Raises `OSError` with the name of
-    the file.
+    the file; with `new`, `FileExistsError` if there is one of this name, however many processes try it at once.
     """
     with about(path):
         target = path.resolve()
@@ -39,7 +39,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             with target.open("wb") as file:
                 yield file
             return
-        with _beside(target) as file:
+        with _beside(target, new=new) as file:
             yield file
         sync_folder(target.parent)
 
@@ -56,20 +56,36 @@ def about(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _beside(target: Path) -> Iterator[BinaryIO]:
+def _beside(target: Path, *, new: bool) -> Iterator[BinaryIO]:
     fresh = target.parent / f".draftengine-{token_hex(8)}.new"
     try:
         with fresh.open("xb") as file:
-            if target.exists():
+            if target.exists() and not new:
                 fresh.chmod(target.stat().st_mode & 0o777)
             yield file
             file.flush()
             sync(file.fileno())
-        fresh.replace(target)
+        if new:
+            _name_anew(fresh, target)
+        else:
+            fresh.replace(target)
     except BaseException:
         with suppress(OSError):
             fresh.unlink(missing_ok=True)
         raise
+
+
+def _name_anew(fresh: Path, target: Path) -> None:
+    """Give a file a name that none has yet."""
+    try:
+        target.hardlink_to(fresh)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        fresh.replace(target)
+    else:
+        fresh.unlink()
 
 
 def sync(descriptor: int) -> None:

@@ -195,39 +195,47 @@ def test_failing_examples_are_told(draftengine, game, soups, tmp_path):
 
 
 def test_the_input_ends(draftengine, game, tmp_path):
-    """The game is saved, and the program says how to go on with it; going on leads to the same end."""
+    """The game is kept, and the program says how to go on with it; going on leads to the same end."""
     whole = draftengine("play", game, "--players", "3", "--seed", "5", "--json", stdin=ALWAYS_THE_FIRST).json
     stopped = draftengine("play", game, "--players", "3", "--seed", "5", stdin="1\n1\n")
     assert stopped.status == 1
-    assert "--resume soups-1.save.json" in stopped.out
-    resumed = draftengine("play", "--resume", "soups-1.save.json", "--json", stdin=ALWAYS_THE_FIRST)
+    assert "--resume soups-2" in stopped.out
+    (tmp_path / game).unlink()
+    resumed = draftengine("play", "--resume", "soups-2", "--json", stdin=ALWAYS_THE_FIRST)
     assert resumed.status == 0
     assert resumed.json == whole
-    (tmp_path / game).unlink()
-    again = draftengine("play", "--resume", "soups-1.save.json", "--json", stdin=ALWAYS_THE_FIRST)
+    again = draftengine("play", "--resume", "soups-2", "--json", stdin=ALWAYS_THE_FIRST)
     assert again.json == whole
 
 
 def test_nobody_reads_on(environment, game, tmp_path):
-    """A game whose output nobody reads any more is saved, as after any other mishap."""
+    """A game whose output nobody reads any more is kept, as after any other mishap."""
     process = subprocess.Popen(
         [sys.executable, "-m", "draftengine", "play", game, "--seed", "5"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment,
     )  # fmt: skip
-    process.stdout.readline()
+    process.stdin.write(b"1\n")
+    process.stdin.flush()
+    while b"turn 2" not in process.stdout.readline():
+        pass
     process.stdout.close()
     process.stdin.write(b"1\n" * 3)
     process.stdin.close()
     assert process.wait(60) == 141
     process.stderr.close()
-    assert (tmp_path / "soups-1.save.json").is_file()
+    assert kept(tmp_path) == ["soups-1"]
+
+
+def kept(home):
+    """The names of the games that are kept."""
+    return sorted(path.stem for path in (home / ".local/share/draftengine/saves").glob("*"))
 
 
 def test_what_cannot_be_read(draftengine, game, tmp_path):
     """A byte that is no character is an answer like any other that makes no sense."""
     finished = draftengine("play", game, "--seed", "5", stdin=b"1\n\xe9\n", LC_ALL="en_US.UTF-8", PYTHONUTF8="0")
     assert finished.status == 1
-    assert (tmp_path / "soups-1.save.json").is_file()
+    assert kept(tmp_path) == ["soups-1"]
 
 
 def test_a_save_takes_nobody_s_place(draftengine, game, tmp_path):
@@ -264,15 +272,15 @@ def test_quitting_saves(draftengine, game):
     ("spoil", "code"),
     [
         (lambda text: text.replace('"seed": 5', '"seed": 6'), "damaged-save"),
-        (lambda text: text.replace('"version": 1', '"version": 2'), "other-version"),
+        (lambda text: text.replace('"version": 2', '"version": 3'), "other-version"),
         (lambda text: text[: len(text) // 2], "not-a-save"),
         (lambda _: "[]", "not-a-save"),
     ],
     ids=["another seed", "newer version", "half of it", "something else"],
 )
 def test_a_spoilt_save_is_refused_by_name(draftengine, game, tmp_path, spoil, code):
-    draftengine("play", game, "--seed", "5", stdin="1\n")
-    saved = tmp_path / "soups-1.save.json"
+    saved = tmp_path / "mine.save"
+    draftengine("play", game, "--seed", "5", "--save", saved.name, stdin="1\n")
     saved.write_text(spoil(saved.read_text(encoding="utf-8")), encoding="utf-8")
     finished = draftengine("play", "--resume", saved.name)
     assert finished.status == 2

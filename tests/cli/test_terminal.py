@@ -139,11 +139,11 @@ def after_one_turn(terminal):
 def test_ctrl_c_saves(terminal, tmp_path):
     child = after_one_turn(terminal)
     child.sendintr()
-    child.expect("--resume soups-1.save.json")
+    child.expect("--resume soups-1")
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 130
-    resumed = terminal("--resume", "soups-1.save.json")
+    resumed = terminal("--resume", "soups-1")
     resumed.expect("turn 2")
     resumed.expect(CHOOSE)
 
@@ -152,11 +152,12 @@ def test_a_closed_terminal_saves(terminal, tmp_path):
     """Whoever closes the window in the middle of a game finds the game again."""
     child = after_one_turn(terminal)
     child.close(force=False)
+    saves = tmp_path / ".local/share/draftengine/saves"
     deadline = time.monotonic() + 30
-    while not (found := list(tmp_path.glob("*.save.json"))) and time.monotonic() < deadline:
+    while '"stopped"' not in (saves / "soups-1.save").read_text(encoding="utf-8") and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert [file.name for file in found] == ["soups-1.save.json"]
-    terminal("--resume", "soups-1.save.json").expect("turn 2")
+    assert [file.name for file in saves.iterdir()] == ["soups-1.save"]
+    terminal("--resume", "soups-1").expect("turn 2")
 
 
 @pytest.mark.parametrize(("variables", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)])

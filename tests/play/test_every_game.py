@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from draftengine.api.ruleset import Ruleset
 from draftengine.library import open_set
 from draftengine.play.names import Names
 from draftengine.play.save import Saved, from_text, to_text
@@ -54,14 +55,14 @@ def test_it_can_be_played(configuration):
 @pytest.mark.parametrize("configuration", ENTERING[::3], ids=str)
 def test_it_can_be_saved_and_gone_on_with(configuration):
     """From wherever somebody stops, the game goes on as if nobody had."""
-    document = open_set(configuration.cardset).document
+    rules = Ruleset(open_set(configuration.cardset).document, configuration.selection)
     whole = begin(configuration, 2)
     sit_down(whole, Person(9)).play()
 
     stopped, person = begin(configuration, 2), Person(9, patience=5)
     with pytest.raises(QuitGame):
         sit_down(stopped, person).play()
-    resumed = from_text(to_text(Saved(document, configuration.selection, stopped))).session
+    resumed = from_text(to_text(Saved.of(rules, stopped))).session
     assert resumed.state.digest == stopped.state.digest
     for seat, move in whole.moves[len(resumed.moves) :]:
         resumed.commit(seat, move)

@@ -28,6 +28,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "explain": "draftengine.cli.explain:explain",
         "test": "draftengine.cli.run_tests:run_tests",
         "list": "draftengine.cli.list_sets:list_sets",
+        "saves": "draftengine.cli.saves:saves",
     }
 )
 """The commands in the order of the help: where their functions are, so that nobody imports what is not called."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from draftengine.cli import completing, options
-from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, UsageError
+from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, UsageError, heed_interrupts
 
 if TYPE_CHECKING:
-    from draftengine.play.save import Saved
+    from draftengine.play.journal import Journal
     from draftengine.play.session import Session
-    from draftengine.play.terminal import Terminal
 
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
@@ -26,7 +25,8 @@ def play(
         typer.Argument(
             metavar="CARDSET",
             autocompletion=completing.card_sets,
-            help="A card set: a file, the id of one that comes with draftengine (see list), or - with --auto.",
+            help="A card set: a file, the id of one that comes with draftengine (see list), or - with --auto. "
+            "With --resume a saved game: a file, or a name that saves shows.",
             show_default=False,
         ),
     ] = None,
@@ -79,16 +79,22 @@ def play(
         bool, typer.Option("--learn", help="Let the bots learn these rules first, if nobody has before.")
     ] = False,
     resume: Annotated[
-        str | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.", show_default=False)
-    ] = None,
+        bool, typer.Option("--resume", help="Go on with a saved game; without a name, with the one played last.")
+    ] = False,
     save: Annotated[
         str | None,
-        typer.Option("--save", metavar="FILE", help="Where to save the game when you stop.", show_default=False),
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Where to keep the game; by default where saves finds it.",
+            show_default=False,
+        ),
     ] = None,
 ) -> int:
     """Play a game, alone against bots or with friends.
 
-    Choose by number or by name. Type ? for help, h for a hint. Ctrl-C saves the game.
+    Choose by number or by name. Type ? for help, h for a hint. Every move is kept
+    at once: whatever ends the game, --resume goes on with it.
 
     \b
     Examples:
@@ -96,7 +102,8 @@ def play(
       draftengine play my_game.yaml --players 4 --seat human --seat human --name Ada --name Ben
       draftengine play my_game.yaml --level hard --hint --review
       draftengine play my_game.yaml --variant two_rounds --seed 7
-      draftengine play --resume my_game-1.save.json
+      draftengine play --resume
+      draftengine play --resume my_game-1
       draftengine play my_game.yaml --auto --json
     """
     from draftengine.cli.readiness import ready_to_play
@@ -113,19 +120,22 @@ def play(
     if auto and name:
         raise UsageError("--name is for people, and --auto leaves no seat for one.")
     bot = level or DEFAULT_BOT
-    saved = _resumed(resume, cardset) if resume else _begun(cardset, players, variant, seat, name, bot, seed, auto=auto)
-    if cardset == "-" and saved.session.humans:
-        raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
     _check_place(save)
+    journal = _resumed(cardset) if resume else _begun(cardset, players, variant, seat, name, bot, seed, auto=auto)
+    session = journal.saved.session
+    if cardset == "-" and session.humans:
+        raise UsageError("The card set came from standard input, so nobody can type: use --auto, or name a file.")
+    if save:
+        journal.path = Path(save)
     screen = sys.stderr if as_json else sys.stdout
-    quiet = as_json and not saved.session.humans
+    quiet = as_json and not session.humans
     console = _Console(screen, Style.of(screen), is_interactive(), quiet=quiet)
-    said = ready_to_play(saved.session, learn=learn, quiet=quiet)
+    said = ready_to_play(session, learn=learn, quiet=quiet)
     if said:
         console.show("\n".join([*console.style.wrapped(said.split(), 0, ""), "", ""]))
-    status = _at_the_table(saved, console, save or resume, hint=hint, review=review)
-    if as_json and saved.session.over:
-        _print_record(saved.session)
+    status = _at_the_table(journal, console, hint=hint, review=review)
+    if as_json and session.over:
+        _print_record(session)
     return status
 
 
@@ -139,19 +149,20 @@ def _begun(
     seed: str | None,
     *,
     auto: bool,
-) -> Saved:
+) -> Journal:
     from draftengine.cli.examples import warn_of_failing_examples
     from draftengine.cli.opening import game_named
+    from draftengine.play.journal import Journal
     from draftengine.play.save import Saved
     from draftengine.play.session import Session
 
     if cardset is None:
-        raise UsageError("Name a card set (draftengine list shows some), or a saved game: --resume FILE.")
+        raise UsageError("Name a card set (draftengine list shows some), or go on with a saved game: --resume.")
     game = game_named(cardset, variant, players, at_least=len(seat or ()))
     seats = _seats(seat or [], game.players, bot, auto=auto)
     session = Session.begin(game, seats, options.seed_from(seed), _people(name or [], seats))
     warn_of_failing_examples(cardset, game.ruleset)
-    return Saved(game.ruleset.document, game.ruleset.selection, session)
+    return Journal(Saved.of(game.ruleset, session))
 
 
 def _seats(wanted: list[str], count: int, bot: str, *, auto: bool) -> list[str]:
@@ -201,26 +212,45 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
         raise UsageError(f"Nobody called “{name}” can take a seat. {hint}") from None
 
 
-def _resumed(file: str, cardset: str | None) -> Saved:
-    from pathlib import Path
+def _resumed(name: str | None) -> Journal:
+    """The game that is named, or else the one that was played last. Raises `UsageError`."""
+    from draftengine.play.journal import Journal, find
+    from draftengine.play.save import SaveError
 
-    from draftengine.library import shelf
-    from draftengine.play.save import SaveError, read
-
+    path = find(name) if name else _chosen()
     try:
-        saved = read(Path(file))
+        return Journal.resumed(path)
     except SaveError as error:
-        raise UsageError(f"{file}: {error} [{error.code}]") from None
-    own = saved.session.game.id
-    if cardset is not None and own != (cardset if cardset in shelf() else Path(cardset).stem):
-        raise UsageError(f"{file} is a game of {own}, not of {cardset}. Leave the card set out to go on with it.")
-    return saved
+        raise UsageError(f"{name or path}: {error} [{error.code}]") from None
+
+
+def _chosen() -> Path:
+    """One of the unfinished games: the one played last, or what a person at a terminal chooses. Raises `UsageError`."""
+    from draftengine.cli.saves import table
+    from draftengine.play.journal import games
+    from draftengine.play.style import is_interactive
+
+    unfinished = [game for game in games() if game.unfinished]
+    if not unfinished:
+        raise UsageError("There is no unfinished game to go on with (see saves).")
+    if len(unfinished) == 1 or not is_interactive():
+        return unfinished[0].path
+    lines = table(unfinished)
+    sys.stdout.write("\n".join(f"{number or '':>3}  {line}" for number, line in enumerate(lines)) + "\n")
+    while True:
+        sys.stdout.write("Go on with which game? (Enter for 1) ")
+        sys.stdout.flush()
+        answer = sys.stdin.readline()
+        number = answer.strip() or "1"
+        if not answer:
+            raise UsageError("No game was chosen.")
+        if number.isdecimal() and 1 <= int(number) <= len(unfinished):
+            return unfinished[int(number) - 1].path
 
 
 def _check_place(save: str | None) -> None:
-    """Can a game be saved there, and would nothing else be lost. Raises `UsageError`."""
-    from pathlib import Path
-
+    """Can a game be kept there, and would nothing else be lost. Raises `UsageError`."""
+    from draftengine.cli.files import check_output
     from draftengine.play.save import is_save
 
     if save is None:
@@ -231,6 +261,7 @@ def _check_place(save: str | None) -> None:
             raise UsageError(f"--save {save}: there is something else, which would be lost. Name another file.")
         if not path.parent.is_dir():
             raise UsageError(f"--save {save}: there is no folder {path.parent}.")
+        check_output(path)
     except OSError as error:
         raise UsageError(f"--save {save}: {error.strerror}.") from None
 
@@ -264,92 +295,43 @@ class _Console:
         return line.rstrip("\n") if line else None
 
 
-def _at_the_table(saved: Saved, console: _Console, save_as: str | None, *, hint: bool, review: bool) -> int:
-    """Play; the exit status. Whatever interrupts the game, it is saved first."""
+def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bool) -> int:
+    """Play; the exit status. Whatever interrupts the game, it is kept."""
+    from draftengine.cli.keeping import Keeper
     from draftengine.play.names import Names
     from draftengine.play.terminal import QuitGame, Terminal, opening
 
-    session = saved.session
+    session = journal.saved.session
     names = Names(session.game, session.seats, console.style, session.names)
-    keeper = _Keeper(saved, console, save_as)
+    keeper = Keeper(journal, console.show)
     terminal = Terminal(
-        session, names, console.ask, console.show, keeper.save, console.interactive, hint, review, console.busy
+        session,
+        names,
+        console.ask,
+        console.show,
+        keeper.save,
+        console.interactive,
+        hint,
+        review,
+        console.busy,
+        keep=keeper.keep,
     )
-    _on_interrupt(_interrupt)
+    heed_interrupts()
     try:
-        return _played(terminal, console, keeper, opening(names, session.seed))
-    except QuitGame as quitting:
-        keeper.save_at_last(before="\n" if quitting.input_ended else "")
-        return FAILED if quitting.input_ended and not console.interactive else FINE
-    except KeyboardInterrupt:
-        keeper.save_at_last(before="\n")
-        return INTERRUPTED
-
-
-def _played(terminal: Terminal, console: _Console, keeper: _Keeper, opening: list[str]) -> int:
-    """Play to the end. Whatever goes wrong, also if nobody reads what is shown any more, the game is saved."""
-    people = terminal.session.humans
-    try:
-        console.show("\n".join([*opening, ""]))
-        if people:
+        console.show("\n".join([*opening(names, session.seed), ""]))
+        if session.humans:
             console.show("  Type ? for help, h for a hint.\n")
         terminal.play()
-    except Exception as error:
-        from draftengine.play.terminal import QuitGame
-
-        if people and not isinstance(error, QuitGame):
-            keeper.save_at_last(before="\n")
+    except QuitGame as quitting:
+        keeper.stop(before="\n" if quitting.input_ended else "")
+        return FAILED if quitting.input_ended and not console.interactive else FINE
+    except KeyboardInterrupt:
+        keeper.stop(before="\n")
+        return INTERRUPTED
+    except BaseException:
+        keeper.stop(before="\n")
         raise
     return FINE
-
-
-def _on_interrupt(handler: Any) -> None:
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), handler)
-
-
-def _interrupt(_number: int, _frame: Any) -> None:
-    """The first interrupt ends the game; those after it would only disturb the saving."""
-    _on_interrupt(signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
-class _Keeper:
-    """Saves the game, always to the same file."""
-
-    def __init__(self, saved: Saved, console: _Console, file: str | None) -> None:
-        self.saved = saved
-        self.console = console
-        self.file = file
-
-    def save_at_last(self, before: str) -> None:
-        """Save the game before the program ends, whatever else comes: a closed terminal says so in several ways."""
-        _on_interrupt(signal.SIG_IGN)
-        self.save(before)
-
-    def save(self, before: str = "") -> None:
-        """Save the game, and only then say how to go on with it. If that fails, try once more elsewhere."""
-        import tempfile
-        from contextlib import suppress
-        from pathlib import Path
-
-        from draftengine.cli.calling import command_line
-        from draftengine.play.save import free_path, write
-
-        name = self.saved.session.game.id
-        path = Path(self.file) if self.file else free_path(name)
-        said = [before]
-        try:
-            write(self.saved, path)
-        except OSError as error:
-            said.append(f"  {path} cannot be written: {error.strerror}.\n")
-            path = free_path(name, Path(tempfile.gettempdir()))
-            write(self.saved, path)
-        self.file = str(path)
-        said.append(f"  Saved. Go on with: {command_line('play', '--resume', str(path))}\n")
-        with suppress(OSError, ValueError):  # the terminal may be gone
-            self.console.show("".join(said))
 
 
 def _print_record(session: Session) -> None:

@@ -53,9 +53,25 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasa
 
 
 def _stop(number: int, _frame: object) -> None:
-    for own in STOPPING:
-        signal.signal(own, signal.SIG_IGN)
+    ignore_signals()
     raise StoppedError(f"Stopped by {signal.Signals(number).name}.")
+
+
+def heed_interrupts() -> None:
+    """Let the first Ctrl-C end what goes on; those after it would only disturb what is done then."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _interrupt)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    ignore_signals()
+    raise KeyboardInterrupt
+
+
+def ignore_signals() -> None:
+    """Nothing is to disturb the end of the program."""
+    for number in (signal.SIGINT, *STOPPING):
+        signal.signal(number, signal.SIG_IGN)
 
 
 def guarded(command: Callable[P, int | None]) -> Callable[P, None]:

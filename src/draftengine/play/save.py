@@ -1,35 +1,43 @@
-"""Saved games: everything a game is made of, in one file that can be read by people and is refused if it was changed.
+"""Saved games: everything a game is made of, as text that is refused if anything about it was changed.
 
-A game is its card set (with the files it extends), variants, seats, seed and moves. It is restored by playing the moves
-again; the state it must lead to is written down with it.
+The first line is the game: its card set (with the files it extends), selection, seats and seed. Every further line is a
+move by names; after it may stand the hash of the canonical description of the state that it led to. A game is restored
+by playing its moves again, and each of those states must come out again. Every line carries the hash of all lines so
+far, so none can be changed, lost or put in between.
+
+The file of a game that is being played grows line by line (see `draftengine.play.journal`): its last line may be cut
+off, if the machine stopped just then, and is left out. The first line of a game that was put aside says how many moves
+there are, so that nothing can be missing.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.api.errors import SelectionError
-from draftengine.api.ruleset import Ruleset
+from draftengine.api.errors import IllegalMoveError, SelectionError
+from draftengine.api.moves import Move, move_from
+from draftengine.api.ruleset import Ruleset, reopened
 from draftengine.bots import BotError
-from draftengine.cardset.resolve import Selection, open_document
+from draftengine.cardset.resolve import Selection
 from draftengine.library import CardSetError
 from draftengine.play.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.cardset.resolve import Document
-
-VERSION = 1
+VERSION = 2
+OPEN, STOPPED, OVER = "open", "stopped", "over"
+"""Is a game being played (or was cut off), was it put aside, or is it finished."""
 _MARK = "draftengine saved game"
 _MAX_BYTES = 8 << 20
 _HEAD = 100
+_CHAIN = 32
 
 
 class SaveError(ValueError):
@@ -40,137 +48,277 @@ class SaveError(ValueError):
         self.code = code
 
 
-class Saved(Struct, frozen=True):
-    """A game with what it was made from."""
+class Entry(Struct, frozen=True):
+    """A move of a saved game."""
 
-    document: Document
-    selection: Selection
+    seat: int
+    move: Move
+    state: str = ""
+    """The hash of the state that it led to; empty where nobody looked."""
+
+
+class Saved(Struct):
+    """A game with what it was made from. `entries` are its moves as they were written, or will be."""
+
+    rules: Ruleset
     session: Session
+    start: str
+    """The hash of the state before the first move."""
+    entries: list[Entry]
+    status: str = OPEN
+    """What the file says about it."""
+
+    @classmethod
+    def of(cls, rules: Ruleset, session: Session) -> Saved:
+        """A game that was not saved yet."""
+        return cls(rules, session, session.game.start(session.seed).digest, [])
+
+    def catch_up(self) -> int:
+        """Make the entries those of the game as it stands; how many of them stay as they were."""
+        moves = self.session.moves
+        same = 0
+        while same < min(len(moves), len(self.entries)) and _move_of(self.entries[same]) == moves[same]:
+            same += 1
+        del self.entries[same:]
+        self.entries += [Entry(seat, move) for seat, move in moves[same:]]
+        if len(self.entries) > same:
+            seat, move = moves[-1]
+            self.entries[-1] = Entry(seat, move, self.session.state.digest)
+        return same
 
 
-def to_text(saved: Saved) -> str:
-    """The file of a saved game."""
-    session = saved.session
-    data: dict[str, Any] = {
+def _move_of(entry: Entry) -> tuple[int, Move]:
+    return entry.seat, entry.move
+
+
+# ── Writing ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Lines(Struct):
+    """The lines of a saved game, each with the hash of all so far."""
+
+    chain: str = ""
+
+    def next(self, data: dict[str, Any]) -> str:
+        """The line that says this, after those before it."""
+        self.chain = _chained(self.chain, data)
+        return json.dumps({**data, "chain": self.chain}) + "\n"
+
+    def entry(self, own: Entry) -> str:
+        """The line of a move."""
+        state = {"state": own.state} if own.state else {}
+        return self.next({"seat": own.seat, **own.move.to_json(), **state})
+
+
+def _chained(before: str, data: dict[str, Any]) -> str:
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(f"{before}{canonical}".encode()).hexdigest()[:_CHAIN]
+
+
+def head_of(saved: Saved, status: str) -> dict[str, Any]:
+    """What the first line says."""
+    session, rules = saved.session, saved.rules
+    return {
         "file": _MARK,
         "version": VERSION,
+        "status": status,
+        "id": rules.model.id,
+        "title": session.game.title,
         "cardset": [
-            {"asked": file.asked, "name": Path(file.source.name).name, "text": file.source.text}
-            for file in saved.document.files
+            {"asked": asked, "name": Path(name).name, "text": text.decode()} for asked, name, text in rules.files
         ],
-        "variants": list(saved.selection.variants),
-        "readings": dict(saved.selection.readings),
-        "parameters": dict(saved.selection.parameters),
+        "variants": list(rules.selection.variants),
+        "readings": dict(rules.selection.readings),
+        "parameters": dict(rules.selection.parameters),
         "seats": list(session.seats),
         **({"names": list(session.names)} if session.names else {}),
         "seed": session.seed,
-        "moves": list(_written(session)),
-        "rules": session.game.fingerprint,
-        "state": session.state.position.digest(),
+        "start": saved.start,
+        **({} if status == OPEN else {"moves": len(saved.entries)}),
     }
-    return _rendered(data)
 
 
-def _written(session: Session) -> Iterator[list[int]]:
-    """Every move as its seat and the engine's codes."""
-    state = session.game.start(session.seed)
-    for seat, move in session.moves:
-        yield [seat, *state.view(seat).codes(move)]
-        state = state.commit(seat, move)
+def to_text(saved: Saved, status: str = STOPPED) -> str:
+    """The file of a saved game."""
+    saved.catch_up()
+    return written(saved, status, Lines())
 
 
-def _rendered(data: dict[str, Any]) -> str:
-    rest = {key: value for key, value in data.items() if key != "checksum"}
-    canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"))
-    return json.dumps({**rest, "checksum": hashlib.sha256(canonical.encode()).hexdigest()}, indent=1) + "\n"
+def written(saved: Saved, status: str, lines: Lines) -> str:
+    """The file of a game with the entries it has; `lines` goes on from its end."""
+    return "".join([lines.next(head_of(saved, status)), *map(lines.entry, saved.entries)])
+
+
+# ── Reading ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def from_text(text: str) -> Saved:
     """The game of a file. Raises `SaveError`."""
-    data = _data(text)
+    head = _object(text.partition("\n")[0])
+    if head is None or "version" not in head:
+        from draftengine.play import save_one
+
+        return save_one.from_text(text)
+    if head.get("file") != _MARK:
+        raise SaveError("not-a-save", "This is not a saved game.")
+    if head["version"] != VERSION:
+        message = f"The saved game has version {head['version']}, and this program reads versions 1 and {VERSION}."
+        raise SaveError("other-version", message)
+    with named_damage():
+        return _restored(head, _lines(head, text))
+
+
+@contextmanager
+def named_damage() -> Iterator[None]:
+    """Whatever does not fit together here is damage. Raises `SaveError`."""
     try:
-        return _restored(data)
+        yield
+    except SaveError:
+        raise
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-        if isinstance(error, SaveError):
-            raise
         raise SaveError("damaged-save", "The saved game is damaged: a part of it is missing or wrong.") from error
 
 
-def _data(text: str) -> dict[str, Any]:
+def _object(line: str) -> dict[str, Any] | None:
+    """The JSON object that a line is, if it is one."""
     try:
-        data = json.loads(text)
+        data = json.loads(line)
     except (ValueError, RecursionError):
-        raise SaveError("not-a-save", "This is not a saved game, or it is damaged.") from None
-    if not isinstance(data, dict) or data.get("file") != _MARK:
-        raise SaveError("not-a-save", "This is not a saved game.")
-    if data.get("version") != VERSION:
-        message = f"The saved game has version {data.get('version')}, and this program reads version {VERSION}."
-        raise SaveError("other-version", message)
-    if _rendered(data) != text:
-        raise SaveError("damaged-save", "The saved game was changed after it was written: it cannot be trusted.")
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _lines(head: dict[str, Any], text: str) -> list[dict[str, Any]]:
+    """What the lines behind the first say. Raises `SaveError` if one of them all is not as it was written."""
+    *whole, last = text.split("\n")
+    found: list[dict[str, Any]] = []
+    chain = ""
+    for number, line in enumerate(whole, 1):
+        data = _as_written(chain, line)
+        if data is None:
+            raise SaveError("damaged-save", f"The saved game was changed after it was written (line {number}).")
+        chain = data["chain"]
+        found.append(data)
+    if last and (head["status"] != OPEN or not found or _as_written(chain, last[:-1])):
+        raise SaveError("damaged-save", "The saved game is damaged: its end is not as it was written.")
+    cut_off = _as_written(chain, last)
+    found = [*found[1:], cut_off] if cut_off else found[1:]
+    if head["status"] != OPEN and head["moves"] != len(found):
+        raise SaveError("damaged-save", f"The saved game is damaged: it has {len(found)} of {head['moves']} moves.")
+    return found
+
+
+def _as_written(chain: str, line: str) -> dict[str, Any] | None:
+    """What a line says, if it is whole, unchanged and comes next."""
+    data = _object(line)
+    if data is None or json.dumps(data) != line or data.get("chain") != _chained(chain, _but_chain(data)):
+        return None
     return data
 
 
-def _restored(data: dict[str, Any]) -> Saved:
-    files = {file["asked"]: (file["name"], file["text"].encode()) for file in data["cardset"]}
-    name, source = files[""]
-    document, _ = open_document(source, name, files.get)
-    if document is None:
-        raise SaveError("other-rules", "The card set in the saved game is not valid for this version of draftengine.")
-    selection = Selection(tuple(data["variants"]), tuple(data["readings"].items()), tuple(data["parameters"].items()))
-    seats = tuple(data["seats"])
+def _but_chain(data: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key != "chain"}
+
+
+class Summary(Struct, frozen=True):
+    """What can be told of a saved game without playing it."""
+
+    id: str
+    title: str
+    status: str
+    seats: tuple[str, ...]
+    variants: tuple[str, ...]
+    moves: int
+
+
+def summary(text: str) -> Summary:
+    """What a file is about, if nothing about it was changed. Raises `SaveError`."""
+    head = _object(text.partition("\n")[0])
+    if head is None or head.get("version") != VERSION:
+        saved = from_text(text)
+        session, model = saved.session, saved.rules.model
+        status = OVER if session.over else STOPPED
+        return Summary(model.id, session.game.title, status, session.seats, model.active, len(saved.entries))
+    with named_damage():
+        moves = len(_lines(head, text))
+        seats, variants = tuple(head["seats"]), tuple(head["variants"])
+        return Summary(head["id"], head["title"], head["status"], seats, variants, moves)
+
+
+def selection_in(data: dict[str, Any]) -> Selection:
+    """The selection of a saved game."""
+    return Selection(tuple(data["variants"]), tuple(data["readings"].items()), tuple(data["parameters"].items()))
+
+
+def rules_in(data: dict[str, Any]) -> Ruleset:
+    """The rules of a saved game. Raises `SaveError`."""
+    files = tuple((file["asked"], file["name"], file["text"].encode()) for file in data["cardset"])
     try:
-        game = Ruleset(document, selection).game(len(seats))
+        return reopened(files, selection_in(data))
     except (CardSetError, SelectionError) as error:
-        raise SaveError("other-rules", "This version of draftengine refuses the card set of the saved game.") from error
+        message = f"This version of draftengine refuses the rules of the saved game: {error}"
+        raise SaveError("other-rules", message) from error
+
+
+def _restored(head: dict[str, Any], lines: Iterable[dict[str, Any]]) -> Saved:
+    rules = rules_in(head)
+    session = begun(rules, head)
+    saved = Saved.of(rules, session)
+    if saved.start != head["start"]:
+        raise SaveError("other-rules", "The saved game was dealt under other rules than those of this version.")
+    for number, line in enumerate(lines, 1):
+        _play(saved, line, number)
+    session.take_news()
+    saved.status = head["status"]
+    return saved
+
+
+def begun(rules: Ruleset, data: dict[str, Any]) -> Session:
+    """The game of a file before its first move. Raises `SaveError`."""
+    seats: Sequence[str] = tuple(data["seats"])
     try:
-        session = Session.begin(game, seats, data["seed"], tuple(data.get("names", ())))
+        return Session.begin(rules.game(len(seats)), seats, data["seed"], tuple(data.get("names", ())))
+    except (CardSetError, SelectionError) as error:
+        message = f"This version of draftengine refuses the rules of the saved game: {error}"
+        raise SaveError("other-rules", message) from error
     except BotError as error:
         raise SaveError("unknown-bot", f"A seat of the saved game cannot be taken: {error}") from error
-    for seat, *codes in data["moves"]:
-        try:
-            session.commit(seat, session.view(seat).name(tuple(codes)))
-        except (IndexError, ValueError) as error:
-            raise SaveError("other-rules", f"A move of the saved game is refused: {error}.") from error
-    session.take_news()
-    if game.fingerprint != data["rules"] or session.state.position.digest() != data["state"]:
-        raise SaveError("other-rules", "The saved game was played under other rules than those of this version.")
-    return Saved(document, selection, session)
 
 
-def write(saved: Saved, path: Path) -> None:
-    """Write a game to a file, whole or not at all. Raises `OSError`."""
-    text, fresh = to_text(saved), path.with_name(f"{path.name}.new")
+def _play(saved: Saved, line: dict[str, Any], number: int) -> None:
+    """Play one move again. Raises `SaveError`."""
+    session, seat = saved.session, line["seat"]
+    move = move_from({key: line[key] for key in ("cards", "with", "for") if key in line})
     try:
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
-    except OSError:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
-        raise
+        session.commit(seat, move)
+    except IllegalMoveError as error:
+        raise SaveError("other-rules", f"Move {number} of the saved game is refused: {error}.") from error
+    saved.entries.append(Entry(seat, move, line.get("state", "")))
+    if "state" in line and line["state"] != session.state.digest:
+        message = f"Move {number} of the saved game leads elsewhere under the rules of this version."
+        raise SaveError("other-rules", message)
+
+
+# ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def read(path: Path) -> Saved:
     """Read a saved game. Raises `SaveError`, also if there is no such file."""
+    return from_text(text_of(path))
+
+
+def text_of(path: Path) -> str:
+    """The text of a saved game. Raises `SaveError` if there is none."""
     try:
         with path.open("rb") as file:
-            text = file.read(_MAX_BYTES).decode("utf-8")
+            return file.read(_MAX_BYTES).decode("utf-8")
     except OSError as error:
-        raise SaveError("no-such-save", f"It cannot be read: {error.strerror}.") from None
+        raise SaveError("no-such-save", f"{path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise SaveError("not-a-save", "This is not a saved game, or it is damaged.") from None
-    return from_text(text)
 
 
 def is_save(path: Path) -> bool:
     """Does a file look like a saved game, whole or not. Raises `OSError`."""
     with path.open("rb") as file:
         return _MARK.encode() in file.read(_HEAD)
-
-
-def free_path(name: str, folder: Path = Path()) -> Path:
-    """A file name in a folder (the current one) that is not in use: ``NAME-1.save.json``."""
-    number = 1
-    while (path := folder / f"{name}-{number}.save.json").exists():
-        number += 1
-    return path

@@ -63,6 +63,8 @@ class Terminal(Struct):
     """Is there the hand of one of several people on the screen."""
     brackets_told: bool = False
     """Was it said what the brackets behind rules are."""
+    keep: Callable[[], None] = lambda: None
+    """Brings the moves so far to the disk: called before anybody sees that a move was accepted."""
 
     @property
     def viewer(self) -> int:
@@ -75,6 +77,7 @@ class Terminal(Struct):
         session = self.session
         while True:
             session.let_bots_choose()
+            self.keep()
             self._tell()
             if session.over:
                 break
@@ -201,6 +204,7 @@ class Terminal(Struct):
                 self._undo()
                 continue
             self.session.commit(seat, move)
+            self.keep()
             if not self.session.state.committed:
                 return
 
@@ -209,6 +213,7 @@ class Terminal(Struct):
         if seat is None:
             self._print("  There is nothing to take back.")
         else:
+            self.keep()
             self._hide_hand()
             self._print(f"  {self.names.seat(seat)} can choose again.")
 
