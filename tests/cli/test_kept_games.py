@@ -141,7 +141,8 @@ def test_stopped_from_outside(start, draftengine, saves, number):
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert "Saved. Go on with: draftengine play --resume soups-1" in out.decode()
+    assert "Saved. Go on with: " in out.decode()
+    assert "draftengine play --resume soups-1\n" in out.decode()
     assert err.decode().strip() == f"Stopped by {number.name}."
     assert len(own_moves(saves / "soups-1.save")) == 3
     assert [path.name for path in saves.iterdir()] == ["soups-1.save"]
@@ -273,9 +274,8 @@ def test_a_game_that_can_be_kept_nowhere_goes_on(start, draftengine, saves, size
     command, *typed = said.partition("write down:\n")[2].strip().splitlines()
     assert len(typed) == 6
     assert not list(saves.glob("*")) if saves.exists() else True
-    name, *arguments = shlex.split(command)
-    assert name == "draftengine"
-    again = draftengine(*arguments, stdin="".join(f"{line}\n" for line in typed))
+    arguments = shlex.split(command)
+    again = draftengine(*arguments[arguments.index("draftengine") + 1 :], stdin="".join(f"{line}\n" for line in typed))
     assert len(own_moves(saves / "soups-1.save")) == 7
     assert said.partition("Round 2")[2][:300] in again.out
 
