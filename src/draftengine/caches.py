@@ -102,17 +102,18 @@ class Kept(Struct, frozen=True):
 
 def kept() -> list[Kept]:
     """Everything that is kept, what was used last first."""
-    found = [_kept(path) for path in folder().iterdir() if path.name != "saves"]
-    return sorted(found, key=lambda own: own.used, reverse=True)
+    paths = (path for path in folder().iterdir() if path.name != "saves")
+    return sorted(filter(None, map(_kept, paths)), key=lambda own: own.used, reverse=True)
 
 
-def _kept(path: Path) -> Kept:
-    files = [path, *path.rglob("*")] if path.is_dir() else [path]
-    size = 0
-    for file in files:
-        with suppress(OSError):  # somebody else may be clearing up, too
-            size += file.lstat().st_size
-    return Kept(path, KINDS.get(path.name.partition("-")[0], OTHER), size, path.lstat().st_mtime)
+def _kept(path: Path) -> Kept | None:
+    """What is kept there; ``None`` if it is gone, because somebody else is clearing up, too."""
+    try:
+        files = [path, *path.rglob("*")] if path.is_dir() else [path]
+        size = sum(file.lstat().st_size for file in files)
+        return Kept(path, KINDS.get(path.name.partition("-")[0], OTHER), size, path.lstat().st_mtime)
+    except OSError:
+        return None
 
 
 def used(path: Path) -> None:
@@ -127,13 +128,14 @@ def trim(limit: int = LIMIT) -> list[Kept]:
     for own in kept():
         total += own.size
         if total > limit:
-            _remove(own.path)
-            gone.append(own)
+            with suppress(OSError):
+                _remove(own.path)
+                gone.append(own)
     return gone
 
 
 def _remove(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)

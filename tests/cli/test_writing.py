@@ -31,6 +31,8 @@ ON_THE_SCREEN = {
     "explain": ("explain", "unknown-card"),
     "test": ("test", "examples.yaml"),
     "list": ("list",),
+    "saves": ("saves",),
+    "cache": ("cache",),
     "--help": ("--help",),
     "--version": ("--version",),
 }

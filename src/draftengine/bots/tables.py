@@ -131,5 +131,7 @@ def _read(file: Path) -> Kept | None:
 
 def _write(file: Path, data: bytes) -> None:
     """Keep it. Without a place to write it is learnt again next time."""
-    with suppress(OSError), replacing(file) as out:
-        out.write(data)
+    with suppress(OSError):
+        with replacing(file) as out:
+            out.write(data)
+        caches.trim()

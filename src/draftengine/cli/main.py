@@ -29,6 +29,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "test": "draftengine.cli.run_tests:run_tests",
         "list": "draftengine.cli.list_sets:list_sets",
         "saves": "draftengine.cli.saves:saves",
+        "cache": "draftengine.cli.cache:cache",
     }
 )
 """The commands in the order of the help: where their functions are, so that nobody imports what is not called."""

@@ -38,12 +38,24 @@ def folder() -> Path:
         *constants,
     ]:
         source.update(file.read_bytes())
-    return caches.folder() / f"kernel-{source.hexdigest()[:16]}"
+    path = caches.folder() / f"kernel-{source.hexdigest()[:16]}"
+    if not path.exists():  # so something is about to be added
+        caches.trim()
+    return path
+
+
+def _own() -> list[Path]:
+    """The parts of the folder that belong to this checkout: one for each folder of sources, by its path."""
+    package = Path(__file__).parents[1]
+    sources = [package, *(path for path in package.rglob("*") if path.is_dir())]
+    names = (f"{path.name}_{hashlib.sha1(str(path).encode()).hexdigest()}" for path in sources)  # noqa: S324 (Numba's)
+    return [path for path in map(folder().joinpath, names) if path.is_dir()]
 
 
 @contextmanager
 def kept_in(path: Path) -> Iterator[None]:
     """Functions that are declared meanwhile keep their code in this folder."""
+    caches.used(path)
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(path)
     try:
@@ -55,22 +67,24 @@ def kept_in(path: Path) -> Iterator[None]:
 def rebuilt(function: Callable[..., Any]) -> Callable[..., Any]:
     """A compiled function whose code is thrown away and made anew, if what was kept of it cannot be loaded.
 
-    The machine itself raises nothing, so whatever is raised comes from loading it.
+    The machine itself raises nothing, so whatever is raised comes from loading it. What belongs to other checkouts is
+    left alone.
     """
 
     def called(*arguments: Any) -> Any:
         try:
             return function(*arguments)
         except Exception:
-            if not any(folder().rglob("*.nb*")):
+            own = _own()
+            if not any(any(path.rglob("*.nb*")) for path in own):
                 raise
-            shutil.rmtree(folder(), ignore_errors=True)
+            for path in own:
+                shutil.rmtree(path, ignore_errors=True)
             return function(*arguments)
 
     return called
 
 
 def is_warm() -> bool:
-    """Has the machine been compiled before."""
-    path = folder()
-    return path.is_dir() and any(path.rglob("run.run_games*.nbc"))
+    """Has the machine of this checkout been compiled before."""
+    return any(any(path.glob("run.run_games*.nbc")) for path in _own())
