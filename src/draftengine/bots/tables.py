@@ -51,6 +51,7 @@ def is_learned(program: Program) -> bool:
         files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
         kept = next((own for own in map(_read, files) if own is not None and own.fits(program)), None)
         if kept is not None:
+            caches.used(_file(program))
             _known[_key(program)] = kept.learned(program)
     return _key(program) in _known
 
