@@ -233,7 +233,7 @@ class Program(Struct, frozen=True):
     effects: tuple[Change, ...]
     watches: tuple[Watch, ...]
     eventful: bool
-    """Can anything happen after cards were laid down: a trigger, or the effect of a card."""
+    """Can anything happen when cards are laid down: a trigger of a reveal, or the effect of a card."""
     rules: tuple[CompiledRule, ...]
     standings: Callable[[int], tuple[Value, ...]]
     """What the rules would give (`OneSeatRule.standing`) that can depend on some bits of packed words; cached."""

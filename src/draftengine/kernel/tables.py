@@ -143,7 +143,7 @@ class _Plan:
         most = np.iinfo(dtype).max if np.issubdtype(dtype, np.integer) else 1 << at.WORD_BITS - 2
         for place, value in (
             (tm.GAMES, games),
-            (tm.EVENTFUL, int(self.program.eventful)),
+            (tm.EVENTFUL, int(self.program.eventful or bool(self.program.watches))),
             (tm.COLUMNS, len(faces)),
             (tm.DONE, len(numbers.codes)),
             (tm.LENGTH, numbers.length),

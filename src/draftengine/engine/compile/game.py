@@ -97,7 +97,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         abilities=abilities,
         effects=tuple(effects.all),
         watches=watches,
-        eventful=bool(watches or on_play),
+        eventful=bool(on_play) or any(own.model.after == "reveal" for own in watches),
         rules=rules,
         standings=standings_of(rules),
         cards_behind=tuple(plays_behind(rule, drafts) for rule in model.scoring),
