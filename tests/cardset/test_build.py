@@ -101,7 +101,7 @@ def test_components(model):
         1,
         False,
     )
-    assert model.modifiers[0].then[0].formula.text == "3 * amount"
+    assert (model.modifiers[0].then[0].formula.text, model.modifiers[0].opens) == ("3 * amount", "at_once")
     assert (model.abilities[0].when, model.abilities[0].per_turn) == ("before_reveal", 1)
     assert [seat.wins for seat in model.extra_seats] == [False]
     assert [marker.start for marker in model.markers] == ["first", 1]

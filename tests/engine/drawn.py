@@ -212,6 +212,7 @@ def _modifier(draw, names):
         "applies_to": draw(st.sampled_from(names[:-1])),
         "then": {"icons": draw(st.sampled_from(["3 * amount", "amount + 1"]))},
         "capacity": draw(st.integers(1, 2)),
+        "opens": draw(st.sampled_from(["at_once", "after_reveal"])),
     }
 
 

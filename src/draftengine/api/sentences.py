@@ -86,7 +86,8 @@ def of_modifier(modifier: Modifier, labels: Labels) -> str:
     after = listed([labels.card(card) for card in modifier.applies_to], "or")
     up_to = f"the next {modifier.capacity}" if modifier.capacity > 1 else "the next"
     changed = listed([f"{labels.thing(own.counter)} {own.formula.text}" for own in modifier.then])
-    return f"{labels.card(modifier.card)} makes {up_to} {after} count as {changed}."
+    late = ", but none that is taken together with it" if modifier.opens == "after_reveal" else ""
+    return f"{labels.card(modifier.card)} makes {up_to} {after} count as {changed}{late}."
 
 
 def of_ability(ability: Ability, labels: Labels) -> str:

@@ -245,6 +245,7 @@ def _modifier(name: str, reader: Reader) -> Modifier:
         applies_to=reader.words("applies_to"),
         then=reader.amounts("then"),
         capacity=reader.int("capacity", 1),
+        opens=cast("Any", reader.word("opens", "at_once")),
         stacks=reader.flag("stacks"),
         label=_label(reader, name),
         source=reader.words("source"),

@@ -67,6 +67,8 @@ class Modifier(Struct, frozen=True):
     applies_to: tuple[str, ...]
     then: tuple[Amount, ...]
     capacity: int
+    opens: Literal["at_once", "after_reveal"]
+    """When its card can take others: at once, or not those that are laid down together with it."""
     stacks: bool
     label: Texts
     source: tuple[str, ...]

@@ -39,7 +39,7 @@ def expect(state: State, effect: int, seat: int) -> int:
     if change.kind == "roll":
         field = change.amounts[0].field
         _write(state, field, seat, 1 + change.sides // 2)
-    elif change.kind in {"add", "set"}:
+    elif change.kind in {"add", "set", "open"}:
         _counters(state, change, seat, "", None, ())
     return 0
 
@@ -108,11 +108,11 @@ def _counters(state: State, change: Change, seat: int, cause: str, tell: Tell, s
         field, low, high = amount.field, amount.low, amount.high
         before = field.read(state.words[seat])
         after = amount.value(state, seat)
-        if change.kind == "add":  # what cards added beyond the bounds stays
+        if change.kind != "set":  # what cards added beyond the bounds stays
             after, low, high = before + after, min(low, before), max(high, before)
         after = max(low, min(high, after))
         _write(state, field, seat, after)
-        if tell is not None and after != before:
+        if tell is not None and after != before and change.kind != "open":
             tell(Event("counter", seat, name=field.name, amount=after, source=source))
 
 
@@ -152,6 +152,7 @@ _EFFECTS = {
     "roll": _roll,
     "add": _counters,
     "set": _counters,
+    "open": _counters,
     "chip": _chip,
     "discard": _discard,
 }

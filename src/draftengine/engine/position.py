@@ -181,6 +181,7 @@ def put_on_table(state: State, seat: int, table: Table) -> None:
         box[card] -= 1
         tableau.append(play)
         state.words[seat] += rise(program.plays[play], state.words[seat])
+        state.words[seat] += program.plays[play].opens_later
 
 
 def _set_counter(state: State, name: str, values: Sequence[int]) -> None:

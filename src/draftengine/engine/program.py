@@ -67,6 +67,8 @@ class Play(Struct, frozen=True):
     """The part of `increment` for the counters that survive clearing with their cards only."""
     effects: tuple[int, ...] = ()
     """Indices into `Program.effects`, carried out when it is played."""
+    opens_later: int = 0
+    """What it adds to the packed word after the reveal: the places of a modifier that does not open at once."""
 
 
 class Option(Struct, frozen=True):

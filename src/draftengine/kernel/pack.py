@@ -195,6 +195,7 @@ class Packed:
             "take": at.DO_TAKE,
             "roll": at.DO_ROLL,
             "add": at.DO_ADD,
+            "open": at.DO_ADD,
             "set": at.DO_SET,
             "chip": at.DO_CHIP,
             "discard": at.DO_DISCARD,

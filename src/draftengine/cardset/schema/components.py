@@ -107,6 +107,13 @@ def modifier() -> Schema:
                     {"stars": "3 * amount"},
                 ),
                 "capacity": number("Capacity", "How many cards one modifier takes.", 1, 20, 1),
+                "opens": word(
+                    "Opens",
+                    "at_once: the next card may go on it; after_reveal: but not one that is taken together with it.",
+                    "at_once",
+                    "after_reveal",
+                    default="at_once",
+                ),
                 "stacks": flag("Stacks", "May a card use several modifiers at once.", default=False),
                 "label": LABEL,
                 **CITED,

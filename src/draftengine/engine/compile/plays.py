@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import Option, Play
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet, Modifier
+    from draftengine.cardset.model import Card, CardSet, Modifier
     from draftengine.engine.compile.fields import Fields
 
 
@@ -24,6 +25,8 @@ class Draft(Struct, frozen=True):
     amounts: dict[str, int]
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
+    later: MappingProxyType[str, int] = MappingProxyType({})
+    """What it adds after the reveal."""
 
     def counters(self) -> set[str]:
         """The counters that the play can change."""
@@ -35,17 +38,25 @@ def drafts_of(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[Draft
     """The plays of all cards: first every card as it is, then the forms of wild cards."""
     by_id = {card.id: card for card in model.cards}
     plain = [
-        Draft(card.id, index, amounts_of(model, card), modifiers_for(model, card), effects.get(card.id, ()))
+        _draft(model, card.id, index, amounts_of(model, card), card, effects.get(card.id, ()))
         for index, card in enumerate(model.cards)
     ]
     forms = []
     for index, card in enumerate(model.cards):
         for target in card.forms.of if card.forms else ():
             amounts = amounts_as(model, card, by_id[target])
-            modifiers = modifiers_for(model, by_id[target])
             own = effects.get(card.id, ()) + effects.get(target, ())
-            forms.append(Draft(f"{card.id}@{target}", index, amounts, modifiers, own))
+            forms.append(_draft(model, f"{card.id}@{target}", index, amounts, by_id[target], own))
     return plain + forms
+
+
+def _draft(
+    model: CardSet, name: str, index: int, amounts: dict[str, int], form: Card, effects: tuple[int, ...]
+) -> Draft:
+    late = {open_counter(modifier.id) for modifier in model.modifiers if modifier.opens == "after_reveal"}
+    now = {counter: amount for counter, amount in amounts.items() if counter not in late}
+    later = {counter: amount for counter, amount in amounts.items() if counter in late}
+    return Draft(name, index, now, modifiers_for(model, form), effects, MappingProxyType(later))
 
 
 def pack(draft: Draft, fields: Fields, names: Names) -> Play:
@@ -55,7 +66,8 @@ def pack(draft: Draft, fields: Fields, names: Names) -> Play:
     bits = tuple(fields.field(open_counter(modifier.id)).bits for modifier in draft.modifiers)
     stacks = all(modifier.stacks for modifier in draft.modifiers)
     mixed = fields.pack_mixed(draft.amounts)
-    return Play(draft.name, draft.card, modified[0], bits, modified, stacks, mixed, draft.effects)
+    later = fields.pack(dict(draft.later))
+    return Play(draft.name, draft.card, modified[0], bits, modified, stacks, mixed, draft.effects, later)
 
 
 def _with_modifiers(draft: Draft, used: int, names: Names) -> dict[str, int]:

@@ -6,20 +6,23 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from draftengine.cardset.counters import open_counter
 from draftengine.cardset.facts import seats
+from draftengine.cardset.model import Trigger
 from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
 from draftengine.language.evaluate import compares_seats, references
+from draftengine.language.parse import parse
 from draftengine.language.tree import Name
+from draftengine.records.values import Formula
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 from draftengine.verbs import add, chip, discard, points, roll, set_, take
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet, ChipPile, Rule
+    from draftengine.cardset.model import CardSet, ChipPile, Modifier, Rule
     from draftengine.engine.compile.plays import Draft
     from draftengine.engine.program import CompiledRule, Field, Quick, Value
-    from draftengine.records.values import Formula
     from draftengine.rules.kind import RankedKind
     from draftengine.verbs.add import Changing
     from draftengine.verbs.verb import Step
@@ -237,12 +240,19 @@ class Effects:
         discard.Spec: _discard,
     }
 
+    def open(self, modifier: Modifier) -> int:
+        """What opens a modifier for as many cards as have just come to lie there; its number."""
+        places = _formula(f"{modifier.capacity} * gained({modifier.card})", modifier)
+        self.all.append(Change("open", amounts=(self._amount(open_counter(modifier.id), places),)))
+        return len(self.all) - 1
+
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
         """An amount for a counter (none: a die), within what is declared for it and what its field has room for."""
         field = self.names.fields.field(counter)
         value: Value = value_of(formula, self.names) if formula else lambda _state, _seat: 0
         declared = next((own for own in self.model.counters if own.id == counter), None)
-        ends = (-field.bias, field.mask - field.bias)
+        info = self.names.fields.infos[counter]
+        ends = (info.low, info.high) if info.kind == "modifier" else (-field.bias, field.mask - field.bias)
         low, high = (declared.within(end) if declared else end for end in ends)
         return Amount(field, value, low, high)
 
@@ -252,8 +262,8 @@ def _index(things: Sequence[Any], name: str) -> int:
 
 
 def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, ...]:
-    """The triggers."""
-    return tuple(
+    """The triggers, and the modifiers that open after the reveal."""
+    triggers = tuple(
         Watch(
             trigger,
             value_of(trigger.who, names),
@@ -262,6 +272,18 @@ def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, .
         )
         for trigger in model.triggers
     )
+    return triggers + tuple(_opening(own, names, effects) for own in model.modifiers if own.opens == "after_reveal")
+
+
+def _opening(modifier: Modifier, names: Names, effects: Effects) -> Watch:
+    """What opens a modifier after the reveal in which its card was laid down."""
+    who = _formula(f"gained({modifier.card}) > 0", modifier)
+    trigger = Trigger(modifier.id, "reveal", who, "each", None, (), (), modifier.source, modifier.span)
+    return Watch(trigger, value_of(who, names), None, (effects.open(modifier),))
+
+
+def _formula(text: str, about: Modifier) -> Formula:
+    return Formula(text, parse(text), about.span)
 
 
 def abilities_of(model: CardSet, names: Names) -> tuple[AbilityUse, ...]:
