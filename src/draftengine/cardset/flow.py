@@ -15,6 +15,7 @@ from msgspec import Struct, field
 
 from draftengine.cardset.facts import MAX_TURNS, constants, ranked_seats
 from draftengine.cardset.facts import seats as seats_of
+from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE
 from draftengine.diagnostics.finding import Diagnostic, ordered
 from draftengine.language.evaluate import compile_formula
 from draftengine.records.record import mentioned
@@ -370,7 +371,8 @@ class DryRun:
             self.refuse("bad-count", "This number must not depend on what was played.", formula.span, hint)
         if value < least:
             message = f"This number comes to {value}{self.where()}."
-            self.refuse("bad-count", message, formula.span, f"It has to be at least {least}.")
+            hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
+            self.refuse("bad-count", message, formula.span, hint)
         return value
 
     def where(self) -> str:

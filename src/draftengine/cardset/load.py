@@ -29,7 +29,7 @@ from draftengine.cardset.yaml_mistakes import (
     is_torn,
     recognise,
 )
-from draftengine.cardset.yaml_scalar import MAX_DIGITS, Refusal, named, quoted, resolve
+from draftengine.cardset.yaml_scalar import MAX_DIGITS, Refusal, as_version, named, quoted, resolve
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.source import Source, Span
 
@@ -360,7 +360,9 @@ class _Builder:
             return Scalar(event.value, self._span(place), self._quoted_text_at(event, place))
         value = resolve(event.value)
         if isinstance(value, Refusal):
-            self._report(value.code, value.message, place, hint=value.hint)
+            path = self._frames[-1].inner_path() if self._frames else ""
+            hint = as_version(event.value) if path == "/version" else ""
+            self._report(value.code, value.message, place, hint=hint or value.hint)
             return Scalar(event.value, self._span(place))
         stands = event.value and self._text[slice(*place)] == str(value)
         return Scalar(value, self._span(place), place[0] if stands else None)

@@ -14,6 +14,7 @@ from draftengine.cardset.overlay import pointer
 from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
+from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.diagnostics.suggest import closest, did_you_mean
 from draftengine.records.pieces import ADDRESSES, BASE, PLAYER_COUNT, PLAYERS, VERSION
@@ -242,19 +243,37 @@ def _type(place: _Place) -> Iterator[_Problem]:
         yield place.problem("wrong-type", message, hint, span=place.head)
         return
     message = f"{place.name} must be {_wanted(kinds)}, not {_shown(place.value)}."
-    yield place.problem("wrong-type", message, _type_hint(kinds, place.value))
+    yield place.problem("wrong-type", message, next(filter(None, _type_hints(place, kinds, place.value)), ""))
 
 
-def _type_hint(kinds: list[str], value: Any) -> str:
+def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
+    """Advice for a value of the wrong type, the most fitting first."""
+    if place.path == ("version",):
+        yield as_version(str(value))
+    if "integer" in kinds and isinstance(value, str) and RANGE.fullmatch(value):
+        yield ONE_NUMBER
     if "string" in kinds and isinstance(value, int):
-        return f'Write it in quotes: "{_shown(value)}".'
+        yield f'Write it in quotes: "{_shown(value)}".'
     if "integer" in kinds and isinstance(value, str) and re.fullmatch(r"-?\d+", value):
-        return f"Write it without quotes: {value}."
+        yield f"Write it without quotes: {value}."
     if "object" in kinds and isinstance(value, list):
-        return "Write “name: …” on each line, without a hyphen."
+        yield "Write “name: …” on each line, without a hyphen."
+    if kinds == ["object"]:
+        yield _as_mapping(place, value)
     if kinds == ["array"]:
-        return "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
-    return ""
+        yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
+
+
+def _as_mapping(place: _Place, value: Any) -> str:
+    """How a mapping is written: with the value as that of the key that can have it, or with an example."""
+    for key, own in place.schema.get("properties", {}).items():
+        if value in own.get("enum", ()):
+            return f"Write “{place.path[-1]}: {{{key}: {value}}}”."
+    example = next(iter(place.schema.get("examples", ())), None)
+    if not isinstance(example, dict):
+        return ""
+    shown = ", ".join(f"{key}: {own}" for key, own in example.items() if isinstance(own, str | int))
+    return f"For example “{place.path[-1]}: {{{shown}}}”." if shown else ""
 
 
 def _unknown_keys(place: _Place) -> Iterator[_Problem]:
@@ -340,7 +359,8 @@ _NOT_NAMES: Table[str, str] = MappingProxyType(
 def _pattern(place: _Place) -> Iterator[_Problem]:
     message = f"{_shown(place.value)} is not {PATTERNS[place.asked]}."
     code = _NOT_NAMES.get(place.asked, "bad-name")
-    hint = _repaired(place.value, place.asked) if code == "bad-name" else ""
+    hint = as_version(place.value) if place.asked == VERSION else ""
+    hint = _repaired(place.value, place.asked) if code == "bad-name" else hint
     yield place.problem(code, message, hint, **_at_key(place))
 
 

@@ -19,8 +19,13 @@ MAX_DIGITS = 6
 _VALUES = {"": None, "~": None, "null": None, "true": True, "false": False}
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _LONGEST_SHOWN = 40
+_NUMBERS_OF_A_VERSION = 3
 _LONGEST_NUMBER = 64
 """No number that anybody writes is longer; a longer text is a text and not worth the search."""
+
+
+RANGE = re.compile(r"\s*\d+\s*-\s*\d+\s*")
+ONE_NUMBER = "Write one number: only the number of players can be a range, and in a formula this is a subtraction."
 
 
 class Refusal(Struct, frozen=True):
@@ -51,6 +56,14 @@ def named(text: str) -> str:
 def quoted(text: str) -> str:
     """The text as it is to be written in the file."""
     return f'"{_shortened(text)}"'
+
+
+def as_version(text: str) -> str:
+    """What to write instead of a version with too few numbers; empty for anything else."""
+    numbers = text.split(".")
+    if len(numbers) >= _NUMBERS_OF_A_VERSION or not all(_WHOLE.fullmatch(own) and own[0] != "-" for own in numbers):
+        return ""
+    return f"Write {'.'.join([*numbers, '0', '0'][:_NUMBERS_OF_A_VERSION])}: a version has three numbers."
 
 
 def _shortened(text: str) -> str:
