@@ -138,6 +138,20 @@ def test_a_finding_says_what_to_do(case):
         assert not any(word in finding.message + finding.hint for word in ("expected", "token", "<block", "<stream"))
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("version: 0.1", "Write 0.1.0: a version has three numbers."),
+        ("version: 1.0", "Write 1.0.0: a version has three numbers."),
+        ("size: 0.1", 'Write a whole number, or "0.1" in quotes if it is a text.'),
+        ("about: {version: 0.1}", 'Write a whole number, or "0.1" in quotes if it is a text.'),
+        ("version: 1e3", 'Write a whole number, or "1e3" in quotes if it is a text.'),
+    ],
+)
+def test_a_version_has_three_numbers(text, hint):
+    assert [finding.hint for finding in read(f"{text}\n".encode())[1]] == [hint]
+
+
 def test_a_function_that_yaml_took_apart_needs_quotes():
     """A key in braces that has lost its value is something else."""
     hints = [read(f"tea: {{{text}}}\n".encode())[1][0].hint for text in ("points: 2 * min(soup, 3)", "points: 2, 3)")]

@@ -248,3 +248,21 @@ def test_scenarios_for_other_players_and_variants(draftengine, files):
     finished = draftengine("test", "tests.yaml", "--variant", "to_the_lfet")
     assert finished.status == 1
     assert "to_the_right" in finished.err
+
+
+@pytest.mark.parametrize("key", ["scenarios", "examples", "test"])
+def test_a_scenario_file_with_another_key_has_one_mistake(draftengine, files, key):
+    """It is told from a card set by the card set that it names."""
+    files.write_text(SCENARIOS.replace("tests:", f"{key}:"), encoding="utf-8")
+    finished = draftengine("test", "tests.yaml")
+    assert finished.status == 1
+    assert finished.err.count("error[") == 1
+    assert f"tests.yaml:4:1: error[unknown-key]: The file can't have the key “{key}”." in finished.err
+    assert "Did you mean “tests”?" in finished.err
+
+
+def test_a_scenario_file_is_no_card_set(draftengine, files):
+    finished = draftengine("validate", "tests.yaml")
+    assert finished.status == 1
+    assert finished.err.count("error[") == 1
+    assert "Run it with “draftengine test”." in finished.err

@@ -111,9 +111,10 @@ def _pairwise(cardset: str) -> Iterator[Configuration]:
         apart |= {pair for own in options for other in others for pair in ((own, other), (other, own))}
         others += options
 
-    def complete(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    def complete(facts: tuple[Fact, ...], wanted: tuple[Fact, ...] = ()) -> tuple[Fact, ...]:
         for options in readings:
-            facts = (*facts, max(options, key=lambda own: sum((own, other) in apart for other in facts)))
+            asked = [own for own in options if own in wanted] or options
+            facts = (*facts, max(asked, key=lambda own: sum((own, other) in apart for other in facts)))
         return facts
 
     while apart:
@@ -121,6 +122,10 @@ def _pairwise(cardset: str) -> Iterator[Configuration]:
             ((own, complete(facts)) for own, facts in bases.items()),
             key=lambda own: sum(pair in apart for pair in pairs_of(own[1], 2)),
         )
+        if apart.isdisjoint(permutations(facts, 2)):  # each of two readings would wait for the other
+            wanted = min(apart)
+            base = next(own for own, facts in bases.items() if {*wanted} <= {*complete(facts, wanted)})
+            facts = complete(bases[base], wanted)
         apart -= {*permutations(facts, 2)}
         yield _with_readings(base, facts[len(bases[base]) :])
 

@@ -37,6 +37,10 @@ _MANY = 12
 
 def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
     """What a schema has against a file: that of card sets against one (or a merged one), or another against its own."""
+    if shape is schema and (own := root.entry("cardset")) is not None and root.get("cards") is None:
+        message = "This file holds scenarios about a card set; it is none itself."
+        hint = "Run it with “draftengine test”."
+        return (Diagnostic("unknown-key", "error", message, own.key.span, "/cardset", hint),)
     data = plain(root)
     if _shape(shape).matches(data):
         return ordered(_upside_down(root))
@@ -276,10 +280,17 @@ def _as_mapping(place: _Place, value: Any) -> str:
     return f"For example “{place.path[-1]}: {{{shown}}}”." if shown else ""
 
 
+_ALSO_CALLED: Table[str, tuple[str, ...]] = MappingProxyType(
+    {"scenarios": ("tests", "examples"), "tests": ("examples",), "examples": ("tests",)}
+)
+"""Keys that go by another name in another kind of file."""
+
+
 def _unknown_keys(place: _Place) -> Iterator[_Problem]:
     known = place.schema["properties"]
     for key in (key for key in place.value if key not in known):
-        meant = closest(key, (own for own in known if own not in place.value))
+        free = [own for own in known if own not in place.value]
+        meant = next((own for own in _ALSO_CALLED.get(key, ()) if own in free), None) or closest(key, free)
         message = f"{place.name} can't have the key “{key}”."
         yield place.problem("unknown-key", message, _key_hint(place, key, meant, known), at=key, key=meant or "")
 

@@ -58,7 +58,8 @@ def _scenarios(shown: str, data: bytes) -> Mapping | None:
     """The tree of a scenario file, or ``None`` if it is a card set. Raises `CardSetError`."""
     source, findings = read_source(data, shown)
     root = None if findings else load(source)[0]
-    return None if root is None or root.get("tests") is None else tree_in(shown, data, scenario_file)
+    is_one = root is not None and any(root.get(key) is not None for key in ("cardset", "tests"))
+    return tree_in(shown, data, scenario_file) if is_one else None
 
 
 def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]]) -> Mapping:
