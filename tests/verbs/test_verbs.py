@@ -20,7 +20,6 @@ from draftengine.verbs import EFFECTS, FLOW_VERBS, VERBS, read_step
 
 HERE = Path(__file__).parent
 TABLE = (HERE / "table.yaml").read_text("utf-8")
-PLAYERS = 2
 
 CASES = {verb: yaml.safe_load((HERE / f"{verb}.yaml").read_text("utf-8")) for verb in VERBS}
 PARAMS = [pytest.param(verb, case, id=f"{verb}: {case['name']}") for verb, cases in CASES.items() for case in cases]
@@ -53,7 +52,7 @@ def read(step):
 
 def counted(model, verb, case):
     """The run, and the positions that can follow the one that a case begins with."""
-    run = DryRun(model, PLAYERS)
+    run = DryRun(model, case.get("players", 2))
     zones = [
         case.get("before", {}).get(zone.id, [0] * len(own)) for zone, own in zip(model.zones, run.largest, strict=True)
     ]
