@@ -7,6 +7,8 @@ import time
 import pytest
 
 from cardset.large import LARGE, file, rules, section, variants
+from cardset.measuring import memory_of
+from conftest import NIGHTLY
 from draftengine.cardset.checks import extent
 from draftengine.cardset.resolve import parse_selection
 from draftengine.library import CardSetError, examine, load_program, open_bytes
@@ -34,6 +36,13 @@ def test_time_is_bounded(validate, text, codes):
     assert time.process_time() - began < GENEROUS
     assert sorted({own.code for own in found if own.code != "example-fails"}) == codes
     assert all(own.span is not None and own.path for own in found if own.code == "not-all-checked")
+
+
+def test_memory_is_bounded(tmp_path):
+    """Some of them together need less than 256 MB in all; by night all of them."""
+    texts = [text() for text, _ in LARGE.values()]
+    _, most = memory_of(texts if NIGHTLY else texts[2:5], tmp_path)
+    assert most < 256_000_000
 
 
 def opened(text):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from copy import deepcopy
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ from random import Random
 import pytest
 import yaml
 
+from cardset.measuring import memory_of
 from conftest import NIGHTLY
 from draftengine.api.ruleset import games_of
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
@@ -19,6 +21,8 @@ from draftengine.engine.playout import random_game
 from draftengine.library import examine, fetcher, load_program, shelf
 from draftengine.scenario.entries import problems_of
 
+GENEROUS = 4
+"""Seconds of a processor for what should take less than one, on a machine that is busy with something else."""
 MUTANTS = 10_000 if NIGHTLY else 1_000
 ODD = (
     None, True, -1, 0, 1, 7, 10**6, 10**9, "", "x", "nobody", "é\u202e", "1 // 0", "a + ", [], {}, [[]], ["x"],
@@ -88,11 +92,23 @@ def test_mutants(name):
     data, chance = yaml.safe_load(SOURCES[name]), Random(name)
     for _ in range(MUTANTS // len(SOURCES)):
         text = mutant(data, chance)
+        began = time.process_time()
         document, findings = check(text, name)
+        assert time.process_time() - began < GENEROUS, text
         if not has_errors(findings):
             assert document is not None
             players = document.players[chance.randrange(2)]
             assert random_game(load_program(document, NOTHING_SELECTED, players), 1).over
+
+
+def test_memory_of_mutants(tmp_path):
+    """Some of them: no more than 256 MB in all."""
+    texts = []
+    for name, source in SOURCES.items():
+        data, chance = yaml.safe_load(source), Random(f"{name} memory")
+        texts += [mutant(data, chance) for _ in range(MUTANTS // 1000 + 1)]
+    _, most = memory_of(texts, tmp_path)
+    assert most < 256_000_000
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -109,4 +125,6 @@ def test_cut_and_spoilt_text(name):
                 text[:start] + text[start : start + length] + text[start:],
             ]
         )
+        began = time.process_time()
         check(spoilt, name)
+        assert time.process_time() - began < GENEROUS, spoilt

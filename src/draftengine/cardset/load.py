@@ -383,7 +383,8 @@ class _Builder:
     def _check_properties(self, event: yaml.NodeEvent, tag: str | None) -> None:
         start = _offset(event.start_mark)
         if event.anchor is not None:
-            place = self._found(rf"&{re.escape(event.anchor)}", start)
+            at = self._text.find(f"&{event.anchor}", start)
+            place = (start, start) if at < 0 else (at, at + 1 + len(event.anchor))
             message = f"{named(self._text[slice(*place)])} names a value, which card sets cannot do."
             self._report("anchor", message, place, hint="Delete it, or put the text in quotes.")
         if tag is not None:

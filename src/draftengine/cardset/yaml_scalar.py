@@ -7,6 +7,7 @@ Whatever the two read differently, and every number that is not whole, is refuse
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -26,6 +27,8 @@ _LONGEST_NUMBER = 64
 
 RANGE = re.compile(r"\s*\d+\s*-\s*\d+\s*")
 ONE_NUMBER = "Write one number: only the number of players can be a range, and in a formula this is a subtraction."
+_REMEMBERED = 1 << 10
+"""So many words are looked at only once: a card set says most of its words again and again."""
 
 
 class Refusal(Struct, frozen=True):
@@ -36,6 +39,7 @@ class Refusal(Struct, frozen=True):
     hint: str
 
 
+@lru_cache(_REMEMBERED)
 def resolve(text: str) -> str | int | bool | Refusal | None:
     """The value of a word written without quotes."""
     if text in _VALUES:
