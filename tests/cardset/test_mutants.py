@@ -29,6 +29,12 @@ ODD = (
     {"x": 1}, {"x": {}}, "players", "most(1)", "-" * 70,
 )  # fmt: skip
 SOURCES = {name: Path(path).read_text(encoding="utf-8") for name, path in shelf().items()}
+SHORT = sum(1 / len(text) for text in SOURCES.values())
+
+
+def share(name, mutants):
+    """So many mutants are made of a card set: the longer it is, the fewer, because it takes longer to check."""
+    return -(-mutants // (len(SOURCES[name]) * SHORT))
 
 
 def nodes(data, path=()):
@@ -90,7 +96,7 @@ def check(text, name):
 @pytest.mark.parametrize("name", SOURCES)
 def test_mutants(name):
     data, chance = yaml.safe_load(SOURCES[name]), Random(name)
-    for _ in range(MUTANTS // len(SOURCES)):
+    for _ in range(int(share(name, MUTANTS))):
         text = mutant(data, chance)
         began = time.process_time()
         document, findings = check(text, name)
@@ -115,7 +121,7 @@ def test_memory_of_mutants(tmp_path):
 def test_cut_and_spoilt_text(name):
     """Bytes lost, doubled or swapped anywhere."""
     text, chance = SOURCES[name], Random(name)
-    for _ in range(MUTANTS // 5 // len(SOURCES)):
+    for _ in range(int(share(name, MUTANTS // 5))):
         start, length = chance.randrange(len(text)), chance.randrange(1, 30)
         spoilt = chance.choice(
             [

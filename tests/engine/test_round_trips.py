@@ -37,6 +37,7 @@ def test_every_state_can_be_written_and_read(configuration):
             gates.survives_the_journey(state)
             if number % 25 == 0:
                 restored = restore(configuration.program, json.loads(json.dumps(state.to_json())))
+                gates.is_seen_alike(restored, state)
                 assert finish(restored, number).digest() == finish(state, number).digest()
 
 

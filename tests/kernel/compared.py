@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from pathlib import Path
@@ -29,13 +30,19 @@ SOURCES = (
 
 
 def sources():
-    """A hash of each file, in which blank lines and lines of comments have no part."""
+    """A hash of each file, in which blank lines, comments on lines of their own and docstrings have no part."""
     files = sorted({file for pattern in SOURCES for file in SOURCE.glob(pattern)})
     return {file.relative_to(SOURCE).as_posix(): _hash(_code(file.read_text(encoding="utf-8"))) for file in files}
 
 
 def _code(text):
-    lines = [line.rstrip() for line in text.splitlines()]
+    texts = {
+        line
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        for line in range(node.lineno, node.end_lineno + 1)
+    }
+    lines = [line.rstrip() for number, line in enumerate(text.splitlines(), 1) if number not in texts]
     return "\n".join(line for line in lines if line and not line.lstrip().startswith("#")).encode()
 
 
