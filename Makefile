@@ -50,6 +50,10 @@ kernel: $(VENV)/.installed-dev ## Compare the kernel with the reference engine, 
 nightly: $(VENV)/.installed-dev ## Run the tests with many more generated examples
 	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)
 
+.PHONY: mutation
+mutation: $(VENV)/.installed-dev ## Plant mistakes and list those that no test finds (an hour; ARGS="--sample 20")
+	@$(BIN)/python benchmarks/mutation.py $(ARGS)
+
 .PHONY: coverage
 coverage: $(VENV)/.installed-dev ## Show which lines no test reaches
 	@$(BIN)/coverage erase

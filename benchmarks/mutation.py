@@ -1,0 +1,240 @@
+"""A mutation run: small mistakes are planted one by one, and the tests of their room have to go red.
+
+``make mutation`` plants a random sample with a fixed seed in the rooms whose meaning everything rests on; every worker
+has a copy of the tree, in which it changes one place at a time. ``ARGS="--sample 400 --only language"`` asks for more
+of one room. What survives is listed: it is killed by a better test, or stands in `docs/testing.md` with the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = "src/draftengine"
+PARTS = ("src", "tests", "cardsets", "schemas", "examples", "docs", "pyproject.toml", "README.md", "CHANGELOG.md")
+ROOMS = {
+    "rules": ("rules/*.py", "tests/rules tests/conformance tests/oracle"),
+    "language": ("language/*.py", "tests/language tests/cardset/checks tests/rules"),
+    "overlays": (
+        "cardset/overlay.py cardset/resolve/*.py",
+        "tests/cardset/test_overlay.py tests/cardset/test_resolve.py tests/api tests/cli/test_show.py"
+        " tests/conformance",
+    ),
+    "visibility": (
+        "engine/observe.py engine/events.py engine/memory.py",
+        "tests/engine/test_memory.py tests/engine/test_watching.py tests/engine/test_playthroughs.py tests/leaks",
+    ),
+    "saves": ("play/save.py records/*.py", "tests/play/test_save.py tests/play/test_session.py tests/cli/test_play.py"),
+}
+"""The files of a room, and the tests that hold it."""
+COMPARED = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+CALCULATED = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
+    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+}  # fmt: skip
+TIMEOUT = 600
+_QUICK = "not leaks or planted or sushi_go-3p or sushi_draft-4p or sushi_battle or frozen_yogurt"
+"""Of the tests that look for leaks, as many as find those of any kind."""
+
+
+class Mutant(NamedTuple):
+    room: str
+    file: str
+    line: int
+    what: str
+    text: str
+
+
+# ── Making mutants ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def changes(node):
+    """The mistakes that can be made at a node: what is said of each, and the node as it is then."""
+    yield from of_operators(node)
+    yield from of_statements(node)
+
+
+def of_operators(node):
+    match node:
+        case ast.Compare(ops=[op]) if type(op) in COMPARED:
+            other = COMPARED[type(op)]()
+            yield f"{name(op)} to {name(other)}", changed(node, ops=[other])
+        case ast.BinOp(op=op) if type(op) in CALCULATED:
+            other = CALCULATED[type(op)]()
+            yield f"{name(op)} to {name(other)}", changed(node, op=other)
+        case ast.BoolOp(op=op):
+            other = ast.Or() if isinstance(op, ast.And) else ast.And()
+            yield f"{name(op)} to {name(other)}", changed(node, op=other)
+        case ast.UnaryOp(op=ast.Not()):
+            yield "a lost not", node.operand
+
+
+def of_statements(node):
+    match node:
+        case ast.Constant(value=bool()):
+            yield f"{node.value} to {not node.value}", changed(node, value=not node.value)
+        case ast.Constant(value=int()):
+            yield f"{node.value} to {node.value + 1}", changed(node, value=node.value + 1)
+        case ast.If() | ast.IfExp() | ast.While():
+            yield "a condition turned round", changed(node, test=ast.UnaryOp(ast.Not(), node.test))
+        case ast.Return(value=ast.expr()):
+            yield "nothing returned", changed(node, value=ast.Constant(None))
+        case ast.Expr(value=ast.Call()) | ast.AugAssign():
+            yield "a lost statement", ast.Pass()
+        case ast.Continue():
+            yield "continue to break", ast.Break()
+
+
+def name(op):
+    return type(op).__name__
+
+
+def changed(node, **fields):
+    other = copy.copy(node)
+    for field, value in fields.items():
+        setattr(other, field, value)
+    return other
+
+
+def places(tree):
+    """The nodes at which mistakes can be made; not in what is only for the type checker."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            continue
+        annotations = [getattr(node, field, None) for field in ("annotation", "returns")]
+        waiting += [child for child in ast.iter_child_nodes(node) if child not in annotations]
+        yield node
+
+
+class Put(ast.NodeTransformer):
+    """Puts one node in the place of another."""
+
+    def __init__(self, old, new):
+        self.old, self.new = old, new
+
+    def visit(self, node):
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def files_of(room):
+    return sorted(file for pattern in ROOMS[room][0].split() for file in (ROOT / PACKAGE).glob(pattern))
+
+
+def mistakes(tree):
+    """Every mistake that can be made in a file: where, what, and what stands there then."""
+    return [(node, what, new) for node in places(tree) for what, new in changes(node)]
+
+
+def sample_of(room, size, chance):
+    """Some mutants of a room, and how many there are."""
+    every = [
+        (file, number)
+        for file in files_of(room)
+        for number in range(len(mistakes(ast.parse(file.read_text(encoding="utf-8")))))
+    ]
+    return [mutant(room, *own) for own in chance.sample(every, min(size, len(every)))], len(every)
+
+
+def mutant(room, file, number):
+    """A file with one of the mistakes that can be made in it."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    node, what, new = mistakes(tree)[number]
+    line, mutated = node.lineno, Put(node, ast.copy_location(new, node)).visit(tree)
+    text = ast.unparse(ast.fix_missing_locations(mutated))
+    return Mutant(room, file.relative_to(ROOT).as_posix(), line, what, text)
+
+
+# ── Trying them ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def copy_of_the_tree(folder):
+    for part in PARTS:
+        source = ROOT / part
+        if source.is_dir():
+            shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, folder / part)
+    return folder
+
+
+def survives(mutant, folder):
+    """Whether the tests of the room stay green; a test that does not end is red."""
+    file = folder / mutant.file
+    original = file.read_text(encoding="utf-8")
+    file.write_text(mutant.text, encoding="utf-8")
+    try:
+        return passes(mutant.room, folder)
+    finally:
+        file.write_text(original, encoding="utf-8")
+
+
+def passes(room, folder):
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", *ROOMS[room][1].split()]
+    command += ["-k", _QUICK] if room == "visibility" else []
+    env = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        return (
+            subprocess.run(command, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT, check=False).returncode
+            == 0
+        )
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Plant mistakes, and see which the tests do not find.")
+    parser.add_argument("--sample", type=int, default=100, help="so many of each room (default: 100)")
+    parser.add_argument("--only", choices=ROOMS, action="append", help="this room alone; may be repeated")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--seed", default="mutation")
+    asked = parser.parse_args()
+    rooms = asked.only or [*ROOMS]
+    chosen = []
+    for room in rooms:
+        found, every = sample_of(room, asked.sample, Random(f"{asked.seed} {room}"))
+        chosen += found
+        print(f"{room}: {len(found)} of {every} mistakes that can be made", flush=True)
+    with tempfile.TemporaryDirectory() as top:
+        folders = SimpleQueue()
+        for job in range(asked.jobs):
+            folders.put(copy_of_the_tree(Path(top) / str(job)))
+
+        def tried(mutant):
+            folder = folders.get()
+            try:
+                return survives(mutant, folder)
+            finally:
+                folders.put(folder)
+
+        survivors = []
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            for mutant, alive in zip(chosen, pool.map(tried, chosen), strict=True):
+                if alive:
+                    survivors.append(mutant)
+                    print(f"survives: {mutant.file}:{mutant.line} {mutant.what}", flush=True)
+    for room in rooms:
+        of_room = [own for own in chosen if own.room == room]
+        left = sum(own.room == room for own in survivors)
+        print(f"{room}: {len(of_room) - left} of {len(of_room)} found ({100 - 100 * left / len(of_room):.0f} %)")
+    return 10 * len(survivors) > len(chosen)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
