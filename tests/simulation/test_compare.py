@@ -141,7 +141,7 @@ def test_scores_are_said_to_change_stay_or_not_to_be_known(effect, said):
     ("game", "by_round", "said"),
     [
         ((13.8, 9.2, 0.2, True), (4.6, 4.6, 0.02, False), "(-4.60 a game; about the same a round, 4.60 → 4.60)."),
-        ((13.8, 9.0, 0.2, True), (4.6, 4.5, 0.2, False), "(-4.80 a game; a round 4.60 → 4.50, which may be chance)."),
+        ((13.8, 9.0, 0.2, True), (4.6, 4.5, 0.2, False), "(-4.80 a game; a round 4.60 → 4.50, no certain difference)."),
         ((13.8, 8.0, 0.2, True), (4.6, 4.0, 0.1, True), "(-5.80 a game; also less a round, 4.60 → 4.00)."),
         ((13.8, 11.0, 0.2, True), (4.6, 5.5, 0.1, True), "(-2.80 a game; but more a round, 4.60 → 5.50)."),
         (

@@ -154,7 +154,7 @@ def _of_round(compared: Compared, own: Effect, by_round: Effect) -> str:
         return f"{also}{_way(by_round)} a round, {_change(by_round)}"
     if _bound(compared, by_round) <= SMALL_PART * max(abs(by_round.a), abs(by_round.b)):
         return f"about the same a round, {figure(by_round.a)} → {figure(by_round.b)}"
-    return f"a round {_change(by_round)}, which may be chance"
+    return f"a round {_change(by_round)}, no certain difference"
 
 
 def _way(own: Effect) -> str:
