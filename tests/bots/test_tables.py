@@ -25,13 +25,19 @@ def program():
     return program_of("sushi_go", 2)
 
 
+class Lessons(list):
+    """The games that were learnt, and what was thought of their cards before."""
+
+
 @pytest.fixture
 def lessons(monkeypatch):
     """What is learnt is made up; for which games it was."""
-    found = []
+    found, begun = Lessons(), []
+    found.begun = begun
 
-    def learn(program, told, play):
+    def learn(program, told, play, before):
         found.append(program)
+        begun.append(before)
         told(1.0)
         return guessed(program)
 
@@ -213,11 +219,13 @@ def test_turns_and_rounds_that_nobody_learnt_are_like_the_last_ones(program):
     assert set(worth.values) == {GRAIN, 2 * GRAIN, 3 * GRAIN}
 
 
-def test_learning_replaces_what_was_borrowed(lessons, program):
+def test_learning_begins_with_what_was_borrowed_and_replaces_it(lessons, program):
     ship(program)
     own = house(2)
-    assert same(tables.at_hand(own), tables.lender(own).learned(own))
+    borrowed = tables.at_hand(own)
+    assert same(borrowed, tables.lender(own).learned(own))
     tables.learned(own)
+    assert [worth.values for worth in lessons.begun] == [borrowed.worth.values]
     assert lessons == [own]
     assert tables.lender(own) is None
     assert same(tables.at_hand(own), guessed(own))
@@ -263,6 +271,18 @@ def test_learning_is_deterministic(monkeypatch, program):
     assert len(found[0].worth.values) == size_of(program)
     assert any(found[0].worth.values)
     assert found[0].lead > 0
+
+
+@pytest.mark.usefixtures("by_reference")
+def test_learning_begins_with_what_is_known_before(monkeypatch, program):
+    """Fewer games; what is not met in them stays as it was, and the rest is near to it at first."""
+    monkeypatch.setattr(learning, "GAMES", 20)
+    before, shares = guessed(program).worth, []
+    worth = learning.learn(program, shares.append, before=before).worth
+    assert len(shares) == learning.ROUNDS_MORE < learning.ROUNDS
+    same_as_before = sum(one == two for one, two in zip(worth.values, before.values, strict=True))
+    assert 0.5 < same_as_before / len(before.values) < 1
+    assert worth.values != learning.learn(program).worth.values
 
 
 ORCHARD = """

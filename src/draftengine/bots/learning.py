@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 ROUNDS, GAMES = 12, 500
 """So often the table is made anew, after so many more games. More games hardly make it stronger."""
+ROUNDS_MORE = 4
+"""So often, if something is known before from a similar game."""
 STRETCH = 50
 """So many games are played in one go where there is no kernel."""
 GRAIN = 64
@@ -107,16 +109,24 @@ def stretches(games: range) -> list[range]:
     return [games[start : start + STRETCH] for start in range(0, len(games), STRETCH)]
 
 
-def learn(program: Program, told: Callable[[float], None] = lambda _: None, play: Play = here) -> Learned:
-    """The worth of every card, after self-play; `told` is told how much of it is done (0 to 1)."""
-    worth = no_worth(program)
+def learn(
+    program: Program,
+    told: Callable[[float], None] = lambda _: None,
+    play: Play = here,
+    before: Worth | None = None,
+) -> Learned:
+    """The worth of every card, after self-play; `told` is told how much of it is done (0 to 1).
+
+    With what is thought of the cards `before` it is sooner done: what is not met in the games stays as it was.
+    """
+    worth, rounds = before or no_worth(program), ROUNDS_MORE if before else ROUNDS
     sums = Sums.none(len(worth.values))
-    for first in range(0, ROUNDS * GAMES, GAMES):
+    for first in range(0, rounds * GAMES, GAMES):
         for games, found in play(worth, range(first, first + GAMES)):
             sums = sums.plus(found)
-            told(games.stop / (ROUNDS * GAMES))
-        worth = Worth(program, worth.counters, _table(program, sums))
-    return Learned(worth, round(sums.lead / (ROUNDS * GAMES), 2))
+            told(games.stop / (rounds * GAMES))
+        worth = Worth(program, worth.counters, _table(program, sums, before.values if before else ()))
+    return Learned(worth, round(sums.lead / (rounds * GAMES), 2))
 
 
 def _by_kernel(worth: Worth, games: range) -> Sums | None:
@@ -236,8 +246,11 @@ def _begin_next(state: State) -> int:
     return step.again
 
 
-def _table(program: Program, sums: Sums) -> tuple[int, ...]:
-    """Mean gains, less what everything that is taken in the same turn gains: a table compares cards of one turn."""
+def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
+    """Mean gains, less what everything that is taken in the same turn gains: a table compares cards of one turn.
+
+    An entry that was hardly met is like what was thought of it `before`, or like the others of its play and turn.
+    """
     gained, met = _gains(program, sums), sums.met
     block, values = len(met) // ROUNDS_LEFT, []
     for start in range(0, len(met), block):
@@ -245,7 +258,11 @@ def _table(program: Program, sums: Sums) -> tuple[int, ...]:
         for first in range(start, start + block, LEVELS * TURNS):
             for at in range(first, first + LEVELS * TURNS):
                 turn = (at - first) % TURNS
-                usual = _mean(gained, met, range(first + turn, first + LEVELS * TURNS, TURNS), turns[turn])
+                usual = (
+                    turns[turn] + before[at]
+                    if before
+                    else _mean(gained, met, range(first + turn, first + LEVELS * TURNS, TURNS), turns[turn])
+                )
                 worth = (gained[at] + _TRUST * usual) // (met[at] + _TRUST) - turns[turn]
                 values.append((worth + GRAIN // 2) // GRAIN * GRAIN)
     return tuple(values)

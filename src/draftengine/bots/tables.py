@@ -36,11 +36,16 @@ _borrowed: dict[_Key, tuple[Kept, Learned]] = {}
 
 
 def learned(program: Program, told: Callable[[float], None] = lambda _: None) -> Learned:
-    """What is known of the cards of a game; learnt now, if nobody has before. `told` is told how far that is."""
+    """What is known of the cards of a game; learnt now, if nobody has before. `told` is told how far that is.
+
+    Learning begins with what is known of the nearest game of the package, if there is one.
+    """
     if not is_learned(program):
         told(0.0)
+        kept = nearest(program)
+        before = kept.learned(program).worth if kept else None
         with players(program) as play:
-            _known[_key(program)] = found = learning.learn(program, told, play)
+            _known[_key(program)] = found = learning.learn(program, told, play, before)
         _write(_file(program), encode(found))
     return _known[_key(program)]
 
