@@ -23,6 +23,12 @@ class Edition:
     """Can a player without icons be ranked (reading `zero_icons`)."""
     two_lose: bool = False
     """Does one of two players lose points for the fewest puddings (S-16)."""
+    rounded_down: bool = False
+    """Is a split loss rounded down, so that it may grow (reading `split_loss`)."""
+    nobody_if_equal: bool = True
+    """Does nobody score if all have the same number of puddings (O-31, G-22, reading `equal_puddings`)."""
+    ranked: int | None = None
+    """How many seats are compared, the players first; ``None`` for all."""
 
 
 def tempura(table: list[str]) -> int:
@@ -71,11 +77,11 @@ def maki(tables: list[list[str]], edition: Edition) -> list[int]:
 def pudding(tables: list[list[str]], edition: Edition) -> list[int]:
     """Most share 6, fewest share a loss of 6, no remainders; nothing if all have the same (O-28 to O-32).
 
-    The summary does not except equal puddings, but there what all win is what all lose.
+    Where equal puddings are not excepted (S-16), what all win is what all lose, unless losses are rounded down.
     """
     counts = [table.count("pudding") for table in tables]
     points = [0] * len(tables)
-    if len(set(counts)) == 1:
+    if len(set(counts)) == 1 and edition.nobody_if_equal:
         return points
     most = [seat for seat, own in enumerate(counts) if own == max(counts)]
     fewest = [seat for seat, own in enumerate(counts) if own == min(counts)]
@@ -83,7 +89,7 @@ def pudding(tables: list[list[str]], edition: Edition) -> list[int]:
         points[seat] += 6 // len(most)
     if len(tables) > 2 or edition.two_lose:
         for seat in fewest:
-            points[seat] -= 6 // len(fewest)
+            points[seat] -= -(-6 // len(fewest)) if edition.rounded_down else 6 // len(fewest)
     return points
 
 
@@ -92,13 +98,19 @@ ROUND_BY_SEAT = {"tempura": tempura, "sashimi": sashimi, "dumpling": dumpling, "
 
 def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
     """What is given after a round: the points of every rule, by seat."""
-    own = {rule: [points(table) for table in tables] for rule, points in ROUND_BY_SEAT.items()}
-    return {**own, "maki": maki(tables, edition)}
+    compared = tables[: edition.ranked]
+    own = {rule: [points(table) for table in compared] for rule, points in ROUND_BY_SEAT.items()}
+    return padded({**own, "maki": maki(compared, edition)}, len(tables))
 
 
 def score_game(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
     """What is given after the last round: the points of every rule, by seat."""
-    return {"pudding": pudding(tables, edition)}
+    return padded({"pudding": pudding(tables[: edition.ranked], edition)}, len(tables))
+
+
+def padded(rules: dict[str, list[int]], seats: int) -> dict[str, list[int]]:
+    """The points by seat, also of seats that are not compared: they get nothing."""
+    return {rule: points + [0] * (seats - len(points)) for rule, points in rules.items()}
 
 
 def winners(totals: list[int], tables: list[list[str]]) -> tuple[int, ...]:

@@ -23,14 +23,17 @@ from oracle.naive import Edition
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
 
-SUMMARY = {"second_after_tie": True, "two_lose": True}
+SUMMARY = {"second_after_tie": True, "two_lose": True, "nobody_if_equal": False}
 GAMES = {
     "sushi_go": ((), Edition()),
+    "sushi_go both": (("equal_puddings=both",), Edition(nobody_if_equal=False)),
     "sushi_go_2014": ((), Edition()),
     "sushi_go_2014 zero_counts": (("zero_icons=zero_counts",), Edition(zero_can_be_second=True)),
     "sushi_go_2014 two_player_dummy": (("two_player_dummy",), Edition()),
+    "sushi_go_2014 two_player_dummy ignored": (("two_player_dummy", "dummy_ranked=ignored"), Edition(ranked=2)),
     "sushi_go_summary": ((), Edition(**SUMMARY)),
     "sushi_go_summary zero_counts": (("zero_icons=zero_counts",), Edition(**SUMMARY, zero_can_be_second=True)),
+    "sushi_go_summary rounded_down": (("split_loss=rounded_down",), Edition(**SUMMARY, rounded_down=True)),
     "sushi_go_summary nobody_loses": (("two_player_puddings=nobody_loses",), Edition(second_after_tie=True)),
 }
 """Every way of scoring: what is selected of a card set, and the edition that the naive scorer follows."""

@@ -1,0 +1,262 @@
+"""The engine scores random tables of every other shipped card set as the naive scorers of those do."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+from conftest import NIGHTLY
+from draftengine.cardset.resolve import open_document, parse_selection
+from draftengine.engine.position import Position, labels, lay_out, proof, score_label
+from draftengine.library import fetcher, load_program, open_set, shelf
+from oracle import naive_anniversary, naive_draft, naive_party, test_oracle
+
+TABLES = 200_000 if NIGHTLY else 2_000
+"""For each card set, shared out among its games."""
+DIE = 6
+
+
+class Game(NamedTuple):
+    """One way of scoring: what is selected of a card set, for how many, and what the naive scorer is told."""
+
+    cardset: str
+    players: int
+    selected: tuple[str, ...]
+    scorer: ModuleType
+    edition: object
+
+    def __str__(self):
+        return "-".join([self.cardset, f"{self.players}p", *self.selected])
+
+
+def anniversary():
+    edition = naive_anniversary.Edition
+    for dessert in naive_anniversary.DESSERTS:
+        own = () if dessert == "strawberry" else (dessert,)
+        for players in (2, 3, 4, 5):
+            yield players, own, edition(dessert)
+        for form in ("sushi_battle", "personal_draw_piles"):
+            yield 2, (*own, form, "must_have_maki"), edition(dessert, must_have_maki=True)
+        yield 2, (*own, "two_player_dummy"), edition(dessert)
+        yield 2, (*own, "two_player_dummy", "must_have_maki"), edition(dessert, must_have_maki=True)
+        yield 2, (*own, "two_player_dummy", "dummy_ranked=ignored"), edition(dessert, ranked=2)
+        yield 2, (*own, "two_player_dummy", "dummy_losses=of_two"), edition(dessert, losses_of_two=True)
+    for players in (3, 4, 5):
+        yield players, ("all_strawberries_equal=nobody",), edition(equal_lose_nothing=True)
+
+
+def draft():
+    edition = naive_draft.Edition
+    for players in (3, 4, 5):
+        yield players, (), edition()
+        yield players, ("advanced_triple",), edition(half_triples=True)
+        yield players, ("advanced_wasabi",), edition(half_wasabi=True)
+        yield players, ("advanced_triple", "advanced_wasabi"), edition(half_triples=True, half_wasabi=True)
+
+
+def party(menu):
+    for players in range(2, 9):
+        yield players, (), naive_party.Edition(menu)
+
+
+GAMES = [
+    *(Game("anniversary", players, selected, naive_anniversary, own) for players, selected, own in anniversary()),
+    *(Game("sushi_draft", players, selected, naive_draft, own) for players, selected, own in draft()),
+    *(Game("party_first_meal", players, own, naive_party, edition) for players, own, edition in party("first_meal")),
+    *(Game("party_cutthroat", players, own, naive_party, edition) for players, own, edition in party("cutthroat")),
+]
+
+
+@cache
+def program_of(game):
+    return load_program(open_set(game.cardset).document, parse_selection(game.selected), game.players)
+
+
+def played(card, table, chance):
+    """As what a card comes to lie on a table: a triple as a kind that lies there."""
+    if card != "triple":
+        return card
+    kinds = {naive_draft.kind_of(own) for own in table}
+    return f"triple@{chance.choice(sorted(kinds))}" if kinds else None
+
+
+def table_of(program, cards, chance):
+    table = []
+    for card in cards:
+        name = played(card, table, chance)
+        if name is not None and len(table) < (5 if "triple" in program.cards else 10):
+            table.append(name)
+    return table
+
+
+def random_tables(program, chance):
+    """As of the first editions; every third time of the cards alone that stay until the end of the game."""
+    tables = test_oracle.random_tables(program, chance)
+    if any(program.keep) and chance.random() < 1 / 3:
+        box = [program.cards[card] for card in program.deck if program.keep[card]]
+        chance.shuffle(box)
+        tables = [[box.pop() for _ in range(min(len(box), chance.randint(0, 9)))] for _ in tables]
+    return [table_of(program, cards, chance) for cards in tables]
+
+
+def positions(game, chance, number):
+    """Random tables with what cards alone don't tell: the dice."""
+    program = program_of(game)
+    for _ in range(number):
+        tables, dice = random_tables(program, chance), []
+        if "mochi" in game.selected:
+            sides = chance.choice((2, DIE))  # dice with few numbers are often equal
+            dice = [chance.randint(1, sides) for _ in range(program.seats)]
+        yield tables, dice
+
+
+def by_hand(game, tables, dice, scorer=None):
+    own = scorer or game.scorer
+    if dice:
+        game.edition.dice[:] = dice
+    return own.score_round(tables, game.edition) | own.score_game(tables, game.edition)
+
+
+def by_engine(game, tables, dice):
+    """The points (or chips) of every rule, by seat; rules that do not hold give nothing to anybody."""
+    program = program_of(game)
+    state = laid_out(program, tables, dice)
+    found = {rule.model.id: [0] * program.seats for rule in program.rules}
+    for label in labels(program):
+        for line in proof(state, label):
+            found[line.rule][line.seat] += line.points
+    return found
+
+
+def laid_out(program, tables, dice):
+    counters = {"mochi_die": tuple(dice)} if dice else {}
+    return lay_out(program, Position(tables=tuple(map(tuple, tables)), counters=counters))
+
+
+def first_difference(game, number, scorer=None, seed=""):
+    """The first tables that are scored differently, with the rules: (by the engine, by hand)."""
+    for tables, dice in positions(game, Random(f"{game}{seed}"), number):
+        found, right = by_engine(game, tables, dice), by_hand(game, tables, dice, scorer)
+        if found != right:
+            rules = {rule: (found.get(rule), right.get(rule)) for rule in found | right}
+            return tables, dice, {rule: own for rule, own in rules.items() if own[0] != own[1]}
+    return None
+
+
+def share_of(game):
+    return -(-TABLES // sum(own.cardset == game.cardset for own in GAMES))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_random_tables(game):
+    """Every rule gives every seat what the statements say."""
+    assert first_difference(game, share_of(game)) is None
+
+
+@pytest.mark.parametrize("game", [own for own in GAMES if own.cardset != "sushi_draft"], ids=str)
+def test_points_that_are_given(game):
+    """What a round and the end of the game add to the scores, on a tenth as many tables."""
+    for tables, dice in positions(game, Random(f"{game} given"), -(-share_of(game) // 10)):
+        by_hand(game, tables, dice)
+        state = laid_out(program_of(game), tables, dice)
+        for label, score in (("round", game.scorer.score_round), ("game", game.scorer.score_game)):
+            given = [sum(points) for points in zip(*score(tables, game.edition).values(), strict=True)]
+            assert list(score_label(state, label).scores) == given, f"{label}: {tables} {dice}"
+
+
+def test_every_shipped_set_has_a_second_scorer():
+    """And every variant that changes what is scored."""
+    known = {own.cardset for own in GAMES} | {name.split(" ")[0] for name in test_oracle.GAMES}
+    assert known == set(shelf())
+    for cardset in known:
+        document = open_set(cardset).document
+        selected = {name for own in GAMES if own.cardset == cardset for name in own.selected}
+        selected |= {
+            one for name, (own, _) in test_oracle.GAMES.items() if name.split(" ")[0] == cardset for one in own
+        }
+        scoring = document.root.get("variants")
+        for variant in document.variants:
+            if scoring.get(variant.id).get("changes").get("scoring") is not None:
+                assert variant.id in selected, f"{cardset}: {variant.id}"
+
+
+# ── The comparison finds mistakes ───────────────────────────────────────────────────────────────────────────────────
+
+PLANTED = {
+    "a second place after a tie": ("anniversary-3p", "maki", "        if len(winners) > 1:\n            break\n", ""),
+    "no icons are not considered": ("anniversary-2p", "maki", "own > 0 or not", "own > 0 or"),
+    "strawberries by the card": ("anniversary-3p", "strawberry", "symbols(table)", "len(table)"),
+    "a split loss rounded up": ("anniversary-5p", "strawberry", "-(loss // seats)", "-loss // seats"),
+    "two players lose six": ("anniversary-2p", "strawberry", "3 if as_two else 6", "6"),
+    "a tie of two loses": ("anniversary-2p", "strawberry", "(as_two and len(fewest) > 1)", "False"),
+    "two lose for desserts": ("anniversary-2p-mochi", "mochi", "len(counts) > 2 and", "len(counts) > 1 and"),
+    "equal desserts score": ("anniversary-2p-mochi", "mochi", "if len(set(counts)) == 1:", "if False:"),
+    "yogurts by the card": ("anniversary-3p-frozen_yogurt", "frozen_yogurt", "value(table)", "len(table)"),
+    "runs end at four": ("anniversary-2p-bubble_tea", "bubble_tea", "13, 20)", "13, 13)"),
+    "each card is a run": ("anniversary-2p-bubble_tea", "bubble_tea", "return max(found)", "return found[0]"),
+    "tied seats share a chip": ("sushi_draft-3p", "", "and counts.count(own) == 1", ""),
+    "a triple is half a card": ("sushi_draft-3p", "", "if edition.half_triples else", "if True else"),
+    "wasabi halves a kind": ("sushi_draft-3p", "dessert", "edition.half_wasabi and", ""),
+    "no points for the most rolls": ("party_first_meal-4p", "maki", "(6, 3)", "(3, 3)"),
+    "tea counts each nigiri apart": (
+        "party_first_meal-4p",
+        "tea",
+        'card.split("_")[0] for card in table]\n',
+        "*table]\n",
+    ),
+    "an eel alone is nothing": ("party_cutthroat-4p", "eel", "1: -3", "1: 0"),
+    "too much tofu scores": ("party_cutthroat-4p", "tofu", '"tofu"), 0)', '"tofu"), 6)'),
+    "no fruit costs nothing": ("party_cutthroat-4p", "melons", "(-2, 0,", "(0, 0,"),
+    "two players lose for temaki": ("party_cutthroat-2p", "temaki", "len(tables) > 2", "len(tables) > 1"),
+}
+"""Mistakes: the game, the rule that they break (any, if none is named), what the scorer says and what it is made to."""
+
+
+def mistaken(scorer, right, wrong):
+    text = Path(scorer.__file__).read_text(encoding="utf-8")
+    assert text.count(right) == 1, right
+    other = ModuleType(scorer.__name__)
+    exec(compile(text.replace(right, wrong), scorer.__file__, "exec"), other.__dict__)  # noqa: S102 (our own text)
+    return other
+
+
+@pytest.mark.parametrize(("name", "rule", "right", "wrong"), PLANTED.values(), ids=PLANTED)
+def test_planted_mistakes_are_found(name, rule, right, wrong):
+    """In the rule where they are, on fewer tables than any change is tested by."""
+    game = next(own for own in GAMES if str(own) == name)
+    _, _, rules = first_difference(game, 400, mistaken(game.scorer, right, wrong), seed="planted")
+    assert rules.keys() >= {rule} - {""}
+
+
+CHANGED = [
+    ("anniversary-5p", "strawberry", "scoring: {strawberry: {tie: split_down}}"),
+    ("anniversary-4p", "maki", "scoring: {maki: {tie_takes_places: false}}"),
+    ("anniversary-2p", "maki", "scoring: {maki: {at_least: 1}}"),
+    ("anniversary-5p-mochi", "mochi", "variants: {mochi: {changes: {scoring: {mochi: {tie: split_down}}}}}"),
+    ("anniversary-3p", "dumpling", "scoring: {dumpling: {points: [1, 3, 6, 10]}}"),
+    ("sushi_draft-4p", "ebi", "scoring: {ebi: {at_least: 2}}"),
+    ("sushi_draft-4p", "dessert", "scoring: {dessert: {tie: nobody}}"),
+    ("party_cutthroat-5p", "temaki", "scoring: {temaki: {tie: split}}"),
+    ("party_cutthroat-3p", "oranges", "scoring: {oranges: {points: [0, 1, 3, 6]}}"),
+    ("party_first_meal-5p", "maki", "scoring: {maki: {tie_takes_places: true}}"),
+    ("party_first_meal-3p", "ice_cream", "scoring: {ice_cream: {size: 3}}"),
+]
+"""Mistakes in card sets: the game, the rule that they break, and what is changed."""
+
+
+@pytest.mark.parametrize(("name", "rule", "change"), CHANGED, ids=[own[2] for own in CHANGED])
+def test_mistakes_of_card_sets_are_found(monkeypatch, name, rule, change):
+    """A share that is rounded otherwise, a cap, a second place too many."""
+    game = next(own for own in GAMES if str(own) == name)
+    text = f"format: 1\nid: changed\nextends: {game.cardset}\n{change}\n"
+    document, findings = open_document(text.encode(), "changed.yaml", fetcher("-"))
+    assert document is not None, findings
+    program = load_program(document, parse_selection(game.selected), game.players)
+    monkeypatch.setitem(globals(), "program_of", lambda _: program)
+    _, _, rules = first_difference(game, 400, seed="planted")
+    assert set(rules) == {rule}
