@@ -252,7 +252,7 @@ PLANTED = {
     "no icons are second": ("maki", 2, " if count or edition.zero_can_be_second", ""),
     "puddings of two are lost": ("pudding", 2, "if len(tables) > 2 or edition.two_lose", "if True"),
     "puddings of three are not lost": ("pudding", 3, "if len(tables) > 2 or", "if len(tables) > 3 or"),
-    "shares of a loss rounded away from zero": ("pudding", 5, "-= 6 // len(fewest)", "+= -6 // len(fewest)"),
+    "shares of a loss rounded away from zero": ("pudding", 5, "else 6 // len(fewest)", "else -(-6 // len(fewest))"),
     "puddings not shared": ("pudding", 3, "6 // len(most)", "6"),
     "equal puddings are shared": ("pudding", 2, "if len(set(counts)) == 1", "if False"),
 }  # fmt: skip
