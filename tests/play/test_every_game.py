@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from draftengine.play.save import Saved, from_text, to_text
 from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal
+from engine import gates
 from engine.configurations import ENTERING
 from play.conftest import game_of
 
@@ -43,13 +45,26 @@ def begin(configuration, seed):
 
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_it_can_be_played(configuration):
-    """To the end; the screen shows who won and nothing that is not text."""
-    person = Person(str(configuration))
-    terminal = sit_down(begin(configuration, 1), person)
-    terminal.play()
-    shown = "".join(person.screen)
-    assert "Final score" in shown
+    """To the end; the screen shows the scores of the record, how they add up, and nothing that is not text."""
+    person, session = Person(str(configuration)), begin(configuration, 1)
+    sit_down(session, person).play()
+    shown = "\n".join(person.screen)
     assert not set(shown) & {"\x1b", "\x00", "\r"}
+    assert session.game.replay(session.seed, session.moves).result == session.state.result
+    gates.cards_are_conserved(session.state.position)
+    *parts, totals = columns_of(shown[shown.rindex("Final score") :].split("By rule")[0])
+    assert totals == list(session.state.result.scores)
+    assert [sum(column) for column in zip(*parts, strict=True)] == totals
+
+
+def columns_of(table):
+    """The numbers of a table, row by row; a table that is too wide goes on below."""
+    rows = {}
+    for line in table.splitlines():
+        row = re.fullmatch(r"  (\w+(?: \d+)?)((?: +[-−]?\d+)+) *", line)
+        if row:
+            rows.setdefault(row[1], []).extend(int(number.replace("−", "-")) for number in row[2].split())
+    return rows.values()
 
 
 @pytest.mark.parametrize("configuration", ENTERING[::3], ids=str)
