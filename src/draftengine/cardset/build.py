@@ -18,7 +18,6 @@ from draftengine.cardset.model import (
     Citation,
     Counter,
     ExtraSeat,
-    Forms,
     Marker,
     Modifier,
     Parameter,
@@ -37,6 +36,7 @@ from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Mapping, Scalar
 from draftengine.diagnostics.finding import ordered
+from draftengine.records.record import default_label
 from draftengine.rules import KINDS
 from draftengine.source import Span
 from draftengine.verbs import FLOW_VERBS
@@ -78,19 +78,19 @@ def build(
         max_players=most,
         rounds=reader.int("rounds", 1),
         parameters=read_parameters(reader),
-        cards=tuple(_card(name, own) for name, own in reader.each("cards")),
-        counters=tuple(_counter(name, own) for name, own in reader.each("counters")),
-        modifiers=tuple(_modifier(name, own) for name, own in reader.each("modifiers")),
-        abilities=tuple(_ability(name, own) for name, own in reader.each("abilities")),
+        cards=tuple(Card.declared(name, own) for name, own in reader.each("cards")),
+        counters=tuple(Counter.declared(name, own) for name, own in reader.each("counters")),
+        modifiers=tuple(Modifier.declared(name, own) for name, own in reader.each("modifiers")),
+        abilities=tuple(Ability.declared(name, own) for name, own in reader.each("abilities")),
         zones=(*_built_in_zones(root), *(_zone(name, own) for name, own in reader.each("zones"))),
         extra_seats=_extra_seats(reader),
-        markers=tuple(_marker(name, own) for name, own in reader.each("markers")),
-        chips=tuple(_chips(name, own) for name, own in reader.each("chips")),
-        tokens=tuple(_token(name, own) for name, own in reader.each("tokens")),
+        markers=tuple(Marker.declared(name, own) for name, own in reader.each("markers")),
+        chips=tuple(ChipPile.declared(name, own) for name, own in reader.each("chips")),
+        tokens=tuple(Token.declared(name, own) for name, own in reader.each("tokens")),
         setup=reader.steps("setup"),
         round=reader.steps("round"),
         finish=reader.steps("finish"),
-        triggers=tuple(_trigger(name, own) for name, own in reader.each("triggers")),
+        triggers=tuple(Trigger.declared(name, own) for name, own in reader.each("triggers")),
         scoring=tuple(_rule(name, own) for name, own in reader.each("scoring")),
         winner=_winner(reader.at("winner")),
         variants=read_variants(reader),
@@ -107,12 +107,6 @@ def player_range(root: Mapping) -> tuple[int, int]:
     node = root.get("players")
     fewest, _, most = str(node.value if isinstance(node, Scalar) else 1).partition("-")
     return int(fewest), int(most or fewest)
-
-
-def default_label(name: str) -> Texts:
-    """What something without a label is called: ``green_tea`` is shown as ``Green tea``."""
-    text = name.replace("_", " ")
-    return (("", text[:1].upper() + text[1:]),)
 
 
 def _label(reader: Reader, name: str, key: str = "label") -> Texts:
@@ -187,111 +181,13 @@ def _step_name(reader: Reader) -> str:
 
 def read_parameters(reader: Reader) -> tuple[Parameter, ...]:
     """The parameters declared in the mapping that `reader` reads (a game or a variant)."""
-    return tuple(
-        Parameter(name, _label(own, name), own.int("default"), own.ints("values"), own.span)
-        for name, own in reader.each("parameters")
-    )
-
-
-def _card(name: str, reader: Reader) -> Card:
-    return Card(
-        id=name,
-        count=reader.int("count"),
-        label=_label(reader, name),
-        text=reader.texts("text"),
-        icon=reader.word("icon"),
-        family=reader.words("family"),
-        adds=_numbers(reader.at("adds").node),
-        keep=reader.flag("keep"),
-        face=reader.optional_word("face"),
-        starts_in=reader.word("starts_in", "deck"),
-        forms=_forms(reader.at("forms")) if reader.has("forms") else None,
-        on_play=reader.steps("on_play"),
-        source=reader.words("source"),
-        span=reader.span,
-    )
-
-
-def _numbers(node: Mapping) -> tuple[tuple[str, int], ...]:
-    return tuple(
-        (entry.key.text, entry.value.value)
-        for entry in node.entries
-        if isinstance(entry.value, Scalar) and isinstance(entry.value.value, int)
-    )
-
-
-def _forms(reader: Reader) -> Forms:
-    return Forms(reader.words("of"), reader.optional_formula("when"), reader.span)
-
-
-def _counter(name: str, reader: Reader) -> Counter:
-    return Counter(
-        id=name,
-        label=_label(reader, name),
-        start=reader.int("start"),
-        keep=reader.flag("keep") if reader.has("keep") else None,
-        die=reader.optional_int("die"),
-        min=reader.optional_int("min"),
-        max=reader.optional_int("max"),
-        source=reader.words("source"),
-        span=reader.span,
-    )
-
-
-def _modifier(name: str, reader: Reader) -> Modifier:
-    return Modifier(
-        id=name,
-        card=reader.word("card"),
-        applies_to=reader.words("applies_to"),
-        then=reader.amounts("then"),
-        capacity=reader.int("capacity", 1),
-        opens=cast("Any", reader.word("opens", "at_once")),
-        stacks=reader.flag("stacks"),
-        label=_label(reader, name),
-        source=reader.words("source"),
-        span=reader.span,
-    )
-
-
-def _ability(name: str, reader: Reader) -> Ability:
-    return Ability(
-        id=name,
-        card=reader.word("card"),
-        take=reader.int("take", 1),
-        when=cast("Any", reader.word("when", "before_reveal")),
-        per_turn=reader.int("per_turn", 1),
-        returns_to=cast("Any", reader.word("returns_to", "stays")),
-        turns_up=reader.flag("turns_up"),
-        label=_label(reader, name),
-        text=reader.texts("text"),
-        source=reader.words("source"),
-        span=reader.span,
-    )
+    return tuple(Parameter.declared(name, own) for name, own in reader.each("parameters"))
 
 
 def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
     """Those that are ranked first, so that whoever compares seats can stop at the others."""
-    seats = [_extra_seat(name, own) for name, own in reader.each("extra_seats")]
+    seats = [ExtraSeat.declared(name, own) for name, own in reader.each("extra_seats")]
     return tuple(sorted(seats, key=lambda seat: not seat.ranked))
-
-
-def _extra_seat(name: str, reader: Reader) -> ExtraSeat:
-    wins, ranked = (reader.flag(key, default=True) for key in ("wins", "ranked"))
-    return ExtraSeat(name, _label(reader, name), wins, ranked, reader.words("source"), reader.span)
-
-
-def _marker(name: str, reader: Reader) -> Marker:
-    seat = reader.optional_int("start")
-    start = cast("Any", reader.word("start", "nobody")) if seat is None else seat
-    return Marker(name, _label(reader, name), start, reader.words("source"), reader.span)
-
-
-def _chips(name: str, reader: Reader) -> ChipPile:
-    return ChipPile(name, _label(reader, name), reader.ints("values"), reader.words("source"), reader.span)
-
-
-def _token(name: str, reader: Reader) -> Token:
-    return Token(name, _label(reader, name), reader.int("value"), reader.words("source"), reader.span)
 
 
 # ── Zones ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -339,20 +235,6 @@ def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ..
 
 
 # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _trigger(name: str, reader: Reader) -> Trigger:
-    return Trigger(
-        id=name,
-        after=reader.word("after"),
-        who=reader.formula("who"),
-        only=cast("Any", reader.word("only", "each")),
-        unless=reader.optional_formula("unless"),
-        do=reader.steps("do"),
-        label=_label(reader, name),
-        source=reader.words("source"),
-        span=reader.span,
-    )
 
 
 def _rule(name: str, reader: Reader) -> Rule:

@@ -7,52 +7,84 @@ game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from msgspec import Struct
 
+from draftengine.records.pieces import ID, list_of, map_of, ref, string, whole
+from draftengine.records.record import Declared, Key, Label, Printed, Record, Sources, key
+from draftengine.records.values import Amount, Formula
+from draftengine.source import Span
+from draftengine.verbs.verb import Step
+
 if TYPE_CHECKING:
-    from draftengine.records.values import Amount, Formula, Texts
-    from draftengine.source import Span
-    from draftengine.verbs.verb import Step
+    from draftengine.records.values import Texts
 
 
-class Forms(Struct, frozen=True):
+class Forms(Record, frozen=True, kw_only=True):
     """A wild card: played as one of `of`, if `when` holds (``card`` = the seat's count of that card)."""
 
-    of: tuple[str, ...]
-    when: Formula | None
+    of: Annotated[tuple[str, ...], key("Forms", "The cards as which it can be played.", ["soup", "bread"])]
+    when: Annotated[
+        Formula | None,
+        key("When", "Which of them are allowed; `card` is the seat's count of that card.", "card > 0"),
+    ] = None
     span: Span
 
 
-class Card(Struct, frozen=True):
-    id: str
-    count: int
-    label: Texts
-    text: Texts
-    icon: str
-    family: tuple[str, ...]
-    adds: tuple[tuple[str, int], ...]
-    keep: bool
-    face: str | None
-    starts_in: str
-    """The shared zone in which its copies lie before the setup."""
-    forms: Forms | None
-    on_play: tuple[Step, ...]
-    source: tuple[str, ...]
-    span: Span
+class Card(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Card", "A kind of card.", {"count": 14, "label": "Onion soup"})
+
+    count: Annotated[int, key("Count", "Copies in the deck; 0 keeps the card out.", 14, schema=whole(0, 500))]
+    label: Label = ()
+    icon: Annotated[str, key("Icon", "A sign shown beside the name.", "🍲", schema=string(longest=16))] = ""
+    text: Printed = ()
+    family: Annotated[
+        tuple[str, ...], key("Family", "A name under which such cards are counted together.", "drink")
+    ] = ()
+    adds: Annotated[
+        tuple[tuple[str, int], ...],
+        key(
+            "Adds",
+            "Amounts that it adds to counters when it is played.",
+            {"icons": 3},
+            schema=map_of(ID, whole(-1000, 1000), 20),
+            read=lambda reader, name: reader.numbers(name),
+        ),
+    ] = ()
+    keep: Annotated[bool, key("Keep", "The card stays when the tableau is cleared.")] = False
+    face: Annotated[str | None, key("Face", "What it looks like until it is played, also to its holder.", "tea")] = None
+    starts_in: Annotated[str, key("Starts in", "The shared zone in which it lies at first.", "pile")] = "deck"
+    forms: Annotated[
+        Forms | None,
+        key("Forms", "A wild card: it is played as one of these cards."),
+    ] = None
+    on_play: Annotated[
+        tuple[Step, ...],
+        key(
+            "On play",
+            "What happens when it is played.",
+            [{"roll": "fortune"}],
+            schema=list_of(ref("effect"), 10),
+            read=lambda reader, name: reader.steps(name),
+        ),
+    ] = ()
+    source: Sources = ()
 
 
-class Counter(Struct, frozen=True):
-    id: str
-    label: Texts
-    start: int
-    keep: bool | None
-    die: int | None
-    min: int | None
-    max: int | None
-    source: tuple[str, ...]
-    span: Span
+class Counter(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Counter", "A number of each seat.", {"label": "stars"})
+
+    label: Label = ()
+    start: Annotated[int, key("Start", "Its value at the start.", schema=whole(-1000, 1000))] = 0
+    keep: Annotated[
+        bool | None,
+        key("Keep", "Whether it survives clearing; without it, amounts survive with the cards that made them."),
+    ] = None
+    die: Annotated[int | None, key("Die", "It is a die with so many sides.", 6, schema=whole(2, 100))] = None
+    min: Annotated[int | None, key("Lowest", "No effect but a roll brings it below this.", 0)] = None
+    max: Annotated[int | None, key("Highest", "No effect but a roll brings it above this.", 10)] = None
+    source: Sources = ()
 
     def within(self, value: int) -> int:
         """The value that an effect gives the counter, within what is declared for it."""
@@ -61,33 +93,48 @@ class Counter(Struct, frozen=True):
         return value if self.max is None else min(value, self.max)
 
 
-class Modifier(Struct, frozen=True):
-    id: str
-    card: str
-    applies_to: tuple[str, ...]
-    then: tuple[Amount, ...]
-    capacity: int
-    opens: Literal["at_once", "after_reveal"]
+class Modifier(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Modifier", "A card that changes the next card of some kind.")
+
+    card: Annotated[str, key("Card", "Each such card, once played, lies open.", "spice")]
+    applies_to: Annotated[
+        tuple[str, ...], key("Applies to", "The next card of this family, or this card, must go on it.", "drink")
+    ]
+    then: Annotated[
+        tuple[Amount, ...],
+        key("Then", "What the card on it adds instead; `amount` is what it would add.", {"stars": "3 * amount"}),
+    ]
+    capacity: Annotated[int, key("Capacity", "How many cards one modifier takes.", schema=whole(1, 20))] = 1
+    opens: Annotated[
+        Literal["at_once", "after_reveal"],
+        key("Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."),
+    ] = "at_once"
     """When its card can take others: at once, or not those that are laid down together with it."""
-    stacks: bool
-    label: Texts
-    source: tuple[str, ...]
-    span: Span
+    stacks: Annotated[bool, key("Stacks", "May a card use several modifiers at once.")] = False
+    label: Label = ()
+    source: Sources = ()
 
 
-class Ability(Struct, frozen=True):
-    id: str
-    card: str
-    take: int
-    when: Literal["before_reveal", "after_reveal"]
-    per_turn: int
-    returns_to: Literal["hand", "place", "discard", "stays"]
-    turns_up: bool
-    """Does what the last card lay on turn up before the ability's own card takes its place."""
-    label: Texts
-    text: Texts
-    source: tuple[str, ...]
-    span: Span
+class Ability(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Ability", "A card in the tableau with which a seat takes more.")
+
+    card: Annotated[str, key("Card", "It must lie in the tableau when the turn begins.", "ladle")]
+    take: Annotated[int, key("Take", "How many further cards are taken.", schema=whole(1, 10))] = 1
+    when: Annotated[
+        Literal["before_reveal", "after_reveal"],
+        key("When", "before_reveal: with the first card; after_reveal: decided once everybody's cards are known."),
+    ] = "before_reveal"
+    per_turn: Annotated[int, key("Per turn", "How often a seat may use such cards in a turn.", schema=whole(1, 10))] = 1
+    returns_to: Annotated[
+        Literal["hand", "place", "discard", "stays"],
+        key("Returns to", "Where the used card goes: hand; place: where the last card was taken; discard; stays."),
+    ]
+    turns_up: Annotated[
+        bool, key("Turns up", "With place: does what the last card lay on turn up before it is covered again.")
+    ] = False
+    label: Label = ()
+    text: Printed = ()
+    source: Sources = ()
 
 
 class Place(Struct, frozen=True):
@@ -107,53 +154,86 @@ class Zone(Struct, frozen=True):
     span: Span
 
 
-class ExtraSeat(Struct, frozen=True):
-    id: str
-    label: Texts
-    wins: bool
-    ranked: bool
-    """Is it compared with the other seats."""
-    source: tuple[str, ...]
-    span: Span
+class ExtraSeat(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Extra seat", "A seat without a person; it has a tableau, is ranked and scored.")
+
+    label: Label = ()
+    wins: Annotated[bool, key("Wins", "May it win.")] = True
+    ranked: Annotated[bool, key("Ranked", "Is it compared with the other seats.")] = True
+    source: Sources = ()
 
 
-class Marker(Struct, frozen=True):
-    id: str
-    label: Texts
-    start: Literal["nobody", "first", "random"] | int
-    source: tuple[str, ...]
-    span: Span
+class Marker(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Marker", "Something that one seat holds, or nobody.")
+
+    label: Label = ()
+    start: Annotated[
+        Literal["nobody", "first", "random"] | int,
+        key(
+            "Start",
+            "Who has it first: a seat (from 0).",
+            "first",
+            schema={
+                "type": ["string", "integer"],
+                "minimum": 0,
+                "maximum": 98,
+                "if": {"type": "string"},
+                "then": {"enum": ["nobody", "first", "random"]},
+            },
+            read=lambda reader, name: reader.optional_word(name) or reader.optional_int(name),
+        ),
+    ] = "nobody"
+    source: Sources = ()
 
 
-class ChipPile(Struct, frozen=True):
-    id: str
-    label: Texts
-    values: tuple[int, ...]
-    source: tuple[str, ...]
-    span: Span
+class ChipPile(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key(
+        "Chips", "A face-down pile of chips; only its owner knows what a chip is worth until the end."
+    )
+
+    label: Label = ()
+    values: Annotated[
+        tuple[int, ...], key("Values", "One for each chip.", [3, 4, 5], schema=list_of(whole(-1000, 1000), 100))
+    ]
+    source: Sources = ()
 
 
-class Token(Struct, frozen=True):
-    """What points are kept with, for those who show them."""
+class Token(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Token", "What points are kept with: a cube, a coin. It changes nothing in the game.")
 
-    id: str
-    label: Texts
-    value: int
-    source: tuple[str, ...]
-    span: Span
+    label: Label = ()
+    value: Annotated[int, key("Value", "How many points it stands for.", 5, schema=whole(1, 1000))]
+    source: Sources = ()
 
 
-class Trigger(Struct, frozen=True):
-    id: str
-    after: str
-    """``reveal`` or a score label."""
-    who: Formula
-    only: Literal["single", "each"]
-    unless: Formula | None
-    do: tuple[Step, ...]
-    label: Texts
-    source: tuple[str, ...]
-    span: Span
+class Parameter(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Parameter", "A named number for formulas.", {"default": 9, "values": [7, 8, 9]})
+
+    default: Annotated[int, key("Default", "Its value if nobody sets it.", 9)]
+    values: Annotated[tuple[int, ...], key("Values", "The values it can have.", [7, 8, 9])] = ()
+    """Allowed values; empty = any."""
+    label: Label = ()
+
+
+class Trigger(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Trigger", "Something that happens to seats for which a formula holds.")
+
+    after: Annotated[str, key("After", "reveal (each revealed choice), or what a score step scores.", "reveal")]
+    who: Annotated[Formula, key("Who", "The seats for which this holds.", "gained(stars) > 0")]
+    only: Annotated[Literal["single", "each"], key("Only", "single: exactly one such seat, else nothing.")] = "each"
+    unless: Annotated[Formula | None, key("Unless", "But not the seats for which this holds.", "holds(trophy)")] = None
+    do: Annotated[
+        tuple[Step, ...],
+        key(
+            "Do",
+            "What happens to them.",
+            [{"points": 2}],
+            schema=list_of(ref("effect"), 10),
+            read=lambda reader, name: reader.steps(name),
+        ),
+    ]
+    label: Label = ()
+    source: Sources = ()
 
 
 class Rule(Struct, frozen=True):
@@ -180,15 +260,6 @@ class Winner(Struct, frozen=True):
     order: Literal["most", "fewest"]
     tie_breakers: tuple[TieBreaker, ...]
     source: tuple[str, ...]
-    span: Span
-
-
-class Parameter(Struct, frozen=True):
-    id: str
-    label: Texts
-    default: int
-    values: tuple[int, ...]
-    """Allowed values; empty = any."""
     span: Span
 
 

@@ -146,6 +146,13 @@ class Reader(Struct):
             for entry in node.entries
         )
 
+    def numbers(self, key: str) -> tuple[tuple[str, builtins.int], ...]:
+        """Names with a whole number each."""
+        entries = [(entry.key.text, entry.value) for entry in self.at(key).node.entries]
+        return tuple(
+            (name, own.value) for name, own in entries if isinstance(own, Scalar) and isinstance(own.value, int)
+        )
+
     def steps(self, key: str) -> tuple[Step, ...]:
         """The steps in the list under `key`."""
         return tuple(read_step(own) for own in self.items(key))

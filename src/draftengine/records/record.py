@@ -16,10 +16,11 @@ from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
-from draftengine.records.pieces import described, list_of, record, ref, whole
-from draftengine.records.values import Amount, ByPlayers, Formula
+from draftengine.records.pieces import ASSUMED, LABEL, SOURCE, TEXT, described, list_of, record, ref, whole
+from draftengine.records.values import Amount, ByPlayers, Formula, Texts
+from draftengine.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -42,13 +43,38 @@ class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removes
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        """The record from its mapping; `given` is what does not stand in the file."""
+        """The record from its mapping; `given` is what does not stand in the file, beside its place."""
+        if "span" in cls.__struct_fields__:
+            given["span"] = reader.span
         return cls(**given, **{own.attribute: own.read(reader) for own in fields_of(cls)})
 
     @classmethod
     def path_to(cls, name: str) -> str:
         """The JSON Pointer of a key from where the record stands."""
         return f"/{name}"
+
+
+class Declared(Record, frozen=True, kw_only=True):
+    """A record that stands under a name of the card set's own."""
+
+    said: ClassVar[Key]
+    """What an editor shows at the name."""
+
+    id: str
+    label: Texts
+    span: Span
+
+    @classmethod
+    def declared(cls, name: str, reader: Reader) -> Self:
+        """The record of that name; without a label it is called by its name."""
+        own = cls.read(reader, id=name)
+        return own if own.label else replace(own, label=default_label(name))
+
+
+def default_label(name: str) -> Texts:
+    """What something without a label is called: ``green_tea`` is shown as ``Green tea``."""
+    text = name.replace("_", " ")
+    return (("", text[:1].upper() + text[1:]),)
 
 
 class Key(Struct, frozen=True):
@@ -77,6 +103,12 @@ def key(
 Role = Literal["", "from", "to", "asked", "taken"]
 """What a name is for, where that matters."""
 ROLES = get_args(Role)
+
+
+def key_of(shown: Schema) -> Key:
+    """Declare a key by its whole JSON Schema."""
+    schema = {name: own for name, own in shown.items() if name not in {"title", "description", "examples"}}
+    return Key(shown["title"], shown["description"], tuple(shown["examples"]), schema, None, {})
 
 
 class Names(Struct, frozen=True):
@@ -116,6 +148,11 @@ FlowNumber = Annotated[ByPlayers, Reads("flow", "int")]
 """A number that is known before play."""
 SeatAmounts = Annotated[tuple[Amount, ...], Reads("seat", "int")]
 
+Label = Annotated[Texts, key_of(LABEL)]
+Printed = Annotated[Texts, key_of(TEXT)]
+Sources = Annotated[tuple[str, ...], key_of(SOURCE)]
+"""The rulebook statements from which something comes."""
+
 
 class _Kind(Struct, frozen=True):
     """What values of a type look like in a file, and how they are read."""
@@ -127,8 +164,11 @@ class _Kind(Struct, frozen=True):
 _KINDS: dict[Any, _Kind] = {
     str: _Kind(ref("name"), lambda reader, name: reader.optional_word(name)),
     int: _Kind(whole(), lambda reader, name: reader.optional_int(name)),
+    bool: _Kind({"type": "boolean"}, lambda reader, name: reader.flag(name) if reader.has(name) else None),
     Formula: _Kind(ref("formula"), lambda reader, name: reader.optional_formula(name)),
     ByPlayers: _Kind(ref("by_players"), lambda reader, name: reader.by_players(name)),
+    Texts: _Kind(ref("text"), lambda reader, name: reader.texts(name)),
+    tuple[int, ...]: _Kind(list_of(whole(), 100), lambda reader, name: reader.ints(name)),
     tuple[str, ...]: _Kind(ref("names"), lambda reader, name: reader.words(name)),
     tuple[Amount, ...]: _Kind(ref("amounts"), lambda reader, name: reader.amounts(name)),
 }
@@ -148,9 +188,15 @@ class Field(Struct, frozen=True):
     def schema(self) -> Schema:
         """Its JSON Schema, with what an editor shows."""
         said, schema = self.said, self.kind.schema
-        shown = {"default": self.default} if isinstance(self.default, str | int) else {}
-        examples = said.examples or schema.get("enum", ())
+        shown = {"default": self.default} if self.default or isinstance(self.default, int) else {}
+        examples = said.examples or schema.get("enum") or self._other_value()
         return described(schema, said.title, said.description, *examples, **{**shown, **said.more})
+
+    def _other_value(self) -> tuple[object, ...]:
+        """An example of a number or a flag: what is not usual, or at least one."""
+        if isinstance(self.default, bool):
+            return (not self.default,)
+        return (max(self.default, 1),) if isinstance(self.default, int) else ()
 
     def read(self, reader: Reader, name: str = "") -> Any:
         """Its value in a mapping, under its own key if no other is named."""
@@ -160,14 +206,24 @@ class Field(Struct, frozen=True):
 
 @cache
 def fields_of(kind: type[Record]) -> tuple[Field, ...]:
-    """The fields that stand in the file, in the order in which they are declared."""
-    found = (_field(own) for own in fields(kind))
+    """The fields that stand in the file, inherited ones first, in the order in which they are declared last."""
+    last = list(kind.__annotations__)
+    ordered = sorted(fields(kind), key=lambda own: last.index(own.name) if own.name in last else -1)
+    found = map(_field, ordered)
     return tuple(own for own in found if own is not None)
 
 
 def schema_of(kind: type[Record]) -> Schema:
     """The JSON Schema of a kind of record."""
     return mapping_of(fields_of(kind))
+
+
+def shape_of(kind: type[Declared]) -> Schema:
+    """The JSON Schema of what a card set declares, with what an editor shows; where it may cite, it may also assume."""
+    schema, said = schema_of(kind), kind.said
+    if "source" in schema["properties"]:
+        schema["properties"]["assumed"] = ASSUMED
+    return described(schema, said.title, said.description, *said.examples)
 
 
 def mapping_of(own: Iterable[Field]) -> Schema:
@@ -254,5 +310,7 @@ def _usual(kind: Any) -> _Kind:
         return _Kind({"enum": list(get_args(kind))}, _KINDS[str].read)
     if kind in _KINDS:
         return _KINDS[kind]
+    if isinstance(kind, type) and issubclass(kind, Record):
+        return _Kind(schema_of(kind), lambda reader, name: kind.read(reader.at(name)) if reader.has(name) else None)
     (item, _) = get_args(kind)
     return _Kind(list_of(schema_of(item), 10), lambda reader, name: tuple(map(item.read, reader.items(name))))

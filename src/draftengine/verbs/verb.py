@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, S
 
 from msgspec import Struct
 
-from draftengine.records.pieces import SOURCE, described, ref
+from draftengine.records.pieces import described
 from draftengine.records.pieces import one_of as exactly_one
-from draftengine.records.record import Condition, Field, Key, Name, Record, fields_of, key, mapping_of
+from draftengine.records.record import Condition, Field, Key, Name, Record, Sources, fields_of, key, mapping_of
 from draftengine.source import Span
 
 if TYPE_CHECKING:
@@ -59,9 +59,7 @@ class Step(Record, frozen=True, kw_only=True):
 
     id: Annotated[Name | None, key("Id", "A name by which variants can change the step.", "pass_hands")] = None
     when: Annotated[Condition | None, key("When", "Only if this holds.", "round > 1")] = None
-    source: Annotated[
-        tuple[str, ...], key(SOURCE["title"], SOURCE["description"], *SOURCE["examples"], schema=ref("source"))
-    ] = ()
+    source: Sources = ()
     span: Span
 
     @classmethod

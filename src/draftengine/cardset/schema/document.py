@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from draftengine.cardset.model import Trigger
 from draftengine.cardset.schema.changes import relaxed
-from draftengine.cardset.schema.components import ability, card, counter, modifier, small_components, zone
+from draftengine.cardset.schema.components import components
 from draftengine.cardset.schema.examples import example
 from draftengine.cardset.schema.flow import step, step_change
 from draftengine.cardset.schema.game import about, kinds_of_file
 from draftengine.cardset.schema.overlays import reading, variant
-from draftengine.cardset.schema.rules import effect, rule_change, rule_shapes, trigger, winner
+from draftengine.cardset.schema.rules import effect, rule_change, rule_shapes, winner
 from draftengine.records.pieces import leaves, list_of, record, ref
+from draftengine.records.record import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,15 +31,10 @@ def _definitions() -> dict[str, Schema]:
         "about": about(),
         "winner": winner(),
         "effect": effect(),
-        "card": card(),
-        "counter": counter(),
-        "modifier": modifier(),
-        "ability": ability(),
-        "zone": zone(),
-        **small_components(),
+        **components(),
         "step": step(),
         "steps": list_of(ref("step"), 100, 0),
-        "trigger": trigger(),
+        "trigger": shape_of(Trigger),
         **rule_shapes(),
         "variant": variant(),
         "reading": reading(),

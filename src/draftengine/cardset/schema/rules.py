@@ -15,7 +15,6 @@ from draftengine.records.pieces import (
     name,
     one_of,
     record,
-    ref,
     word,
 )
 from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
@@ -29,26 +28,6 @@ def effect() -> Schema:
     """Something that happens to a seat."""
     effects = {name: verb.schema() for name, verb in EFFECTS.items()}
     return described({**record(effects), **one_of(effects)}, "Effect", "Something that happens to a seat.")
-
-
-def trigger() -> Schema:
-    """When it happens, and to whom."""
-    return described(
-        record(
-            {
-                "after": name("After", "reveal (each revealed choice), or what a score step scores.", "reveal"),
-                "who": formula("Who", "The seats for which this holds.", "gained(stars) > 0"),
-                "only": word("Only", "single: exactly one such seat, else nothing.", "single", "each", default="each"),
-                "unless": formula("Unless", "But not the seats for which this holds.", "holds(trophy)"),
-                "do": described(list_of(ref("effect"), 10), "Do", "What happens to them.", [{"points": 2}]),
-                "label": LABEL,
-                **CITED,
-            },
-            ["after", "who", "do"],
-        ),
-        "Trigger",
-        "Something that happens to seats for which a formula holds.",
-    )
 
 
 def rule_shapes() -> dict[str, Schema]:

@@ -278,7 +278,7 @@ def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, .
 def _opening(modifier: Modifier, names: Names, effects: Effects) -> Watch:
     """What opens a modifier after the reveal in which its card was laid down."""
     who = _formula(f"gained({modifier.card}) > 0", modifier)
-    trigger = Trigger(modifier.id, "reveal", who, "each", None, (), (), modifier.source, modifier.span)
+    trigger = Trigger(id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span)
     return Watch(trigger, value_of(who, names), None, (effects.open(modifier),))
 
 
