@@ -7,6 +7,7 @@ import tracemalloc
 import pytest
 
 from draftengine.bots import Decider
+from draftengine.bots.learning import Sums, learn
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
@@ -71,3 +72,18 @@ def test_greedy_takes_the_best_cards_one_by_one():
     points = sorted((1 + code % 7 for code in seen.moves.codes), reverse=True)
     assert sum(1 + code % 7 for code in decision.move) == sum(points[:5])
     assert decision.considered[0].value == sum(points[:5])
+
+
+@pytest.mark.parametrize(("text", "games"), [(LARGE["ten of twenty"], 240), (feast(hand=3, choose=1), 6000)])
+def test_learning_takes_seconds(text, games):
+    """Where every game takes long because of its choices, fewer are played."""
+    played = []
+
+    def play(worth, numbers):
+        played.extend(numbers)
+        return [(numbers, Sums.none(len(worth.values)))]
+
+    told = []
+    learn(program_of(text), told.append, play)
+    assert played == list(range(games))
+    assert told[-1] == 1

@@ -145,7 +145,8 @@ def _controlled(draw):
 def _kept(draw):
     """Keep a card while the others travel on."""
     turn = [CHOOSE, {"choose": {"from": "hand", "to": "kept"}}, _pass(draw), {"move": {"from": "kept", "to": "hand"}}]
-    loop = {"times": 2, "do": turn} if draw(st.booleans()) else {"until_empty": "hand", "do": turn}
+    ends = [{"until_empty": "hand"}, {"times": 2}, {"until": "turn == 2"}, {"until": "most(cards(hand)) < 2"}]
+    loop = {**draw(st.sampled_from(ends)), "do": turn}
     return [_hands(draw)], loop, {"zones": {"kept": {"per": "seat", "seen_by": "owner"}}}
 
 

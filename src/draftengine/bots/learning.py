@@ -20,7 +20,9 @@ from msgspec import Struct
 
 from draftengine.engine.chance import Stream, key_of
 from draftengine.engine.flow.control import total
-from draftengine.engine.moves import choice_of
+from draftengine.engine.flow.instruction import advance
+from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.playout import random_moves
 from draftengine.engine.policies import greedy_move
 from draftengine.engine.preview import Glance, outcome, standing
 from draftengine.engine.prospect import advance_in_round, prospects
@@ -51,6 +53,8 @@ ROUNDS, GAMES = 12, 500
 """So often the table is made anew, after so many more games. More games hardly make it stronger."""
 ROUNDS_MORE = 4
 """So often, if something is known before from a similar game."""
+SLOWER = 25
+"""So many times fewer games are played where moves are too many to look at each, because they take so much longer."""
 STRETCH = 50
 """So many games are played in one go where there is no kernel."""
 GRAIN = 64
@@ -121,12 +125,27 @@ def learn(
     """
     worth, rounds = before or no_worth(program), ROUNDS_MORE if before else ROUNDS
     sums = Sums.none(len(worth.values))
-    for first in range(0, rounds * GAMES, GAMES):
-        for games, found in play(worth, range(first, first + GAMES)):
+    number = GAMES if _is_quick(program) else GAMES // SLOWER
+    for first in range(0, rounds * number, number):
+        for games, found in play(worth, range(first, first + number)):
             sums = sums.plus(found)
-            told(games.stop / (rounds * GAMES))
+            told(games.stop / (rounds * number))
         worth = Worth(program, worth.counters, _table(program, sums, before.values if before else ()))
-    return Learned(worth, round(sums.lead / (rounds * GAMES), 2))
+    return Learned(worth, round(sums.lead / (rounds * number), 2))
+
+
+def _is_quick(program: Program) -> bool:
+    """Can each move of every choice be looked at, in a game at random."""
+    state, stream = fresh(program, _KEY, 0, memory=False), Stream(_KEY)
+    advance(state, None)
+    while state.pending:
+        if not all(legal_moves(state, seat).few for seat in state.pending):
+            return False
+        choice = choice_of(state)
+        state.chosen = random_moves(state, choice, stream)
+        state.pc = choice.settle(state, None)
+        advance(state, None)
+    return True
 
 
 def _by_kernel(worth: Worth, games: range) -> Sums | None:
