@@ -448,9 +448,9 @@ class DryRun:
     def _check_uses(self) -> None:
         """Choices from what is always empty, and steps that never move a card."""
         for use in self.uses.values():
-            (zone,) = mentioned(use.step, "zone", "from")
-            if use.cards == 0 and zone not in self.unsure:
-                self.findings.append(_never_moves(use.step, zone))
+            for zone in mentioned(use.step, "zone", "from") if use.cards == 0 else ():
+                if zone not in self.unsure:
+                    self.findings.append(_never_moves(use.step, zone))
 
 
 def _never_moves(step: Step, zone: str) -> Diagnostic:
@@ -470,9 +470,9 @@ def _all_steps(steps: tuple[Step, ...]) -> Iterable[Step]:
 
 def _larders(model: CardSet, steps: Iterable[Step]) -> Iterable[str]:
     """Zones with nothing but cards that stay when they are played, into which no card ever goes."""
-    filled = {name for step in steps for name in mentioned(step, "zone", "to")}
     for zone in dict.fromkeys(card.starts_in for card in model.cards):
-        if zone not in filled and all(card.keep for card in model.cards if card.starts_in == zone):
+        stay = all(card.keep for card in model.cards if card.starts_in == zone)
+        if stay and not any(zone in mentioned(step, "zone", "to") for step in steps):
             yield zone
 
 

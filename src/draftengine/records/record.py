@@ -12,11 +12,12 @@ must be there. What is not in the file, such as the place of the record, has no 
 from __future__ import annotations
 
 from functools import cache
+from inspect import get_annotations
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
 
-from msgspec import Struct
-from msgspec.structs import fields, replace
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import replace
 
 from draftengine.records.pieces import ASSUMED, LABEL, SOURCE, TEXT, described, list_of, record, ref, whole
 from draftengine.records.values import Amount, ByPlayers, Formula, Texts
@@ -24,8 +25,6 @@ from draftengine.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-    from msgspec.structs import FieldInfo
 
     from draftengine.cardset.reader import Reader
     from draftengine.records.pieces import Schema
@@ -207,9 +206,12 @@ class Field(Struct, frozen=True):
 @cache
 def fields_of(kind: type[Record]) -> tuple[Field, ...]:
     """The fields that stand in the file, inherited ones first, in the order in which they are declared last."""
-    last = list(kind.__annotations__)
-    ordered = sorted(fields(kind), key=lambda own: last.index(own.name) if own.name in last else -1)
-    found = map(_field, ordered)
+    types = _types_of(kind)
+    keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+    found = (
+        _field(name, keys[name], own, defaults.get(name, NODEFAULT)) for name, own in types.items() if name in keys
+    )
     return tuple(own for own in found if own is not None)
 
 
@@ -274,14 +276,23 @@ def formulas_in(own: Record, path: str) -> Iterator[tuple[Formula, str, Reads, i
                 yield amount.formula, f"{place}/{amount.counter}", field.meaning, None
 
 
-def _field(own: FieldInfo) -> Field | None:
-    kind, extras = _bare(own.type)
+@cache
+def _types_of(kind: type[Record]) -> dict[str, Any]:
+    """The declared types, inherited ones first; each text is evaluated once, not again in every kind that inherits."""
+    base = kind.__base__
+    inherited = _types_of(base) if base is not None and issubclass(base, Record) else {}
+    own = get_annotations(kind, eval_str=True)
+    return {name: found for name, found in inherited.items() if name not in own} | own
+
+
+def _field(name: str, shown: str, declared: Any, default: object) -> Field | None:
+    kind, extras = _bare(declared)
     said = next((extra for extra in extras if isinstance(extra, Key)), None)
     if said is None:
         return None
     meaning = next((extra for extra in extras if isinstance(extra, Names | Reads)), None)
-    default = None if own.required else own.default
-    return Field(own.name, own.encode_name, own.required, default, said, _kind(kind, said), meaning)
+    required = default is NODEFAULT
+    return Field(name, shown, required, None if required else default, said, _kind(kind, said), meaning)
 
 
 def _bare(declared: Any) -> tuple[Any, list[Any]]:
