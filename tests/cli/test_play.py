@@ -162,7 +162,8 @@ def test_points_are_explained_on_demand(draftengine, game):
 
 def test_reasons_outlive_a_saved_game(draftengine, game):
     """Who goes on with a game is still told why points were given before."""
-    draftengine("play", game, "--players", "2", "--seed", "1", "--save", "mine.json", stdin=f"{ONE_ROUND}q\n")
+    arguments = ("--players", "2", "--seed", "1", "--level", "greedy")
+    draftengine("play", game, *arguments, "--save", "mine.json", stdin=f"{ONE_ROUND}q\n")
     resumed = draftengine("play", "--resume", "mine.json", stdin="w\nw 2\n")
     assert "make 2 sets of 2" in resumed.out
     assert "Nothing was scored in round 2." in resumed.out
@@ -170,13 +171,15 @@ def test_reasons_outlive_a_saved_game(draftengine, game):
 
 def test_people_have_names(draftengine, game):
     """On the screen, in the record and in a saved game; each person can have one."""
-    people = ("--seat", "human", "--seat", "human", "--name", "Ada", "--name", " Ben ")
+    people = ("--seat", "human", "--seat", "human", "--name", "Ada", "--name", " Ben ", "--level", "greedy")
     finished = draftengine("play", game, "--players", "3", *people, "--seed", "1", "--json", stdin=ALWAYS_THE_FIRST)
     assert finished.json["names"] == ["Ada", "Ben", None]
     for text in ("Seats   Ada, Ben, Player 3 (greedy)", "Ada chooses.", "Ben chooses."):
         assert text in finished.err
     assert "Player 1" not in finished.err
-    draftengine("play", game, "--seed", "1", "--name", "Ada", "--save", "mine.json", stdin="1\nq\n")
+    draftengine(
+        "play", game, "--seed", "1", "--name", "Ada", "--level", "greedy", "--save", "mine.json", stdin="1\nq\n"
+    )
     assert "Seats   Ada, Player 2" in draftengine("play", "--resume", "mine.json").out
 
 

@@ -18,9 +18,10 @@ def terminal(tmp_path, environment, soups):
     started = []
 
     def start(*arguments, **variables):
+        level = () if "--resume" in arguments else ("--level", "greedy")  # which has nothing to learn before
         child = pexpect.spawn(
             sys.executable,
-            ["-m", "draftengine", "play", *arguments],
+            ["-m", "draftengine", "play", *arguments, *level],
             cwd=str(tmp_path),
             env=environment | {"TERM": "xterm"} | variables,
             encoding="utf-8",
