@@ -18,7 +18,7 @@ def terminal(tmp_path, environment, soups):
     started = []
 
     def start(*arguments, **variables):
-        level = () if "--resume" in arguments else ("--level", "greedy")  # which has nothing to learn before
+        level = () if "--resume" in arguments else ("--level", "greedy")
         child = pexpect.spawn(
             sys.executable,
             ["-m", "draftengine", "play", *arguments, *level],
@@ -26,7 +26,7 @@ def terminal(tmp_path, environment, soups):
             env=environment | {"TERM": "xterm"} | variables,
             encoding="utf-8",
             dimensions=(40, 80),
-            timeout=30,
+            timeout=120,  # bots, and whoever gives hints, learn the cards first
         )
         started.append(child)
         return child
@@ -84,6 +84,15 @@ def test_hints_and_looking_back(terminal):
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+def test_a_line_of_progress_is_one_line(terminal, tmp_path):
+    """On a narrow terminal it is cut, and not begun anew in the next line."""
+    child = terminal("soups.yaml", "--players", "2", "--seed", "1", XDG_CACHE_HOME=str(tmp_path), COLUMNS="40")
+    child.expect(CHOOSE)
+    drawn = [part.partition("\r")[0] for part in child.before.split("\x1b[K") if "█" in part or "░" in part]
+    assert drawn
+    assert max(map(len, drawn)) < 40
 
 
 def test_second_thoughts(terminal):

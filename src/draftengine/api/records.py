@@ -1,5 +1,6 @@
-"""The records of the engine that are public as they are: they know names, and nothing of how the engine works."""
+"""The records of the rooms below that are public as they are: they know names, and nothing of how the engine works."""
 
+from draftengine.cardset.resolve import Selection
 from draftengine.engine.events import Event
 from draftengine.engine.events import view as told_to
 from draftengine.engine.explain import Line
@@ -7,4 +8,4 @@ from draftengine.engine.game import Result
 from draftengine.engine.observe import ZoneView as Zone
 from draftengine.engine.position import Position, Table
 
-__all__ = ["Event", "Line", "Position", "Result", "Table", "Zone", "told_to"]
+__all__ = ["Event", "Line", "Position", "Result", "Selection", "Table", "Zone", "told_to"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from contextlib import contextmanager
@@ -26,9 +27,10 @@ class ProgressLine:
         self._last = 0.0
 
     def say(self, text: str) -> None:
-        """A sentence in place of the line."""
+        """A sentence in place of the line, as much of it as the line has room for: two could not be rewritten."""
         if self.visible:
-            sys.stderr.write(f"\r\x1b[K{text}")
+            room = shutil.get_terminal_size().columns - 1
+            sys.stderr.write(f"\r\x1b[K{text[:room]}")
             sys.stderr.flush()
 
     def show(self, progress: Progress) -> None:

@@ -21,8 +21,8 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) ->
     line, began = ProgressLine(quiet=quiet), time.monotonic()
 
     def tell(_what: str, share: float) -> None:
-        left = f", {span((1 / share - 1) * (time.monotonic() - began))} left" if share else ""
-        line.say(f"{bar(share)} {share:4.0%}  {_LEARNING_TEXT}{left}")
+        left = f"{span((1 / share - 1) * (time.monotonic() - began))} left  " if share else ""
+        line.say(f"{bar(share)} {share:4.0%}  {left}{_LEARNING_TEXT}")
 
     with in_processes(usable()):
         prepare(seats, program, tell)

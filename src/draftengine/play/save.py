@@ -22,9 +22,9 @@ from msgspec import Struct
 
 from draftengine.api.errors import IllegalMoveError, SelectionError
 from draftengine.api.moves import Move, move_from
+from draftengine.api.records import Selection
 from draftengine.api.ruleset import Ruleset, reopened
 from draftengine.bots import BotError
-from draftengine.cardset.resolve import Selection
 from draftengine.library import CardSetError
 from draftengine.play.session import Session
 
