@@ -37,11 +37,22 @@ def screen(monkeypatch):
 def test_seconds_are_counted_on_a_terminal(screen):
     with ProgressLine().ticking("Compiling", 0.02):
         time.sleep(0.1)
-    lines = screen.getvalue().split("\r\x1b[K")[1:]
+    lines = [line.rstrip() for line in screen.getvalue().split("\r")[1:]]
     assert lines[0] == "░░░░░░░░░░░░░░░░░░░░ Compiling: 0:00 of about 0:00 minutes"
     assert any(line.startswith("██████████") for line in lines)
-    assert "minutes by now" in lines[-2]
-    assert lines[-1] == ""
+    assert "minutes by now" in lines[-3]
+    assert lines[-2:] == ["", ""], "the line is taken away, and what comes next begins where it began"
+
+
+def test_a_line_is_written_over(screen, monkeypatch):
+    """Nothing of a longer line is left; what is too long is cut; what was never shown is not taken away."""
+    monkeypatch.setenv("COLUMNS", "10")
+    line = ProgressLine()
+    line.clear()
+    assert screen.getvalue() == ""
+    for text in ("one two three", "four", ""):
+        line.say(text)
+    assert screen.getvalue() == "\rone two t\rfour     \r    \r"
 
 
 def test_one_line_where_nobody_watches(screen):

@@ -270,10 +270,13 @@ class _Console:
     """The screen and the keyboard."""
 
     def __init__(self, screen: Any, style: Any, interactive: bool, *, quiet: bool) -> None:
+        from draftengine.cli.progress import ProgressLine
+
         self.screen = screen
         self.style = style
         self.interactive = interactive
         self.quiet = quiet
+        self.line = ProgressLine(quiet=quiet)
 
     def show(self, text: str) -> None:
         if not self.quiet:
@@ -282,9 +285,7 @@ class _Console:
 
     def busy(self, text: str) -> None:
         """A line that comes and goes."""
-        from draftengine.cli.progress import ProgressLine
-
-        ProgressLine(quiet=self.quiet).say(text)
+        self.line.say(text)
 
     def ask(self, prompt: str) -> str | None:
         """A line from the keyboard; in a pipe the answer is repeated, so that the transcript can be read."""

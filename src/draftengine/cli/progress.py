@@ -25,13 +25,21 @@ class ProgressLine:
         self.quiet = quiet
         self.visible = sys.stderr.isatty() and not quiet
         self._last = 0.0
+        self._columns = 0
+        """How many columns the line takes now."""
 
     def say(self, text: str) -> None:
-        """A sentence in place of the line, as much of it as the line has room for: two could not be rewritten."""
-        if self.visible:
-            room = shutil.get_terminal_size().columns - 1
-            sys.stderr.write(f"\r\x1b[K{text[:room]}")
-            sys.stderr.flush()
+        """A sentence in place of the line, as much of it as the line has room for: two could not be rewritten.
+
+        What stood there before is overwritten with spaces, which every terminal understands.
+        """
+        if not self.visible or not (text or self._columns):
+            return
+        shown = text[: shutil.get_terminal_size().columns - 1]
+        sys.stderr.write(f"\r{shown}{' ' * (self._columns - len(shown))}")
+        sys.stderr.write("" if shown else "\r")
+        sys.stderr.flush()
+        self._columns = len(shown)
 
     def show(self, progress: Progress) -> None:
         """Show how far it has come."""
