@@ -10,6 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from draftengine.api.ruleset import load
+from draftengine.bots import tables
+from draftengine.bots.kept import encode
+from draftengine.bots.learning import Learned
+from draftengine.engine.worth import no_worth
+
 ROOT_FOLDER = Path(__file__).parents[2]
 
 
@@ -26,11 +32,20 @@ class Finished:
         return json.loads(self.out)
 
 
+SOUPS = Path(__file__).parent / "soups.yaml"
+
+
 @pytest.fixture(scope="session")
-def caches(tmp_path_factory, worker_id):
-    """A folder of all tests of a run, so that bots learn the cards of a game only once."""
-    folder = tmp_path_factory.getbasetemp()
-    return (folder if worker_id == "master" else folder.parent) / "caches"
+def caches(tmp_path_factory):
+    """A folder in which bots find the soups learnt already, and learn any other game only once."""
+    folder = tmp_path_factory.mktemp("caches")
+    (folder / "draftengine").mkdir()
+    for variants in ((), ("to_the_right",)):
+        for players in (2, 3, 4):
+            program = load(str(SOUPS), players, variants).program
+            file = folder / "draftengine" / tables._file(program).name
+            file.write_bytes(encode(Learned(no_worth(program), 5.0)))
+    return folder
 
 
 @pytest.fixture
@@ -64,4 +79,4 @@ def draftengine(tmp_path, environment):
 @pytest.fixture
 def soups():
     """A small game of its own: two dishes, two rounds, one variant, one worked example."""
-    return (Path(__file__).parent / "soups.yaml").read_text(encoding="utf-8")
+    return SOUPS.read_text(encoding="utf-8")

@@ -1,0 +1,111 @@
+"""What bots know before the first game: their own table, a borrowed one, or what they learn now."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from draftengine.api.ruleset import load
+from draftengine.bots import tables
+from draftengine.bots.learning import Learned
+from draftengine.cli.readiness import ready_to_play
+from draftengine.engine.worth import no_worth
+from draftengine.simulation.caveats import caveat
+
+HOUSE = "format: 1\nextends: sushi_go\nid: house\ntitle: House\ncards: {tempura: {count: 20}}\n"
+
+
+@pytest.fixture
+def learnt(monkeypatch, tmp_path):
+    """The games that are learnt; that takes no time here."""
+    found = []
+
+    def learn(program, *_):
+        found.append(program)
+        return Learned(no_worth(program), 5.0)
+
+    monkeypatch.setattr(tables.learning, "learn", learn)
+    monkeypatch.setattr(tables, "_known", {})
+    monkeypatch.setattr(tables, "_borrowed", {})
+    monkeypatch.setattr(tables, "_file", lambda _: tmp_path / "worth.table")
+    return found
+
+
+@pytest.fixture
+def house(tmp_path):
+    file = tmp_path / "house.yaml"
+    file.write_text(HOUSE, encoding="utf-8")
+    return load(str(file), players=3)
+
+
+def said(game, *seats, learn=False):
+    session = SimpleNamespace(game=game, seats=seats, humans=tuple(own for own in seats if own == "human"))
+    return ready_to_play(session, learn=learn, quiet=True)
+
+
+def test_shipped_games_are_known(learnt):
+    """Nothing is learnt, and nothing has to be said."""
+    assert said(load("sushi_go", players=3), "human", "medium", "hard", learn=True) == ""
+    assert learnt == []
+
+
+def test_with_a_house_rule_play_says_what_it_goes_by(learnt, house):
+    sentence = said(house, "human", "medium", "medium")
+    assert sentence.startswith(
+        "Nobody has learnt these rules yet: bots and hints go by what is known of sushi_go for 3"
+    )
+    assert "--learn" in sentence
+    assert said(house, "human", "greedy", "random") == sentence, "hints go by it, too"
+    assert learnt == []
+
+
+def test_who_needs_no_table_gets_none(learnt, house):
+    assert said(house, "greedy", "random", "easy") == ""
+    assert learnt == []
+
+
+def test_learning_is_there_for_the_asking(learnt, house):
+    """Once; after that there is nothing to be said any more."""
+    assert said(house, "human", "medium", "medium", learn=True) == ""
+    assert learnt == [house.program]
+    assert said(house, "human", "medium", "medium") == ""
+    assert learnt == [house.program]
+
+
+def test_what_nobody_knows_is_learnt_at_once(learnt, tmp_path, soups):
+    file = tmp_path / "soups.yaml"
+    file.write_text(soups, encoding="utf-8")
+    game = load(str(file), players=2)
+    assert said(game, "human", "medium") == ""
+    assert learnt == [game.program]
+
+
+@pytest.mark.parametrize(
+    ("bots", "warned"),
+    [
+        (("table", "table"), ""),
+        (("medium", "hard", "search:iterations=20"), ""),
+        (("greedy:aim=win", "greedy"), "greedy looks at nothing but the points of the moment"),
+        (("table", "random"), "random takes any card"),
+    ],
+)
+def test_figures_of_weak_bots_say_so(bots, warned):
+    assert warned in caveat(bots)
+    assert bool(caveat(bots)) == bool(warned)
+
+
+def test_they_say_so_wherever_figures_are_read(draftengine, tmp_path, soups):
+    """In text, as JSON, and in reports; and not where everybody plays well enough."""
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    for command in (("simulate", "soups.yaml"), ("compare", "soups.yaml", "--variant-b", "to_the_right")):
+        run = (*command, "-n", "40", "--seed", "1", "--report", "report.html")
+        weak = draftengine(*run, "--bots", "greedy,random")
+        assert "Mind who played: greedy looks at nothing but the points of the moment, and random takes" in weak.out
+        assert "Mind who played" in (tmp_path / "report.html").read_text(encoding="utf-8")
+        assert draftengine(*run, "--bots", "greedy", "--json").json["caveat"].startswith("Mind who played: greedy")
+        usual = draftengine(*run)
+        assert "Mind who played" not in usual.out + (tmp_path / "report.html").read_text(encoding="utf-8")
+        told = draftengine(*run, "--json").json
+        assert told["caveat"] is None
+        assert "table" in str(told)
