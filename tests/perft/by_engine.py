@@ -11,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from draftengine.engine.game import commit, waiting
-from draftengine.engine.moves import legal_moves
+from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.position import Position, set_up
 
 if TYPE_CHECKING:
@@ -29,10 +29,13 @@ def actions(state: State, seat: int) -> list[Move]:
     where one of them modifies another, is each order an action of its own.
     """
     width = state.program.width
-    found: dict[tuple[int, ...], Move] = {}
+    choice = choice_of(state)
+    found: dict[object, Move] = {}
     for move in legal_moves(state, seat):
-        cards = [code % width for code in move]
-        found.setdefault(tuple(cards if _order_counts(state, cards) else sorted(cards)), move)
+        cards = [code % width for code in move if code // width < choice.first_other]
+        others = [code for code in move if code // width >= choice.first_other]
+        ordered = choice.layout or _order_counts(state, cards)
+        found.setdefault((tuple(cards if ordered else sorted(cards)), tuple(others)), move)
     return list(found.values())
 
 
@@ -56,9 +59,17 @@ def following(state: State) -> Iterator[State]:
 
 
 def key(state: State) -> object:
-    """What makes two positions the same: what lies where (whatever its order), the counters, who has to choose what."""
-    contents = tuple(tuple(tuple(sorted(owner)) for owner in zone) for zone in state.zones)
-    return contents, tuple(state.words), tuple(state.scores), state.pc, state.pending
+    """What makes two positions the same: what lies where, counters, markers, points, and who has to choose what."""
+    contents = tuple(
+        tuple(tuple(owner) if own.layout else tuple(sorted(owner)) for owner in zone)
+        for own, zone in zip(state.program.zones, state.zones, strict=True)
+    )
+    return contents, tuple(state.words), tuple(state.scores), tuple(state.markers), state.pc, state.pending
+
+
+def result(state: State) -> tuple[int, ...]:
+    """The points of every seat, and a chip as one: its value is drawn."""
+    return tuple(points + len(chips) for points, chips in zip(state.scores, state.chips, strict=True))
 
 
 def count(program: Program, position: Position) -> dict[str, object]:
@@ -75,7 +86,7 @@ def count(program: Program, position: Position) -> dict[str, object]:
             after[known] = []
             for end in following(state):
                 if end.over or end.round != position.round:
-                    ended[tuple(end.scores)] += copies
+                    ended[result(end)] += copies
                     after[known].append(None)
                 else:
                     same = key(end)

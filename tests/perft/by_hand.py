@@ -5,6 +5,7 @@ It walks every joint sequence one by one, which is slow and simple.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -142,23 +143,28 @@ def scores(position: Position, rules: Rules) -> tuple[int, ...]:
 def count(rules: Rules, hands: list[list[str]], tables: list[list[str]]) -> dict[str, object]:
     """The figures of a vector."""
     start = Position(tuple(map(tuple, hands)), tuple(map(tuple, tables)))
+    return walked(start, partial(following, rules=rules), is_over, partial(scores, rules=rules), key)
+
+
+def walked(start, following, is_over, scores, key) -> dict[str, object]:
+    """The figures of the positions that follow from a start, by what is said of one of them."""
     level, ends, nodes, unique = [start], [], [], []
     while level:
-        reached = [position for before in level for position in following(before, rules)]
+        reached = [position for before in level for position in following(before)]
         level = [position for position in reached if not is_over(position)]
-        ends += [scores(position, rules) for position in reached if is_over(position)]
+        ends += [scores(position) for position in reached if is_over(position)]
         nodes.append(len(reached))
         unique.append(len(set(map(key, level))))
+
+    def leaves(position) -> int:
+        """How many joint sequences lead to the end of the round."""
+        return 1 if is_over(position) else sum(map(leaves, following(position)))
+
     return {
         "nodes": nodes,
         "unique": unique[:-1],
         "leaves": len(ends),
         "scores": len(set(ends)),
         "checksum": sum((seat + 1) * points for end in ends for seat, points in enumerate(end)),
-        "divide": [leaves(position, rules) for position in following(start, rules)],
+        "divide": list(map(leaves, following(start))),
     }
-
-
-def leaves(position: Position, rules: Rules) -> int:
-    """How many joint sequences lead to the end of the round."""
-    return 1 if is_over(position) else sum(leaves(end, rules) for end in following(position, rules))

@@ -22,12 +22,14 @@ import yaml
 
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import parse_selection
-from draftengine.engine.flow.cards import Pass
+from draftengine.engine.flow import choose
+from draftengine.engine.flow.cards import Deal, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
+from draftengine.engine.flow.control import Give
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
-from draftengine.library import load_program, open_set
-from perft import by_engine, by_hand
+from draftengine.library import load_program, open_set, shelf
+from perft import by_engine, by_hand, by_hand_others
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text(encoding="utf-8"))
 BY_ID = {vector["id"]: vector for vector in VECTORS}
@@ -41,7 +43,15 @@ def vector(request):
 
 
 def tables_of(vector):
-    return vector.get("tables", [[] for _ in vector["hands"]])
+    seats = vector["players"] + ("two_player_dummy" in vector.get("variants", ()))
+    return vector.get("tables", [[] for _ in range(seats)])
+
+
+def by_owner(cards):
+    """Cards by owner or by place; a plain list is a shared pile."""
+    if isinstance(cards, dict):
+        return cards
+    return tuple(map(tuple, cards if cards and isinstance(cards[0], list) else [cards]))
 
 
 def expected(vector):
@@ -57,13 +67,17 @@ def engine_counts(vector):
     program = load_program(open_set(vector["cardset"]).document, selection, vector["players"])
     position = Position(
         tables=tuple(map(tuple, tables_of(vector))),
-        hands=tuple(map(tuple, vector["hands"])),
+        hands=tuple(map(tuple, vector.get("hands", ()))),
+        zones={name: by_owner(cards) for name, cards in vector.get("zones", {}).items()},
+        markers=vector.get("markers", {}),
         round=vector.get("round", LAST_ROUND),
     )
     return summed_up(by_engine.count(program, position))
 
 
 def hand_counts(vector):
+    if not vector["cardset"].startswith("sushi_go"):
+        return summed_up(by_hand_others.count(vector))
     both_ways = "pass_both_ways" in vector.get("variants", ())
     rules = by_hand.rules_of(vector["cardset"], both_ways=both_ways, round_number=vector.get("round", LAST_ROUND))
     return summed_up(by_hand.count(rules, vector["hands"], tables_of(vector)))
@@ -84,16 +98,21 @@ def test_enough_vectors():
     """Of every card set, for every number of players, every day; each in the file once."""
     daily = [own for own in VECTORS if not own.get("nightly")]
     assert len(daily) >= 40
-    assert {(own["cardset"], own["players"]) for own in daily} >= {
-        (cardset, players) for cardset in ("sushi_go", "sushi_go_2014", "sushi_go_summary") for players in (2, 3, 4, 5)
+    players = {cardset: open_set(cardset).document.players for cardset in shelf()}
+    assert {(own["cardset"], own["players"]) for own in daily} == {
+        (cardset, number) for cardset, (fewest, most) in players.items() for number in range(fewest, most + 1)
     }
+    forms = {"sushi_battle", "personal_draw_piles", "two_player_dummy", "advanced_triple", "advanced_wasabi"}
+    assert {variant for own in daily for variant in own.get("variants", ())} >= forms
     assert len(BY_ID) == len(VECTORS)
 
 
 def test_vectors_hold_together():
     """Figures that follow from one another, for the large vectors also by day."""
     for own in VECTORS:
-        assert own["players"] == len(own["hands"]) == len(tables_of(own)), own["id"]
+        seats = own["players"] + ("two_player_dummy" in own.get("variants", ()))
+        assert len(own.get("hands", range(own["players"]))) == own["players"], own["id"]
+        assert len(tables_of(own)) == seats, own["id"]
         divided = own["divide"].items()
         assert sum(leaves * copies for leaves, copies in divided) == own["leaves"], own["id"]
         assert sum(copies for _, copies in divided) == own["nodes"][0], own["id"]
@@ -105,7 +124,8 @@ def test_vectors_cover_what_is_special():
     """Chopsticks and free wasabi that lie there at the start, and hands that go to the right among three or more."""
     on_tables = {card for own in VECTORS for card in chain(*own.get("tables", ()))}
     assert on_tables >= {"chopsticks", "wasabi", "pudding"}
-    assert any(own.get("round") == 2 and "pass_both_ways" in own["variants"] and own["players"] > 2 for own in VECTORS)
+    both_ways = [own for own in VECTORS if "pass_both_ways" in own.get("variants", ())]
+    assert any(own.get("round") == 2 and own["players"] > 2 for own in both_ways)
 
 
 # ── Both programs find mistakes ──────────────────────────────────────────────────────────────────────────────────
@@ -120,6 +140,12 @@ ENGINE_MISTAKES = {
     "chopsticks vanish": ("B", Choice, "_return", mistaken_return),
     "both orders of every pair": ("B", by_engine, "actions", lambda state, seat: list(legal_moves(state, seat))),
     "one order of every pair": ("B", by_engine, "_order_counts", lambda _state, _cards: False),
+    "a soup is never lost": ("first-meal-8p", choose, "run_watches", lambda *_: None),
+    "a place is free under one card": ("2024-battle-3", Choice, "open_places", lambda self, state, taken=(): [
+        place for place, card in enumerate(state.zones[self.source][0]) if card >= 0 and place not in taken]),
+    "the kept card stays": ("draft-3p-2", MoveAll, "run", lambda self, _state, _tell: self.following),
+    "no pile is drawn from": ("2024-piles-2", Deal, "run", lambda self, _state, _tell: self.following),
+    "the dummy keeps its controller": ("2024-dummy-3", Give, "run", lambda self, _state, _tell: self.following),
     "chopsticks of this turn are offered": (
         "summary-2p-3", Choice, "uses",
         lambda self, state, ability, seat: state.program.abilities[ability].field.read(state.words[seat]),
@@ -133,6 +159,20 @@ HAND_MISTAKES = {
     "both orders of every pair": ("B", "order_counts", lambda one, other: one != other),
     "one order of every pair": ("B", "order_counts", lambda one, other: False),
 }
+
+
+OTHER_MISTAKES = {
+    "hands stay": ("2024-3p-1", "passed", lambda hands: hands),
+    "two may lead": ("2024-3p-1", "trophy", lambda _before, position: position),
+    "soups are never lost": ("first-meal-8p", "PickAndPass.revealed", lambda _self, tables, _joint: tables),
+    "nothing covers": ("2024-battle-3", "covering", lambda _place: set()),
+}
+
+
+@pytest.mark.parametrize(("name", "attribute", "wrong"), OTHER_MISTAKES.values(), ids=OTHER_MISTAKES)
+def test_planted_mistakes_of_other_flows_are_found(monkeypatch, name, attribute, wrong):
+    monkeypatch.setattr(f"perft.by_hand_others.{attribute}", wrong)
+    assert hand_counts(BY_ID[name]) != expected(BY_ID[name])
 
 
 @pytest.mark.parametrize(("name", "owner", "attribute", "wrong"), ENGINE_MISTAKES.values(), ids=ENGINE_MISTAKES)

@@ -1,0 +1,289 @@
+"""Node counts by a program of its own for the other card sets: their flows, written from their statements alone.
+
+It walks every joint sequence one by one, as `perft.by_hand` does for the first editions.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from typing import TYPE_CHECKING, NamedTuple
+
+from oracle import naive_anniversary, naive_draft, naive_party
+from perft import by_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Cards = tuple[str, ...]
+Action = tuple[Cards, Cards]
+"""What a seat takes for itself, and for the dummy."""
+
+
+class Position(NamedTuple):
+    """What lies where before a choice."""
+
+    hands: tuple[Cards, ...]
+    tables: tuple[Cards, ...]
+    """In order of play; that of a dummy is the last."""
+    points: tuple[int, ...]
+    """Given in the course of play."""
+    piles: tuple[Cards, ...] = ()
+    """Draw piles by player, or one for all; the first card is the top one."""
+    display: tuple[tuple[str, str], ...] = ()
+    """Cards by place."""
+    kept: tuple[Cards, ...] = ()
+    holder: int = -1
+    """Who has the squishy."""
+    mover: int = 0
+    """Whose turn it is, or who controls the dummy."""
+    step: int = 0
+    """How far the turn is: further acts of one turn are choices of their own."""
+    turn: int = 1
+
+
+def without(cards: Cards, *gone: str) -> Cards:
+    left = list(cards)
+    for card in gone:
+        left.remove(card)
+    return tuple(left)
+
+
+def passed(hands: tuple[Cards, ...]) -> tuple[Cards, ...]:
+    """Every hand goes to the left, which is to the next seat."""
+    return (hands[-1], *hands[:-1])
+
+
+def replaced(cards: tuple[Cards, ...], seat: int, own: Cards) -> tuple[Cards, ...]:
+    return (*cards[:seat], own, *cards[seat + 1 :])
+
+
+class PickAndPass:
+    """All choose at once, reveal and pass to the left (A-06, A-07): the tenth anniversary and the menus."""
+
+    def __init__(self, scorer, edition, *, last: bool, chopsticks: bool) -> None:
+        self.scorer, self.edition, self.last, self.chopsticks = scorer, edition, last, chopsticks
+
+    def choices(self, position: Position) -> list[list[Action]]:
+        """What each seat can do."""
+        picks = [self.picks(hand, table) for hand, table in zip(position.hands, position.tables, strict=False)]
+        return [[(own, ()) for own in one] for one in picks]
+
+    def picks(self, hand: Cards, table: Cards) -> list[Cards]:
+        """One card, or with chopsticks two, in either order only if one may go on the other (A-14, A-15)."""
+        single = [(card,) for card in sorted(set(hand))]
+        if not self.chopsticks or "chopsticks" not in table:
+            return single
+        pairs = sorted({tuple(sorted(pair)) for pair in combinations(hand, 2)})
+        both = [(other, one) for one, other in pairs if by_hand.order_counts(one, other)]
+        return single + pairs + both
+
+    def after(self, position: Position, joint: tuple[Action, ...]) -> Position:
+        hands, tables = list(position.hands), list(position.tables)
+        for seat, (own, other) in enumerate(joint):
+            hands[seat] = without(hands[seat], *own, *other)
+            tables[seat] += own
+            if other:
+                tables[-1] += other
+            if len(own) > 1:
+                tables[seat] = without(tables[seat], "chopsticks")
+                hands[seat] += ("chopsticks",)
+        shown = position._replace(hands=tuple(hands), tables=self.revealed(tuple(tables), joint))
+        return self.turn_over(trophy(position.tables, shown))
+
+    def revealed(self, tables: tuple[Cards, ...], joint: tuple[Action, ...]) -> tuple[Cards, ...]:
+        """Soups that several serve in one turn are lost."""
+        serving = [seat for seat, (own, _) in enumerate(joint) if "miso_soup" in own]
+        if len(serving) < 2:
+            return tables
+        return tuple(table[:-1] if seat in serving else table for seat, table in enumerate(tables))
+
+    def turn_over(self, position: Position) -> Position:
+        return position._replace(hands=passed(position.hands))
+
+    def is_over(self, position: Position) -> bool:
+        return not any(position.hands)
+
+    def scores(self, position: Position) -> tuple[int, ...]:
+        tables = [list(table) for table in position.tables]
+        given = self.scorer.score_round(tables, self.edition)
+        if self.last:
+            given |= self.scorer.score_game(tables, self.edition)
+        return tuple(map(sum, zip(position.points, *given.values(), strict=True)))
+
+    def key(self, position: Position) -> object:
+        """What makes two positions the same."""
+        return position._replace(
+            hands=tuple(tuple(sorted(hand)) for hand in position.hands),
+            tables=tuple((tuple(sorted(table)), by_hand.worth(table)) for table in position.tables),
+            kept=tuple(tuple(sorted(own)) for own in position.kept),
+            turn=0,
+        )
+
+    def following(self, position: Position) -> Iterator[Position]:
+        for joint in product(*self.choices(position)):
+            yield self.after(position, joint)
+
+
+def strawberries(table: Cards) -> int:
+    return sum(int(card[-1]) for card in table if card.startswith("strawberry_"))
+
+
+def trophy(before: tuple[Cards, ...], position: Position) -> Position:
+    """Who now has most strawberries and played some takes the squishy and 2 points, unless two do (A-08 to A-11)."""
+    counts = [strawberries(table) for table in position.tables]
+    leading = [seat for seat, own in enumerate(counts) if own > strawberries(before[seat]) and own == max(counts)]
+    if len(leading) != 1 or leading[0] == position.holder:
+        return position
+    points = tuple(own + 2 * (seat == leading[0]) for seat, own in enumerate(position.points))
+    return position._replace(holder=leading[0], points=points)
+
+
+class DrawPiles(PickAndPass):
+    """After every pass each draws one from the own pile, while there is one (A-46, A-47)."""
+
+    def turn_over(self, position: Position) -> Position:
+        hands = passed(position.hands)
+        hands = tuple(hand + pile[:1] for hand, pile in zip(hands, position.piles, strict=True))
+        return position._replace(hands=hands, piles=tuple(pile[1:] for pile in position.piles))
+
+
+class Dummy(PickAndPass):
+    """Who controls the dummy draws its top card, and chooses one for it as well (A-54)."""
+
+    def choices(self, position: Position) -> list[list[Action]]:
+        own = []
+        for seat, hand in enumerate(position.hands):
+            picks = self.picks(hand, position.tables[seat])
+            if seat != position.mover:
+                own.append([(cards, ()) for cards in picks])
+                continue
+            pairs = [(cards, without(hand, *cards)) for cards in picks if len(hand) > len(cards) or len(cards) == 1]
+            own.append(
+                [(cards, (other,) if other else ()) for cards, left in pairs for other in sorted(set(left)) or [""]]
+            )
+        return own
+
+    def turn_over(self, position: Position) -> Position:
+        position = position._replace(hands=passed(position.hands), mover=1 - position.mover)
+        return self.drawn(position)
+
+    @staticmethod
+    def drawn(position: Position) -> Position:
+        """The controller draws, if there is a card, before choosing; not when the round is over."""
+        if not any(position.hands):
+            return position
+        (pile,) = position.piles
+        hands = replaced(position.hands, position.mover, position.hands[position.mover] + pile[:1])
+        return position._replace(hands=hands, piles=(pile[1:],))
+
+
+class Battle(PickAndPass):
+    """In turn one takes a card on which nothing lies; with chopsticks a second, whose place they take (A-50, A-51)."""
+
+    def free(self, position: Position) -> list[str]:
+        """The places on which nothing lies: row and column of what would cover them are the next ones."""
+        lying = {place for place, _ in position.display}
+        return [place for place in sorted(lying) if lying.isdisjoint(covering(place))]
+
+    def choices(self, position: Position) -> list[list[Action]]:
+        taking = [((place,), ()) for place in self.free(position)]
+        return [[((), ()), *taking] if position.step else taking]
+
+    def after(self, position: Position, joint: tuple[Action, ...]) -> Position:
+        ((own, _),) = joint
+        display, seat, before = dict(position.display), position.mover, position.tables
+        for place in own:
+            table = before[seat] + (display.pop(place),)
+            if position.step:
+                table = without(table, "chopsticks")
+                display[place] = "chopsticks"
+            position = position._replace(tables=replaced(before, seat, table))
+        position = trophy(before, position._replace(display=tuple(sorted(display.items()))))
+        if not position.step and "chopsticks" in before[seat] and display:
+            return position._replace(step=1)
+        return position._replace(step=0, mover=1 - seat)
+
+    def is_over(self, position: Position) -> bool:
+        return not position.display
+
+
+def covering(place: str) -> set[str]:
+    row, column = map(int, place[1:].split("c"))
+    return {f"r{row + 1}c{column}", f"r{row + 1}c{column + 1}"}
+
+
+class KeepOne(PickAndPass):
+    """Play one, keep one, pass the rest, four times; then play a last card (D-05 to D-09)."""
+
+    def choices(self, position: Position) -> list[list[Action]]:
+        seats = [seat for seat, hand in enumerate(position.hands) if hand]
+        return [[((card,), (str(seat),)) for card in self.cards(position, seat)] for seat in seats]
+
+    def cards(self, position: Position, seat: int) -> list[str]:
+        """A card; a triple as each kind that lies there already (D-10)."""
+        found = sorted(set(position.hands[seat]))
+        if position.step or "triple" not in found:
+            return found
+        kinds = sorted({naive_draft.kind_of(card) for card in position.tables[seat]})
+        return [card for card in found if card != "triple"] + [f"triple@{kind}" for kind in kinds]
+
+    def after(self, position: Position, joint: tuple[Action, ...]) -> Position:
+        for (card,), (number,) in joint:
+            seat = int(number)
+            hand = without(position.hands[seat], card.partition("@")[0])
+            position = position._replace(hands=replaced(position.hands, seat, hand))
+            if position.step:
+                position = position._replace(kept=replaced(position.kept, seat, (card,)))
+            else:
+                position = position._replace(tables=replaced(position.tables, seat, position.tables[seat] + (card,)))
+        return self.next_choice(position)
+
+    def next_choice(self, position: Position) -> Position:
+        """The next choice that anybody has, or the end of the round."""
+        if position.turn > 4:
+            return position._replace(hands=((),) * len(position.hands), turn=6)
+        if not position.step:
+            position = position._replace(step=1)
+            if any(position.hands):
+                return position
+        hands = tuple(hand + own for hand, own in zip(passed(position.hands), position.kept, strict=True))
+        position = position._replace(hands=hands, kept=((),) * len(hands), step=0, turn=position.turn + 1)
+        return position if any(hands) else position._replace(turn=6)
+
+    def is_over(self, position: Position) -> bool:
+        return position.turn > 5
+
+
+def game_of(cardset: str, variants: list[str], *, last: bool) -> PickAndPass:
+    """The game that a vector is about."""
+    if cardset.startswith("party_"):
+        return PickAndPass(naive_party, naive_party.Edition(cardset[6:]), last=last, chopsticks=False)
+    if cardset == "sushi_draft":
+        edition = naive_draft.Edition("advanced_triple" in variants, "advanced_wasabi" in variants)
+        return KeepOne(naive_draft, edition, last=last, chopsticks=False)
+    forms = {"personal_draw_piles": DrawPiles, "two_player_dummy": Dummy, "sushi_battle": Battle}
+    form = next((forms[name] for name in variants if name in forms), PickAndPass)
+    dessert = next((name for name in variants if name in naive_anniversary.DESSERTS), "strawberry")
+    edition = naive_anniversary.Edition(dessert, "must_have_maki" in variants)
+    return form(naive_anniversary, edition, last=last, chopsticks=True)
+
+
+def count(vector: dict) -> dict[str, object]:
+    """The figures of a vector."""
+    game = game_of(vector["cardset"], vector.get("variants", []), last=vector.get("round", 3) == 3)
+    hands = tuple(map(tuple, vector.get("hands", [])))
+    seats = vector["players"] + ("two_player_dummy" in vector.get("variants", []))
+    tables = tuple(map(tuple, vector.get("tables", [[]] * seats)))
+    zones = vector.get("zones", {})
+    piles = zones.get("pile", [])
+    start = Position(
+        hands,
+        tables,
+        (0,) * seats,
+        piles=tuple(map(tuple, piles if isinstance(game, DrawPiles) else [piles])),
+        display=tuple(sorted(zones.get("display", {}).items())),
+        kept=((),) * len(hands),
+    )
+    if isinstance(game, Dummy):
+        start = game.drawn(start)
+    return by_hand.walked(start, game.following, game.is_over, game.scores, game.key)
