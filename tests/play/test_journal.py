@@ -1,0 +1,109 @@
+"""The file of a game that is being played: lines that grow, a lock, names that nobody has, and room for new games."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+import pytest
+
+from draftengine.play import journal
+from draftengine.play.journal import FINISHED_KEPT, Journal, games
+from draftengine.play.save import OPEN, OVER, Lines, Saved, SaveError, read, written
+from draftengine.play.session import HUMAN
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path / "draftengine" / "saves"
+
+
+@pytest.fixture
+def kept(table, soups, folder):
+    """A game that nobody has moved in yet."""
+    own = table(soups, [HUMAN, "random"])
+    return Journal(Saved.of(own.rules, own.session()))
+
+
+def move(own):
+    """Everybody moves once, as at the table."""
+    session = own.saved.session
+    session.let_bots_choose()
+    session.commit(0, session.view(0).moves[0])
+    own.keep()
+
+
+def test_there_is_no_file_before_somebody_moves(kept, folder):
+    kept.saved.session.let_bots_choose()
+    kept.keep()
+    assert not folder.exists()
+    move(kept)
+    assert [path.name for path in folder.iterdir()] == ["soups-1.save"]
+
+
+def test_a_move_adds_to_the_file(kept):
+    """What stands there is never written again while the game goes on."""
+    move(kept)
+    before = kept.path.read_bytes()
+    inode = kept.path.stat().st_ino
+    for _ in range(3):
+        move(kept)
+        assert kept.path.read_bytes().startswith(before)
+        assert read(kept.path).session.moves == kept.saved.session.moves
+    assert kept.path.stat().st_ino == inode
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
+def test_a_game_is_played_by_one_process(kept):
+    move(kept)
+    with pytest.raises(SaveError) as caught:
+        Journal.resumed(kept.path)
+    assert caught.value.code == "in-use"
+    assert games()[0].problem == "in-use"
+    kept.close()
+    again = Journal.resumed(kept.path)
+    with pytest.raises(SaveError):
+        Journal.resumed(kept.path)
+    again.close()
+
+
+def test_a_disk_that_is_full_for_a_moment(kept, monkeypatch):
+    """Half a line is taken back; nothing is lost when there is room again."""
+    move(kept)
+    before = kept.path.read_bytes()
+
+    def full(descriptor, data):
+        os.write(descriptor, data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as there:
+        there.setattr(journal, "_write_all", full)
+        there.setattr(Journal, "_put", lambda *_, **__: full(os.open(os.devnull, os.O_WRONLY), b""))
+        with pytest.raises(OSError, match="No space"):
+            move(kept)
+    assert kept.path.read_bytes() == before
+    move(kept)
+    assert read(kept.path).session.moves == kept.saved.session.moves
+
+
+def test_a_file_that_was_taken_away_is_written_anew(kept):
+    move(kept)
+    kept.path.unlink()
+    move(kept)
+    assert read(kept.path).session.moves == kept.saved.session.moves
+
+
+def test_finished_games_make_room(kept, folder):
+    """The newest stay, and so does every game that somebody can go on with."""
+    move(kept)
+    for status, count in ((OVER, FINISHED_KEPT + 5), (OPEN, 3)):
+        for number in range(count):
+            path = folder / f"{status}-{number}.save"
+            path.write_text(written(kept.saved, status, Lines()), encoding="utf-8")
+            os.utime(path, (1000 + number, 1000 + number))
+    journal._forget_old(folder)
+    left = [game.name for game in games()]
+    assert [name for name in left if name.startswith(OVER)] == [f"{OVER}-{number}" for number in range(24, 4, -1)]
+    assert sum(name.startswith(OPEN) for name in left) == 3
