@@ -81,13 +81,15 @@ def choosers(program: Program) -> frozenset[str]:
 
 
 def turn_of(program: Program, glance: Glance, turns: Sequence[int], decision: int) -> int:
-    """The turn of the round in which a decision falls, from 1; 0 if the round has no turns that can be counted.
+    """The turn of the round in which a decision falls, from 1; 0 if no turns can be counted, or the game is over.
 
     A turn is one pass of a repetition that is in no other. Choices outside of repetitions are turns of their own.
     """
     if turns:
         return turns[0]
     code, seen = program.code, cast("State", glance)
+    if decision >= len(code):
+        return 0
     at = max((own for own in range(decision) if isinstance(code[own], StartRound)), default=0)
     turn = 0
     while at < decision:
