@@ -22,14 +22,12 @@ import yardstick
 
 from draftengine.api.ruleset import load
 from draftengine.bots import Decider
-from draftengine.cardset.resolve import Selection
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import game_by, random_game
 from draftengine.engine.policies import random_move
 from draftengine.environments.batch import batch_env, random_actions
 from draftengine.environments.pettingzoo_env import parallel_env
-from draftengine.library import load_program, open_set
 from draftengine.simulation.playing import play_chunk
 from draftengine.simulation.run import simulate
 from draftengine.simulation.task import Task
@@ -99,7 +97,7 @@ def told(program, number):
 
 def reference_engine():
     """The reference engine against the yardstick in Python."""
-    program = load_program(open_set("sushi_go").document, Selection(), 4)
+    program = load("sushi_go", 4).program
     contenders = {
         "reference engine, no events": lambda number: random_game(program, 1, number),
         "reference engine, events and explanations": lambda number: told(program, number),
@@ -240,10 +238,9 @@ import time
 began = time.perf_counter()
 import numba
 imported = time.perf_counter()
-from draftengine.library import load_program, open_set
-from draftengine.cardset.resolve import Selection
+from draftengine.api.ruleset import load
 from draftengine.kernel.player import Player
-program = load_program(open_set("sushi_go").document, Selection(), 4)
+program = load("sushi_go", 4).program
 ready = time.perf_counter()
 Player(program, ["random"] * 4).play(1, 0, 1)
 print(imported - began, time.perf_counter() - ready)

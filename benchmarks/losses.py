@@ -7,12 +7,11 @@ left. What a choice loses is how many points it is worse than the equilibrium's,
 from statistics import mean, stdev
 from typing import NamedTuple
 
+from draftengine.api.ruleset import load
 from draftengine.bots.seats import Decider, prepare
-from draftengine.cardset.resolve import Selection
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
 from draftengine.exact import losses, solve
-from draftengine.library import load_program, open_set
 
 CARDSET, PLAYERS = "sushi_go", 2
 SEED = "losses"
@@ -54,7 +53,7 @@ class Lost(NamedTuple):
 
 def measured():
     """What every bot loses, with so many cards left and with another number."""
-    program = load_program(open_set(CARDSET).document, Selection(), PLAYERS)
+    program = load(CARDSET, PLAYERS).program
     prepare(BOTS, program, lambda _what, _share: None)
     games = [list(_positions(program, number)) for number in range(GAMES)]
     for cards in CARDS:

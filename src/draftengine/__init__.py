@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from draftengine.engine.events import Event as Event
     from draftengine.engine.explain import Line as Line
     from draftengine.engine.game import Result as Result
-    from draftengine.engine.moves import IllegalMoveError as IllegalMove
+    from draftengine.engine.moves import IllegalMove as IllegalMove
     from draftengine.engine.position import Position as Position
     from draftengine.engine.position import WrongPositionError as WrongPositionError
     from draftengine.environments import envs as envs
@@ -63,7 +63,7 @@ _PLACES = {
     "Event": "engine.events:Event",
     "Finding": "diagnostics.finding:Diagnostic",
     "Game": "api.game:Game",
-    "IllegalMove": "engine.moves:IllegalMoveError",
+    "IllegalMove": "engine.moves:IllegalMove",
     "Line": "engine.explain:Line",
     "Move": "api.moves:Move",
     "Moves": "api.moves:Moves",

@@ -13,27 +13,21 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.cardset.checks import followed, run_all
-from draftengine.cardset.checks import run as run_checks
 from draftengine.cardset.checks.extent import extent_of
 from draftengine.cardset.resolve import (
     extreme_selections,
-    model_of,
     open_document,
     resolve,
-    resolve_tree,
-    rules_hash,
     single_selections,
 )
-from draftengine.diagnostics.finding import has_errors, ordered
+from draftengine.diagnostics.finding import ordered
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.engine.compile import compile_game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from draftengine.cardset.resolve import Document, Selection
+    from draftengine.cardset.resolve import Document
     from draftengine.diagnostics.finding import Diagnostic
-    from draftengine.engine.program import Program
 
 _PACKAGE = Path(__file__).resolve().parent
 _MAX_BYTES = 1 << 20
@@ -144,20 +138,3 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
     more = unusual[: max(0, extent.selections - len(usual))]
     others = [model for model, _ in map(partial(resolve, document), more) if model is not None]
     return ordered([*found, *run_all(models, others, extent)])
-
-
-def load_program(document: Document, selection: Selection, players: int) -> Program:
-    """The compiled game of a document for a selection of variants and a number of players.
-
-    Raises `CardSetError` with the errors, if it has any.
-    """
-    tree, findings = resolve_tree(document, selection, players)
-    if tree is None:
-        raise CardSetError(findings)
-    model, findings = model_of(document, selection, tree)
-    if model is None:
-        raise CardSetError(findings)
-    checks = run_checks(model, (players,))
-    if has_errors(checks):
-        raise CardSetError(checks)
-    return compile_game(model, players, rules_hash(tree))

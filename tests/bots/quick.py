@@ -6,12 +6,13 @@ from functools import cache
 from random import Random
 from typing import TYPE_CHECKING
 
+from compiled import load_program
 from draftengine.bots import Decision
 from draftengine.bots.learning import GRAIN, Learned
 from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.worth import Worth, counters_of, no_worth, size_of
-from draftengine.library import load_program, open_set
+from draftengine.library import open_set
 from engine import gates
 
 if TYPE_CHECKING:

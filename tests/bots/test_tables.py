@@ -10,13 +10,14 @@ import msgspec
 import pytest
 
 from bots.quick import guessed, program_of
+from compiled import load_program
 from draftengine import processes
 from draftengine.bots import learning, readiness, sharing, tables
 from draftengine.bots.kept import Kept, decode, encode
 from draftengine.bots.learning import GRAIN
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.worth import SCALE, TURNS, size_of
-from draftengine.library import fetcher, load_program
+from draftengine.library import fetcher
 from draftengine.simulation.executors import Here
 
 

@@ -8,10 +8,11 @@ import pytest
 
 from cardset.large import LARGE, file, rules, section, variants
 from cardset.measuring import memory_of
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.checks import extent
 from draftengine.cardset.resolve import parse_selection
-from draftengine.library import CardSetError, examine, load_program, open_bytes
+from draftengine.library import CardSetError, examine, open_bytes
 from draftengine.scenario.checking import check
 
 GENEROUS = 4

@@ -12,13 +12,14 @@ import pytest
 import yaml
 
 from cardset.measuring import memory_of
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.api.ruleset import games_of
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.diagnostics.catalogue import CATALOGUE
 from draftengine.diagnostics.finding import has_errors
 from draftengine.engine.playout import random_game
-from draftengine.library import examine, fetcher, load_program, shelf
+from draftengine.library import examine, fetcher, shelf
 from draftengine.scenario.entries import problems_of
 
 GENEROUS = 4

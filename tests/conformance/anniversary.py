@@ -9,7 +9,7 @@ from conformance import shared
 from draftengine.engine.chance import Stream
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import Turned, commit, result, start, waiting
-from draftengine.engine.moves import IllegalMoveError, choice_of, encode
+from draftengine.engine.moves import IllegalMove, choice_of, encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
 
@@ -365,7 +365,7 @@ def battle_turn(state, take):
     offered = waiting(first.state) and choice_of(first.state).offer
     if not offered:
         if take[1:]:
-            raise IllegalMoveError("ability-not-available")
+            raise IllegalMove("ability-not-available")
         return first
     second = commit(first.state, seat, encode(first.state, seat, take[1:]))
     return Turned(second.state, (*first.events, *second.events))
@@ -387,7 +387,7 @@ def battle(case, readings):
     for turn in given.get("turns", ()):
         try:
             turned = battle_turn(state, turn["take"])
-        except IllegalMoveError:
+        except IllegalMove:
             return {"legal": False}
         flipped.append(sorted(event.name for event in turned.events if event.kind == "flipped"))
         tables = shared.follow(shared.tables_of(state), turned.events)

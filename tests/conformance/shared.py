@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
+from compiled import load_program
 from draftengine.cardset.resolve import Selection, allowed, open_document
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, start, waiting
-from draftengine.engine.moves import IllegalMoveError, encode, legal_moves
+from draftengine.engine.moves import IllegalMove, encode, legal_moves
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
-from draftengine.library import fetcher, load_program, open_set
+from draftengine.library import fetcher, open_set
 from draftengine.scenario.run import follow
 
 EDITIONS = {
@@ -278,7 +279,7 @@ class Table:
                 self.commit(seat, later.get(seat, []), {})
                 later[seat] = []
         if any(later.values()):
-            raise IllegalMoveError("too-many-cards")
+            raise IllegalMove("too-many-cards")
 
     def now_and_later(self, seat, cards):
         two_now = any(len(move) > 1 for move in legal_moves(self.state, seat)) or self.takes_with_ability()
@@ -319,7 +320,7 @@ def chopsticks_turn(case, readings):
     table = Table(set_up(game, position).state)
     try:
         table.choose([(given["picks"], {}), *[(["tempura"], {})] * others])
-    except IllegalMoveError:
+    except IllegalMove:
         return {"legal": False}
     state = lay_out(game, Position(tables=tuple(map(tuple, table.tables))))
     passed = table.passed()[1]

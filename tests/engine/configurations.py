@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import Selection, allowed, combinations, document_json, resolve_tree
-from draftengine.library import load_program, open_set, shelf
+from draftengine.library import open_set, shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,9 @@ from contextlib import suppress
 
 from hypothesis import strategies as st
 
+from compiled import load_program
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.library import CardSetError, load_program
+from draftengine.library import CardSetError
 
 CARDS = ("soup", "bread", "salad", "spice", "ladle", "cake")
 EFFECTS = (

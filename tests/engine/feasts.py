@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from compiled import load_program
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.library import load_program
 
 FEAST = """
 format: 1

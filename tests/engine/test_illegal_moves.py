@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 import draftengine
 from conftest import NIGHTLY
 from draftengine.engine.game import commit
-from draftengine.engine.moves import ILLEGAL, IllegalMoveError, Moves, check_move, legal_moves
+from draftengine.engine.moves import ILLEGAL, IllegalMove, Moves, check_move, legal_moves
 from draftengine.engine.position import Position, set_up
 from engine import gates
 from engine.configurations import ENTERING, named
@@ -74,7 +74,7 @@ def answer(state, seat, move, legal):
     code, said = "", ""
     try:
         commit(state, seat, move)
-    except IllegalMoveError as error:
+    except IllegalMove as error:
         code, said = error.code, str(error)
     assert not code or ILLEGAL[code] in said
     allowed = isinstance(move, (tuple, list)) and tuple(move) in legal
@@ -197,7 +197,7 @@ WRITTEN = (
 
 @pytest.mark.parametrize("written", WRITTEN, ids=repr)
 def test_moves_by_name_that_are_none(written):
-    """Whatever is written for a move: `draftengine.IllegalMoveError` by a name of the list, and nothing else."""
+    """Whatever is written for a move: `draftengine.IllegalMove` by a name of the list, and nothing else."""
     state = draftengine.load("sushi_go", players=2).start(seed=1)
     before = state.position.digest()
     with pytest.raises(draftengine.IllegalMove) as error:
@@ -254,7 +254,7 @@ def test_a_check_that_lets_things_pass_is_found(some, monkeypatch):
 
 def test_a_check_that_refuses_too_much_is_found(some, monkeypatch):
     def refuse(_state, _seat, _move):
-        raise IllegalMoveError("unknown-card")
+        raise IllegalMove("unknown-card")
 
     monkeypatch.setattr("draftengine.engine.game.check_move", refuse)
     state = next(gates.steps(some.program, 1))[0]

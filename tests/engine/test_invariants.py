@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine import effects
@@ -12,7 +13,6 @@ from draftengine.engine.flow import cards, control
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.state import State
-from draftengine.library import load_program
 from engine import gates
 from engine.configurations import ENTERING, named, share
 from engine.drawn import card_sets, programs_of

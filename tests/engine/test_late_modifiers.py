@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from compiled import load_program
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.game import commit, waiting
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, lay_out, proof, set_up
 from draftengine.engine.preview import gains
-from draftengine.library import fetcher, load_program
+from draftengine.library import fetcher
 
 
 def spicy(opens, capacity=1):

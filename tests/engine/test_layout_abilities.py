@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from compiled import load_program
 from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.game import commit, waiting
-from draftengine.engine.moves import IllegalMoveError, encode, legal_moves
+from draftengine.engine.moves import IllegalMove, encode, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.library import load_program
 
 GAME = """
 format: 1
@@ -101,7 +101,7 @@ def test_what_the_second_card_lay_on(turns_up, seen):
     state, flipped = dig("r3c3", "r3c2", lying=without("r3c1"), tables=(("crane",), ()), turns_up=turns_up)
     assert flipped == [[], ["r2c1", "r2c2"] if turns_up else []]
     assert places(state)["r2c1"] == seen
-    with pytest.raises(IllegalMoveError):
+    with pytest.raises(IllegalMove):
         dig("r3c3", "r3c2", "r2c1", lying=without("r3c1"), tables=(("crane",), ()), turns_up=turns_up)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from draftengine.engine.effects import points_of, run_watches
 from draftengine.engine.game import start
-from draftengine.engine.moves import IllegalMoveError, check_move, choice_of, legal_moves
+from draftengine.engine.moves import IllegalMove, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.preview import Glance, gains, outcome, rises, standing
 from engine import gates
@@ -230,7 +230,7 @@ def test_no_move_of_one_card_is_left_out(configuration):
 def accepted(state, seat, move):
     try:
         return check_move(state, seat, move) == move
-    except IllegalMoveError:
+    except IllegalMove:
         return False
 
 

@@ -11,6 +11,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.chance import Stream
@@ -19,7 +20,6 @@ from draftengine.engine.observe import observe
 from draftengine.engine.playout import play_randomly
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import ImpossibleError, Knowledge
-from draftengine.library import load_program
 from engine import gates
 from engine.configurations import ENTERING, PAIRWISE, named
 from engine.drawn import card_sets, programs_of

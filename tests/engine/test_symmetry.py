@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
+from compiled import load_program
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.position import Position, labels, lay_out, proof
-from draftengine.library import load_program, shelf
+from draftengine.library import shelf
 from engine import gates
 from engine.configurations import ENTERING
 

@@ -7,13 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from compiled import load_program
 from draftengine.cardset.resolve import Selection
 from draftengine.engine.compile import values
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.values import Names
 from draftengine.language.evaluate import compile_formula
 from draftengine.language.parse import parse
-from draftengine.library import load_program, open_set
+from draftengine.library import open_set
 
 PLAYERS = 3
 

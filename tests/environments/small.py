@@ -1,7 +1,7 @@
 """Small games for batches: moves of many parts, and what the kernel has no room for."""
 
+from compiled import load_program
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.library import load_program
 
 _HEAD = """
 format: 1

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from compiled import load_program
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.game import commit, result, start
 from draftengine.engine.moves import describe, legal_moves
@@ -29,7 +30,7 @@ from draftengine.exact import (
 )
 from draftengine.exact.ground import Ground
 from draftengine.exact.matrix import Equilibrium, equilibrium, game_value, undominated
-from draftengine.library import load_program, open_set
+from draftengine.library import open_set
 
 CLOSE = 1e-9
 LAST_ROUND = 3

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.chance import root_of
 from draftengine.kernel import UnsupportedError
 from draftengine.kernel.player import Player
-from draftengine.library import load_program
 from draftengine.simulation.playing import player_of
 from engine.configurations import CONFIGURATIONS, ENTERING
 from engine.drawn import card_sets, programs_of

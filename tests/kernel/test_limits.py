@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from compiled import load_program
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.kernel import UnsupportedError
 from draftengine.kernel.pack import Packed
 from draftengine.kernel.player import Player
-from draftengine.library import load_program
 from draftengine.simulation.playing import why_not_kernel
 from kernel.comparing import by_machine, by_reference
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import pytest
 
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
-from draftengine.library import fetcher, load_program, open_set, shelf
+from draftengine.library import fetcher, open_set, shelf
 from oracle import naive_anniversary, naive_draft, naive_party, test_oracle
 
 TABLES = 200_000 if NIGHTLY else 2_000

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
-from draftengine.library import load_program, open_set
+from draftengine.library import open_set
 from oracle import naive
 from oracle.naive import Edition
 

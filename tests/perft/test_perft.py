@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.flow import choose
@@ -28,7 +29,7 @@ from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import Give
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
-from draftengine.library import load_program, open_set, shelf
+from draftengine.library import open_set, shelf
 from perft import by_engine, by_hand, by_hand_others
 
 VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text(encoding="utf-8"))

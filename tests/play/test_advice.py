@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from bots.quick import nothing
+from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.api import flow
 from draftengine.api.view import View
@@ -20,7 +21,7 @@ from draftengine.engine.game import start
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.library import load_program, open_set
+from draftengine.library import open_set
 from draftengine.play import advice_words
 from draftengine.play.choosing import Picking
 from draftengine.play.names import Names

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftengine.bots import BotError
-from draftengine.engine.moves import IllegalMoveError
+from draftengine.engine.moves import IllegalMove
 from draftengine.play.session import HUMAN, Session
 
 
@@ -57,7 +57,7 @@ def test_an_illegal_move_changes_nothing(table):
     session = table("sushi_go", [HUMAN, "greedy"]).session()
     session.let_bots_choose()
     before = session.state.digest, session.moves
-    with pytest.raises(IllegalMoveError):
+    with pytest.raises(IllegalMove):
         session.commit(0, "no such card")
     assert (session.state.digest, session.moves) == before
 

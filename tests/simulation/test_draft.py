@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from compiled import load_program
 from draftengine.api.ruleset import load
 from draftengine.bots import Considered, Decider, Decision
 from draftengine.cardset.resolve import Selection, open_document
@@ -19,7 +20,7 @@ from draftengine.engine.playout import game_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.preview import Glance, outcome, standing
 from draftengine.engine.state import fresh
-from draftengine.library import load_program, open_set
+from draftengine.library import open_set
 from draftengine.simulation.draft import tally as at
 from draftengine.simulation.draft.collect import Collector
 from draftengine.simulation.draft.playing import DraftTask, draft, play_drafts

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from draftengine.engine.moves import IllegalMoveError
+from draftengine.engine.moves import IllegalMove
 from draftengine.engine.position import UnknownNameError, WrongPositionError
 
-__all__ = ["IllegalMoveError", "SelectionError", "UnknownNameError", "WrongPositionError"]
+__all__ = ["IllegalMove", "SelectionError", "UnknownNameError", "WrongPositionError"]
 
 
 class SelectionError(ValueError):

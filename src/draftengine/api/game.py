@@ -126,7 +126,7 @@ class Game:
         return State(self, lay_out(self.program, position, seed=seed), (), seed=seed, number=0)
 
     def replay(self, seed: int | str, moves: Iterable[tuple[int, Written]], game: int = 0) -> State:
-        """The state after moves of a game that was played before, as (seat, move). Raises `IllegalMoveError`."""
+        """The state after moves of a game that was played before, as (seat, move). Raises `IllegalMove`."""
         state = self.start(seed, game)
         for seat, move in moves:
             state = state.commit(seat, move)

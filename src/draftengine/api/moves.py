@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast, overload
 
 from msgspec import Struct
 
-from draftengine.engine.moves import IllegalMoveError, choice_of, encode, item_named, name_of
+from draftengine.engine.moves import IllegalMove, choice_of, encode, item_named, name_of
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
@@ -76,7 +76,7 @@ is ready), or a mapping as `Move.to_json` makes it."""
 def move_from(data: Written) -> Move:
     """The move that is written as a mapping, a list of cards or one card.
 
-    Raises `IllegalMoveError` (``malformed-move``) for anything else.
+    Raises `IllegalMove` (``malformed-move``) for anything else.
     """
     if isinstance(data, Move):
         return data
@@ -87,20 +87,20 @@ def move_from(data: Written) -> Move:
             return Move(_cards(data.get("cards", ())), _named(data.get("with", {})), _named(data.get("for", {})))
     elif isinstance(data, Sequence):
         return Move(_cards(data))
-    raise IllegalMoveError("malformed-move")
+    raise IllegalMove("malformed-move")
 
 
 def _cards(data: object) -> tuple[str, ...]:
     if isinstance(data, str):
         return (data,)
     if not isinstance(data, Sequence) or not all(isinstance(card, str) for card in data):
-        raise IllegalMoveError("malformed-move")
+        raise IllegalMove("malformed-move")
     return tuple(cast("Sequence[str]", data))
 
 
 def _named(data: object) -> Named:
     if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
-        raise IllegalMoveError("malformed-move")
+        raise IllegalMove("malformed-move")
     return tuple((name, _cards(cards)) for name, cards in data.items())
 
 
@@ -117,7 +117,7 @@ def named(program: Program, choice: Choice, codes: Codes) -> Move:
 def spelled(program: Program, choice: Choice, move: Move) -> Codes:
     """The engine's codes for a move that says what each card is taken with, and for whom.
 
-    Raises `IllegalMoveError` for names that mean nothing in the choice.
+    Raises `IllegalMove` for names that mean nothing in the choice.
     """
     abilities = {program.abilities[index].model.id: 1 + index for index in choice.abilities}
     seats = {program.seat_name(seat): channel for channel, (seat, _, _) in enumerate(choice.also, choice.first_other)}
@@ -128,7 +128,7 @@ def spelled(program: Program, choice: Choice, move: Move) -> Codes:
     ):
         for name, cards in names:
             if name not in channels:
-                raise IllegalMoveError(code, name)
+                raise IllegalMove(code, name)
             parts.append((channels[name], cards))
     return tuple(
         channel * program.width + item_named(program, choice, card) for channel, cards in parts for card in cards
@@ -138,7 +138,7 @@ def spelled(program: Program, choice: Choice, move: Move) -> Codes:
 def codes_of(state: State, seat: int, move: Move) -> Codes:
     """The engine's codes for a move of a seat; cards beyond its own are taken with the ability that is ready.
 
-    Raises `IllegalMoveError` for names that mean nothing in this choice.
+    Raises `IllegalMove` for names that mean nothing in this choice.
     """
     if seat in state.pending and (move.abilities or move.others):
         return spelled(state.program, choice_of(state), move)
@@ -167,7 +167,7 @@ class Moves(Sequence[Move]):
             return None
         try:
             return spelled(self._program, self._choice, move)
-        except IllegalMoveError:
+        except IllegalMove:
             return None
 
     @property

@@ -14,7 +14,7 @@ from draftengine.api.view import Asked, View
 from draftengine.engine.events import view as event_for
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, record, result, waiting, withdraw
-from draftengine.engine.moves import IllegalMoveError, choice_of
+from draftengine.engine.moves import IllegalMove, choice_of
 from draftengine.engine.observe import observe
 from draftengine.engine.position import leaders, proof, score_label
 from draftengine.engine.preview import Glance
@@ -111,16 +111,16 @@ class State:
     def commit(self, seat: int, move: Written) -> State:
         """`seat` commits to a move; it may be replaced until everybody has committed, then the game goes on.
 
-        Raises `IllegalMoveError`, whose `code` is one of a closed list.
+        Raises `IllegalMove`, whose `code` is one of a closed list.
         """
         codes = codes_of(self.position, seat, move_from(move))
         turned = commit(self.position, seat, codes)
         return self._after(turned, seat, named(self.game.program, choice_of(self.position), codes))
 
     def withdraw(self, seat: int) -> State:
-        """`seat` takes its commitment back, which it may until everybody has committed. Raises `IllegalMoveError`."""
+        """`seat` takes its commitment back, which it may until everybody has committed. Raises `IllegalMove`."""
         if type(seat) is not int or seat not in self.position.chosen:
-            raise IllegalMoveError("game-over" if self.over else "not-your-turn")
+            raise IllegalMove("game-over" if self.over else "not-your-turn")
         after = withdraw(self.position, seat)
         last = Step(self._last, seat, None, ())
         return State(self.game, after, (), seed=self.seed, number=self.number, last=last)

@@ -162,7 +162,7 @@ class View:
         return named(self.game.program, choice, codes)
 
     def codes(self, move: Move) -> Codes:
-        """The engine's codes for a move. Raises `IllegalMoveError` for names that mean nothing here."""
+        """The engine's codes for a move. Raises `IllegalMove` for names that mean nothing here."""
         choice = self._choice
         assert choice is not None, "there are moves only while seats have to choose"
         return spelled(self.game.program, choice, move)

@@ -36,7 +36,7 @@ def start(program: Program, seed: int | str, *, game: int = 0) -> Turned:
 def commit(state: State, seat: int, move: Move) -> Turned:
     """`seat` commits to a move; it may be replaced until everybody has committed, then the game goes on.
 
-    Raises `draftengine.engine.moves.IllegalMoveError` by name, leaving everything as it was.
+    Raises `draftengine.engine.moves.IllegalMove` by name, leaving everything as it was.
     """
     checked = check_move(state, seat, move)
     after = state.clone()

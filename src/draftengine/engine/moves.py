@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import State
 
 __all__ = [
-    "ILLEGAL", "NO_MOVES", "IllegalMoveError", "Move", "Moves", "check_move", "choice_of", "describe", "encode",
+    "ILLEGAL", "NO_MOVES", "IllegalMove", "Move", "Moves", "check_move", "choice_of", "describe", "encode",
     "item_named", "legal_moves", "name_of",
 ]  # fmt: skip
 
@@ -43,7 +43,7 @@ ILLEGAL = {
 """The closed list of reasons for refusing a move."""
 
 
-class IllegalMoveError(ValueError):
+class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is illegal)
     """A move that the rules refuse. `code` is a key of `ILLEGAL`; nothing was changed."""
 
     def __init__(self, code: str, detail: str = "") -> None:
@@ -71,14 +71,14 @@ def legal_moves(state: State, seat: int) -> Moves:
 
 
 def check_move(state: State, seat: int, move: object) -> Move:
-    """The move, if it is legal. Raises `IllegalMoveError` by name if it is not."""
+    """The move, if it is legal. Raises `IllegalMove` by name if it is not."""
     if state.over:
-        raise IllegalMoveError("game-over")
+        raise IllegalMove("game-over")
     if not _is_int(seat) or seat not in state.pending:
-        raise IllegalMoveError("not-your-turn")
+        raise IllegalMove("not-your-turn")
     longest = len(state.program.deck)
     if not isinstance(move, (tuple, list)) or len(move) > longest or not all(_is_int(code) for code in move):
-        raise IllegalMoveError("malformed-move")
+        raise IllegalMove("malformed-move")
     _Check(state, choice_of(state), seat).run(tuple(move))
     return tuple(move)
 
@@ -178,9 +178,9 @@ class _Check:
         width = self.state.program.width
         channels = [code // width for code in move]
         if any(code < 0 for code in move) or max(channels, default=0) >= self.choice.channels:
-            raise IllegalMoveError("unknown-card")
+            raise IllegalMove("unknown-card")
         if channels != sorted(channels):
-            raise IllegalMoveError("malformed-move")
+            raise IllegalMove("malformed-move")
         items = [code % width for code in move]
         own = channels.count(0)
         self._count(own, min(self.choice.count(self.state), len(self.stock)))
@@ -190,15 +190,15 @@ class _Check:
 
     def _count(self, found: int, wanted: int) -> None:
         if found < wanted:
-            raise IllegalMoveError("too-few-cards")
+            raise IllegalMove("too-few-cards")
         if found > wanted:
-            raise IllegalMoveError("too-many-cards")
+            raise IllegalMove("too-many-cards")
 
     def _take(self, items: list[int], seat: int) -> None:
         for item in items:
             card = self.choice.card_for(self.state, self.stock, item)
             if item not in self.choice.items_of(self.state, seat, card):
-                raise IllegalMoveError("form-not-allowed", self.choice.item_name(self.state, item))
+                raise IllegalMove("form-not-allowed", self.choice.item_name(self.state, item))
             self.stock.remove(card)
 
     def _abilities(self, channels: list[int], items: list[int]) -> None:
@@ -215,12 +215,12 @@ class _Check:
         uses, odd = divmod(len(picks), take)
         name = state.program.abilities[ability].model.id
         if ability not in choice.abilities or kinds > 1 or uses > choice.uses(state, ability, self.seat):
-            raise IllegalMoveError("ability-not-available", name)
+            raise IllegalMove("ability-not-available", name)
         if odd:
-            raise IllegalMoveError("too-few-cards", name)
+            raise IllegalMove("too-few-cards", name)
         stock = tuple(self.stock)
         if len(picks) > choice.left_for_ability(state, self.seat, stock, own):
-            raise IllegalMoveError("too-many-cards", name)
+            raise IllegalMove("too-many-cards", name)
         self.stock = list(choice.uncovered(state, stock, own))
         self._take(picks, self.seat)
 
@@ -228,7 +228,7 @@ class _Check:
         parts = {channel: (seat, cards) for channel, seat, cards in self.choice.parts_for_others(self.state, self.seat)}
         first = self.choice.first_other
         if any(channel >= first and channel not in parts for channel in channels):
-            raise IllegalMoveError("wrong-seat")
+            raise IllegalMove("wrong-seat")
         for channel, (seat, cards) in parts.items():
             picks = [item for other, item in zip(channels, items, strict=True) if other == channel]
             self._count(len(picks), min(cards, len(self.stock)))
@@ -253,14 +253,14 @@ def encode(
     """The move that takes `cards` in that order; those beyond the seat's own choice are taken with the ability at hand.
 
     `others` names cards for extra seats. A card may be named by its option (``soup``, ``triple@soup``) or its place.
-    Raises `IllegalMoveError` for names that mean nothing here; whether the move is legal is for `check_move` to say.
+    Raises `IllegalMove` for names that mean nothing here; whether the move is legal is for `check_move` to say.
     """
     if seat not in state.pending:
-        raise IllegalMoveError("game-over" if state.over else "not-your-turn")
+        raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
     own = choice.count(state)
     if len(cards) > own and not choice.abilities:
-        raise IllegalMoveError("too-many-cards")
+        raise IllegalMove("too-many-cards")
     codes = [item_named(state.program, choice, name) for name in cards]
     if len(cards) > own:
         channel = (1 + _ability_at_hand(state, choice, seat)) * state.program.width
@@ -282,12 +282,12 @@ def _channel_of(state: State, choice: Choice, name: str) -> int:
     for channel, (seat, _, _) in enumerate(choice.also, choice.first_other):
         if state.program.seat_name(seat) == name:
             return channel
-    raise IllegalMoveError("wrong-seat", name)
+    raise IllegalMove("wrong-seat", name)
 
 
 def item_named(program: Program, choice: Choice, name: str) -> int:
-    """The option or the place of a name. Raises `IllegalMoveError` if there is none."""
+    """The option or the place of a name. Raises `IllegalMove` if there is none."""
     for item in range(program.width):
         if item < choice.item_count(program) and name_of(program, choice, item) == name:
             return item
-    raise IllegalMoveError("unknown-card", name)
+    raise IllegalMove("unknown-card", name)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.api.errors import IllegalMoveError, SelectionError
+from draftengine.api.errors import IllegalMove, SelectionError
 from draftengine.api.moves import Move, move_from
 from draftengine.api.records import Selection
 from draftengine.api.ruleset import Ruleset, reopened
@@ -291,7 +291,7 @@ def _play(saved: Saved, line: dict[str, Any], number: int) -> None:
     move = move_from({key: line[key] for key in ("cards", "with", "for") if key in line})
     try:
         session.commit(seat, move)
-    except IllegalMoveError as error:
+    except IllegalMove as error:
         raise SaveError("other-rules", f"Move {number} of the saved game is refused: {error}.") from error
     saved.entries.append(Entry(seat, move, line.get("state", "")))
     if "state" in line and line["state"] != session.state.digest:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from draftengine.api.errors import IllegalMoveError, UnknownNameError, WrongPositionError
+from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
 from draftengine.api.moves import Move
 from draftengine.scenario.model import NOBODY, Choice, Scenario, ScenarioError, by_owner
 
@@ -49,7 +49,7 @@ class Played(Struct):
     round: int
     """The round of the position."""
     events: list[Event] = field(default_factory=list)
-    refused: IllegalMoveError | None = None
+    refused: IllegalMove | None = None
     entries: int = 0
     """How many entries of moves were made, or begun."""
 
@@ -86,7 +86,7 @@ def _choose(played: Played, choices: tuple[Choice | None, ...]) -> bool:
             return False
     surplus = [f"player {seat + 1} also names {', '.join(own.cards)}" for seat, own in later.items() if own.cards]
     if surplus:
-        played.refused = IllegalMoveError("too-many-cards", "; ".join(surplus))
+        played.refused = IllegalMove("too-many-cards", "; ".join(surplus))
     return not surplus
 
 
@@ -103,7 +103,7 @@ def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
         choices[seat] = Choice(own.cards[len(now) :])
         try:
             after = played.state.commit(seat, Move(now, (), tuple(own.others.items())))
-        except IllegalMoveError as error:
+        except IllegalMove as error:
             played.refused = error
             return False
         played.events += after.events

@@ -25,7 +25,7 @@ from draftengine.engine.flow.cards import (
 )
 from draftengine.engine.flow.instruction import WAIT, players_of
 from draftengine.engine.memory import Moment, Pick
-from draftengine.engine.moves import IllegalMoveError
+from draftengine.engine.moves import IllegalMove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -225,20 +225,20 @@ class Choice(Struct, frozen=True):
         return len(self.uncovered(state, stock, picks)) - for_others
 
     def card_for(self, state: State, stock: list[int], item: int) -> int:
-        """The card of `stock` that an item means. Raises `IllegalMoveError` if there is none."""
+        """The card of `stock` that an item means. Raises `IllegalMove` if there is none."""
         program = state.program
         if self.layout:
             if item >= len(program.zones[self.source].layout):
-                raise IllegalMoveError("unknown-card")
+                raise IllegalMove("unknown-card")
             if item not in stock:
-                raise IllegalMoveError("place-covered", program.zones[self.source].layout[item].id)
+                raise IllegalMove("place-covered", program.zones[self.source].layout[item].id)
             return item
         if item >= len(program.options):
-            raise IllegalMoveError("unknown-card")
+            raise IllegalMove("unknown-card")
         for card, _ in program.options[item].plays:
             if card in stock:
                 return next(held for held in stock if any(held == other for other, _ in program.options[item].plays))
-        raise IllegalMoveError("card-not-in-hand", program.options[item].name)
+        raise IllegalMove("card-not-in-hand", program.options[item].name)
 
     def item_count(self, program: Program) -> int:
         """How many options or places there are to name."""
