@@ -66,7 +66,7 @@ def read_bytes(name: str) -> tuple[str, bytes]:
     try:
         if not (path.is_file() or path.is_fifo()):
             known = shelf()
-            if path.is_dir():
+            if name and path.is_dir():
                 raise NoSuchCardSetError(f"{name} is a folder, not a card set.")
             if name not in known:
                 hint = did_you_mean(name, known) or f"There are {', '.join(known)}."

@@ -155,6 +155,7 @@ def test_explanations_add_up(game):
     ("name", "players", "variants", "error"),
     [
         ("nothing_like_it", None, [], de.NoSuchCardSetError),
+        ("", None, [], de.NoSuchCardSetError),
         ("sushi_go", 9, [], de.SelectionError),
         ("sushi_go", None, ["nothing_like_it"], de.SelectionError),
         ("sushi_go", None, ["=="], de.SelectionError),
@@ -236,6 +237,18 @@ def test_scenarios_are_run(tmp_path):
     right, wrong = de.run_scenarios(str(path))
     assert right.passed
     assert [(own.code, own.span.position[0]) for own in wrong.findings] == [("example-fails", 4)]
+
+
+def test_a_single_variant_may_stand_alone():
+    assert de.load("sushi_go", 3, "pass_both_ways").variants == ("pass_both_ways",)
+
+
+@pytest.mark.parametrize("games", [0, -1])
+def test_at_least_one_game_is_played(game, games):
+    with pytest.raises(ValueError, match="at least one game"):
+        de.simulate(game, games)
+    with pytest.raises(ValueError, match="at least one game"):
+        de.compare(game, game, games)
 
 
 def test_simulations_comparisons_and_tournaments(game):

@@ -324,7 +324,7 @@ def test_two_people_at_one_screen(draftengine, game):
         (["play", "--resume", "nothing.json", "--seed", "0"], "--seed is for new games"),
         (["play", "--resume", "nothing.json", "--auto"], "--auto is for new games"),
         (["play", "sushi_go", "--players", "2", *["--seat", "greedy"] * 3], "3 times"),
-        (["play", "--resume", "nothing.json"], "no-such-save"),
+        (["play", "--resume", "nothing.json"], "There is no saved game “nothing.json” (see saves)."),
         (["play", "-"], "<stdin>:1:1"),
     ],
     ids=" ".join,

@@ -162,11 +162,12 @@ def rules_in(document: Document, variants: Iterable[str] = ()) -> Ruleset:
     return Ruleset(document, selection)
 
 
-def load(name: str, players: int | None = None, variants: Iterable[str] = ()) -> Game:
+def load(name: str, players: int | None = None, variants: str | Iterable[str] = ()) -> Game:
     """A game, ready to be started: `load("my_game.yaml", players=4, variants=["two_rounds"])`.
 
     The card set is named by path, by the id of one that comes with the package, or ``-`` for standard input; `variants`
-    are written as for ``--variant``. Without `players` as many play as is usual. Raises `NoSuchCardSetError`,
-    `SelectionError`, and `CardSetError`, whose `findings` say what is wrong and where.
+    are one or several, written as for ``--variant``. Without `players` as many play as is usual.
+
+    Raises `NoSuchCardSetError`, `SelectionError`, and `CardSetError`, whose `findings` say what is wrong and where.
     """
-    return rules_named(name, variants).game(players)
+    return rules_named(name, (variants,) if isinstance(variants, str) else variants).game(players)

@@ -32,7 +32,7 @@ def cache(
     ] = None,
     as_json: options.Json = False,
 ) -> int:
-    """Show what is kept so that it need not be made again: compiled code, and what bots have learnt.
+    """Show what was compiled and learnt to save time, or clear it.
 
     It is kept within a limit of 512 MB; what was used longest ago goes first. Saved games are not among it (see saves).
 

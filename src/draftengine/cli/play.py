@@ -218,6 +218,8 @@ def _resumed(name: str | None) -> Journal:
     from draftengine.play.save import SaveError
 
     path = find(name) if name else _chosen()
+    if name and not path.exists():
+        raise UsageError(f"There is no saved game “{name}” (see saves).")
     try:
         return Journal.resumed(path)
     except SaveError as error:

@@ -220,7 +220,7 @@ def _taken(path: Path) -> int:
         try:
             return _locked(path)
         except OSError as error:
-            raise SaveError("no-such-save", f"{path} cannot be read: {error.strerror}.") from None
+            raise SaveError("no-such-save", f"This file cannot be read: {error.strerror}.") from None
         except SaveError:
             if pause is None:
                 raise

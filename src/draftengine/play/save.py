@@ -313,7 +313,7 @@ def text_of(path: Path) -> str:
         with path.open("rb") as file:
             return file.read(_MAX_BYTES).decode("utf-8")
     except OSError as error:
-        raise SaveError("no-such-save", f"{path} cannot be read: {error.strerror}.") from None
+        raise SaveError("no-such-save", f"This file cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
         raise SaveError("not-a-save", "This is not a saved game, or it is damaged.") from None
 

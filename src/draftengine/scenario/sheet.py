@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.api.records import Position
-from draftengine.cardset.resolve import Selection, parse_selection
 from draftengine.cardset.tree import plain
 from draftengine.scenario.model import NOBODY, table_of
 
@@ -60,11 +59,6 @@ def read_sheet(root: Tree) -> Sheet:
         round=data.get("round", 1),
     )
     return Sheet(data.get("players"), tuple(data.get("names", ())), tuple(variants), position)
-
-
-def selection_of(sheet: Sheet) -> Selection:
-    """What the sheet says is played with. Raises `ValueError`."""
-    return parse_selection(sheet.variants)
 
 
 def score(

@@ -77,8 +77,9 @@ def simulate(
     """Play many games with bots, seat by seat as they are listed; those listed take turns if there are more seats.
 
     The same seed gives the same games, however many processes (`jobs`; ``None`` = as many as are worth starting) play
-    them. Raises `BotError`.
+    them. Raises `BotError`, and `ValueError` for less than one game.
     """
+    _at_least_one(games)
     seats = seats_of(bots, game.players)
     ready = to_simulate("auto", game, seats, games, jobs, silently())
     task = Task(game, seats, seed, 0, games, ready.engine, rows=rows, table=ready.table)
@@ -148,8 +149,9 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
 ) -> Comparison:
     """Play two games side by side with the same seeds, until every win rate is known to `precision` (of 1).
 
-    Raises `BotError`, and `ValueError` for games of different numbers of players.
+    Raises `BotError`, and `ValueError` for games of different numbers of players and for less than one game.
     """
+    _at_least_one(games)
     if game.players != other.players:
         raise ValueError(f"a game of {game.players} players cannot be compared with one of {other.players}")
     seats = seats_of(bots, game.players)
@@ -161,6 +163,11 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
     found = play_pairs(Pair(*tasks), precision=precision, jobs=max(ways.jobs for ways in ready))
     names = (game.id, other.id) if game.id != other.id else (_variants_of(game), _variants_of(other))
     return Comparison(game, other, names, seed, seats, found)
+
+
+def _at_least_one(games: int) -> None:
+    if games < 1:
+        raise ValueError(f"at least one game has to be played, not {games}")
 
 
 def _variants_of(game: Game) -> str:
