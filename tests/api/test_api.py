@@ -239,6 +239,15 @@ def test_scenarios_are_run(tmp_path):
     assert [(own.code, own.span.position[0]) for own in wrong.findings] == [("example-fails", 4)]
 
 
+def test_a_replaced_move_is_no_move(game):
+    start = game.start(7)
+    first, second = start.view(0).moves[:2]
+    replaced = start.commit(0, first).commit(0, second)
+    assert replaced.moves == ((0, second),)
+    assert game.replay(7, replaced.moves).digest == replaced.digest
+    assert replaced.withdraw(0).moves == ()
+
+
 def test_a_single_variant_may_stand_alone():
     assert de.load("sushi_go", 3, "pass_both_ways").variants == ("pass_both_ways",)
 

@@ -37,6 +37,8 @@ class Step(Struct, frozen=True):
     move: Move | None
     """``None`` if the seat took its commitment back, or for the start."""
     events: tuple[Event, ...]
+    replaces: bool = False
+    """Does the move stand in place of one to which the seat had committed before."""
 
 
 class State:
@@ -126,7 +128,7 @@ class State:
         return State(self.game, after, (), seed=self.seed, number=self.number, last=last)
 
     def _after(self, turned: Turned, seat: int, move: Move) -> State:
-        last = Step(self._last, seat, move, turned.events)
+        last = Step(self._last, seat, move, turned.events, seat in self.position.chosen)
         return State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
 
     def _steps(self) -> list[Step]:
@@ -147,14 +149,17 @@ class State:
 
     @property
     def moves(self) -> tuple[tuple[int, Move], ...]:
-        """The moves so far as (seat, move), in order, without those taken back; `Game.replay` with them leads here."""
+        """The moves so far as (seat, move), in order, without those taken back or replaced.
+
+        `Game.replay` with them leads here.
+        """
         found: list[tuple[int, Move]] = []
         for step in self._steps():
-            if step.move is not None:
-                found.append((step.seat, step.move))
-            elif step.seat >= 0:
+            if step.replaces or (step.move is None and step.seat >= 0):
                 at = max(index for index, (seat, _) in enumerate(found) if seat == step.seat)
                 del found[at]
+            if step.move is not None:
+                found.append((step.seat, step.move))
         return tuple(found)
 
     @cached_property
