@@ -16,9 +16,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bots.shipped import missing, needless
 from draftengine.bots import learning, tables
 from draftengine.bots.kept import decode, encode
+from draftengine.bots.readiness import compile_kernel
 from draftengine.cli.progress import ProgressLine, span
-from draftengine.cli.readiness import compile_kernel
+from draftengine.cli.readiness import COMPILING_TEXT
 from draftengine.kernel import is_installed, is_ready
+from draftengine.simulation.engines import COMPILES
 
 
 def write(program) -> int:
@@ -40,7 +42,8 @@ def main() -> None:
     named = [name for name in sys.argv[1:] if not name.startswith("-")]
     wanted = [own for own in missing() if not named or own.cardset in named]
     if wanted and is_installed() and not is_ready():
-        compile_kernel(wanted[0].program)
+        with ProgressLine().ticking(COMPILING_TEXT, COMPILES):
+            compile_kernel(wanted[0].program)
     line, began = ProgressLine(), time.monotonic()
     for done, configuration in enumerate(wanted):
         left = f", {span((len(wanted) - done) * (time.monotonic() - began) / done)} left" if done else ""
