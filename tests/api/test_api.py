@@ -64,6 +64,22 @@ def test_states_are_values(game):
     assert after.withdraw(0).describe() == before
 
 
+def test_equal_states_are_equal(game):
+    """Equal seeds and moves are the same moment of the same game; views then have the same moves."""
+    one, two = game.start(7), game.start(7)
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one.view(0).moves == two.view(0).moves
+    assert one != game.start(8)
+    assert one.commit(0, one.view(0).moves[0]) != two
+
+
+@pytest.mark.parametrize("seed", [None, 1.5, True])
+def test_a_seed_is_a_number_or_a_text(game, seed):
+    with pytest.raises(TypeError, match="whole number or a text"):
+        game.start(seed)
+
+
 def test_what_was_played_can_be_played_again(game):
     state = play(game.start(7))
     again = game.replay(7, [(seat, move.to_json()) for seat, move in state.moves])

@@ -112,7 +112,12 @@ class Game:
         return self.program.rules_hash
 
     def start(self, seed: int | str, game: int = 0) -> State:
-        """The first decision of game number `game` under a seed. Equal arguments deal equal games on every machine."""
+        """The first decision of game number `game` under a seed. Equal arguments deal equal games on every machine.
+
+        Raises `TypeError` for a seed that is neither a whole number nor a text.
+        """
+        if type(seed) not in {int, str}:  # people who have no type checker get a name for it, too
+            raise TypeError(f"a seed is a whole number or a text, not {seed!r}")
         turned = start(self.program, seed, game=game)
         return State(self, turned.state, turned.events, seed=seed, number=game)
 

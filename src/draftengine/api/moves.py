@@ -215,5 +215,11 @@ class Moves(Sequence[Move]):
     def __iter__(self) -> Iterator[Move]:
         return map(self._named, self._codes)
 
+    def __eq__(self, other: object) -> bool:
+        return self._codes == other._codes if isinstance(other, Moves) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._codes)
+
     def __repr__(self) -> str:
         return f"<{self.total} legal moves>"

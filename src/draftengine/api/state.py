@@ -67,6 +67,15 @@ class State:
         """What has happened since the state before this one."""
         self._last = last or Step(None, -1, None, events)
 
+    def __eq__(self, other: object) -> bool:
+        """Are both the same moment of the same game: equal rules and an equal canonical description."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return (self.game.fingerprint, self.digest) == (other.game.fingerprint, other.digest)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     def __repr__(self) -> str:
         return f"<State of {self.game.id}: round {self.round}, turn {self.turn}{', over' if self.over else ''}>"
 

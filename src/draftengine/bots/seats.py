@@ -28,8 +28,10 @@ def seats_of(bots: str | Iterable[str], players: int) -> tuple[str, ...]:
     """A bot for every player: those listed (``"table,random"``) take turns. Raises `draftengine.bots.BotError`."""
     parts = bots.split(",") if isinstance(bots, str) else bots
     listed = [name.strip() for name in parts if name.strip()]
-    if not listed or len(listed) > players:
-        raise BotError(f"There are {len(listed)} bots, and {players} play.")
+    if not listed:
+        raise BotError("no bot is named.")
+    if len(listed) > players:
+        raise BotError(f"{len(listed)} bots are named, and {players} play.")
     for name in listed:
         wanted(name)
     return tuple(listed[seat % len(listed)] for seat in range(players))

@@ -184,7 +184,7 @@ def _lines(
     said = [*about_marks(found), "", *sentences(found, *names), *filter(None, [caveat(bots)])]
     if games_needed(found):
         finer = f" --precision {precision_needed(found):g}" if precision > precision_needed(found) else ""
-        said.append(f"To know who wins: -n {rounded(games_needed(found))}{finer}")
+        said.append(f"To know who wins, play again with: -n {rounded(games_needed(found))}{finer}")
     return [*lines, "", *(f"  {line}".rstrip() for line in said)]
 
 

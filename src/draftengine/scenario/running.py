@@ -54,11 +54,15 @@ def run_scenarios(name: str, *, players: int | None = None, variants: Iterable[s
     return tuple(Outcome(entry.name, examine(entry, games)) for entry in entries)
 
 
+_MARKS = ("cardset", "tests", "scenarios")
+"""A file with one of these keys is meant to be a scenario file; the last is what people write for the second."""
+
+
 def _scenarios(shown: str, data: bytes) -> Mapping | None:
     """The tree of a scenario file, or ``None`` if it is a card set. Raises `CardSetError`."""
     source, findings = read_source(data, shown)
     root = None if findings else load(source)[0]
-    is_one = root is not None and any(root.get(key) is not None for key in ("cardset", "tests"))
+    is_one = root is not None and any(root.get(key) is not None for key in _MARKS)
     return tree_in(shown, data, scenario_file) if is_one else None
 
 

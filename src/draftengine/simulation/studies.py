@@ -46,6 +46,9 @@ class Simulation(Struct, frozen=True):
     rows: tuple[dict[str, int | str], ...] = ()
     """A row for every game, if they were asked for: its number, totals, winners, and points by rule and seat."""
 
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.played.games} games of {self.game.id}>"
+
     def to_dict(self) -> dict[str, Any]:
         """The summary as plain data, as ``draftengine simulate --json`` prints it."""
         told = to_builtins(self.summary, str_keys=True)
@@ -104,6 +107,9 @@ class Comparison(Struct, frozen=True):
     seed: int | str
     bots: tuple[str, ...]
     found: Compared
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {' and '.join(self.names)} in {self.found.games} games>"
 
     @property
     def effects(self) -> list[Effect]:

@@ -31,6 +31,9 @@ class Tournament(Struct, frozen=True):
     seed: int | str
     found: Findings
 
+    def __repr__(self) -> str:
+        return f"<Tournament of {', '.join(self.found.bots)} in {self.found.games} games of {self.game.id}>"
+
     @property
     def sentences(self) -> list[str]:
         """What was found, in plain words, as far as the intervals carry it."""
@@ -84,7 +87,7 @@ def arena(
     for name in names:
         wanted(name)
     if len(names) < FEWEST or game.players < FEWEST:
-        raise ArenaError("An arena needs two bots and two players, or more.")
+        raise ArenaError("An arena needs at least two players and two different bots.")
     units = pairings(len(names), game.players, ())
     ready = to_meet(game, names, deals * len(units) * game.players, jobs, silently())
     match = Match(game, names, units, seed, 0, deals * len(units), ready.table)
