@@ -51,7 +51,8 @@ def caches(tmp_path_factory):
 @pytest.fixture
 def environment(tmp_path, caches):
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    folders = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(caches)}
+    (tmp_path / "tmp").mkdir()
+    folders = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(caches), "TMPDIR": str(tmp_path / "tmp")}
     return {**kept, **folders, "PYTHONPATH": str(ROOT_FOLDER / "src"), "PYTHONUTF8": "1"}
 
 

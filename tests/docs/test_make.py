@@ -41,6 +41,10 @@ def test_ctrl_c_ends_a_game_in_peace(play, tmp_path):
     """The game is saved, and make has nothing to complain about."""
     game = play(f"--seed 1 --save {tmp_path / 'mine.json'}")
     game.expect("Your card")
+    game.sendline("1")
+    game.expect("Enter to play")
+    game.sendline("")
+    game.expect("Your card")
     game.sendintr()
     game.expect(pexpect.EOF)
     assert "Error" not in game.before

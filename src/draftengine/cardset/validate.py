@@ -271,7 +271,7 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
 def _as_mapping(place: _Place, value: Any) -> str:
     """How a mapping is written: with the value as that of the key that can have it, or with an example."""
     for key, own in place.schema.get("properties", {}).items():
-        if value in own.get("enum", ()):
+        if isinstance(own, dict) and value in own.get("enum", ()):
             return f"Write “{place.path[-1]}: {{{key}: {value}}}”."
     example = next(iter(place.schema.get("examples", ())), None)
     if not isinstance(example, dict):
