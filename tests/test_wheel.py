@@ -17,7 +17,12 @@ import pytest
 import typer
 
 ROOT = Path(__file__).parents[1]
-FOLDERS = {"src/draftengine": "draftengine", "cardsets": "draftengine/cardsets", "schemas": "draftengine/schemas"}
+FOLDERS = {
+    "src/draftengine": "draftengine",
+    "cardsets": "draftengine/cardsets",
+    "learnt": "draftengine/learnt",
+    "schemas": "draftengine/schemas",
+}
 """What a wheel is made of, and where it lies in it."""
 
 
@@ -87,6 +92,15 @@ def test_its_commands_work(installed):
     assert command("score", "sushi_go", "--input", "-", "--json", stdin=tables)["total"] == [5, 0]
     assert command("validate", "anniversary", "--json")["files"][0]["valid"]
     assert command("schema") == json.loads((ROOT / "schemas" / "cardset.schema.json").read_text(encoding="utf-8"))
+
+
+def test_what_bots_have_learnt_comes_along(installed):
+    """Nobody learns a game of the package again."""
+    program = "import draftengine as de; from draftengine.bots.tables import is_learned as known"
+    print_it = (
+        "print([known(de.load(own, players=2).program) for own in ('sushi_go', 'anniversary', 'party_cutthroat')])"
+    )
+    assert installed("-c", f"{program}; {print_it}").strip() == "[True, True, True]"
 
 
 def test_the_command_has_a_name(wheel):
