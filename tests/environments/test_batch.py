@@ -14,6 +14,7 @@ from draftengine.environments.batch import Batch, batch_env, random_actions
 from draftengine.environments.pettingzoo_env import Parallel
 from draftengine.environments.stepping import program_named
 from draftengine.kernel import NothingToChooseError, UnsupportedError
+from draftengine.simulation.playing import why_not_kernel
 from engine.configurations import ENTERING, PAIRWISE
 from engine.drawn import card_sets, programs_of
 from environments.small import TEXTS, crowd, idle, rich, small
@@ -85,6 +86,10 @@ def agree(program, *, games=2, reward="win", engine="kernel", finished=GAMES):
 def test_every_game(configuration, engine):
     """Observations, masks, rewards and ends, bit for bit."""
     reward = ("win", "margin", "points")[configuration.players % 3]
+    if engine == "kernel" and why_not_kernel(configuration.program, ["random"] * configuration.players):
+        with pytest.raises(UnsupportedError):
+            agree(configuration.program, reward=reward, engine=engine)
+        return
     agree(configuration.program, reward=reward, engine=engine)
 
 
@@ -117,7 +122,8 @@ def test_card_sets_that_nobody_wrote():
                 found["played"] += 1
 
     draw()
-    assert found["played"] > 9 * found["refused"]
+    # Modifiers that open late and repeats until a condition holds are drawn too, and the kernel has no room for some.
+    assert found["played"] > 4 * found["refused"]
 
 
 @pytest.mark.kernel
