@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from draftengine.api.errors import NotInGameError as NotInGameError
     from draftengine.api.errors import SelectionError as SelectionError
+    from draftengine.api.errors import WrongArgumentError as WrongArgumentError
     from draftengine.api.game import Game as Game
     from draftengine.api.moves import Move as Move
     from draftengine.api.moves import Moves as Moves
@@ -68,6 +70,7 @@ _PLACES = {
     "Move": "api.moves:Move",
     "Moves": "api.moves:Moves",
     "NoSuchCardSetError": "library:NoSuchCardSetError",
+    "NotInGameError": "api.errors:NotInGameError",
     "Outcome": "scenario.running:Outcome",
     "Position": "engine.position:Position",
     "Result": "engine.game:Result",
@@ -77,6 +80,7 @@ _PLACES = {
     "State": "api.state:State",
     "Tournament": "tournaments.tournament:Tournament",
     "View": "api.view:View",
+    "WrongArgumentError": "api.errors:WrongArgumentError",
     "WrongPositionError": "engine.position:WrongPositionError",
     "arena": "tournaments.tournament:arena",
     "bot": "bots.named:bot",
@@ -104,6 +108,7 @@ __all__ = [
     "Move",
     "Moves",
     "NoSuchCardSetError",
+    "NotInGameError",
     "Outcome",
     "Position",
     "Result",
@@ -113,6 +118,7 @@ __all__ = [
     "State",
     "Tournament",
     "View",
+    "WrongArgumentError",
     "WrongPositionError",
     "arena",
     "bot",

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from os import PathLike
 from pathlib import Path
+from reprlib import repr as brief
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -53,6 +55,13 @@ def shelf() -> dict[str, Path]:
         for path in sorted(folder.rglob("*.yaml")):
             found.setdefault(path.stem, path)
     return found
+
+
+def name_in(name: str | PathLike[str]) -> str:
+    """The name of a card set as text. Raises `NoSuchCardSetError` for what is neither a text nor a path."""
+    if not isinstance(name, (str, PathLike)):
+        raise NoSuchCardSetError(f"A card set is named by its path or its id, not by {brief(name)}.")
+    return str(name)
 
 
 def read_bytes(name: str) -> tuple[str, bytes]:
@@ -112,9 +121,10 @@ class Opened(Struct, frozen=True):
     findings: tuple[Diagnostic, ...]
 
 
-def open_set(name: str) -> Opened:
+def open_set(name: str | PathLike[str]) -> Opened:
     """Open a card set by path, id or ``-``. Raises `NoSuchCardSetError`."""
-    return open_bytes(name, *read_bytes(name))
+    text = name_in(name)
+    return open_bytes(text, *read_bytes(text))
 
 
 def open_bytes(name: str, shown: str, data: bytes) -> Opened:

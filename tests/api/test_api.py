@@ -14,9 +14,9 @@ from engine.feasts import feast
 
 NAMES = [
     "Advice", "ArenaError", "BotError", "CardSetError", "Comparison", "Event", "Finding", "Game", "IllegalMove",
-    "Line", "Move", "Moves", "NoSuchCardSetError", "Outcome", "Position", "Result", "Scored", "SelectionError",
-    "Simulation", "State", "Tournament", "View", "WrongPositionError", "arena", "bot", "check", "compare", "envs",
-    "load", "run_scenarios", "score", "simulate",
+    "Line", "Move", "Moves", "NoSuchCardSetError", "NotInGameError", "Outcome", "Position", "Result", "Scored",
+    "SelectionError", "Simulation", "State", "Tournament", "View", "WrongArgumentError", "WrongPositionError", "arena",
+    "bot", "check", "compare", "envs", "load", "run_scenarios", "score", "simulate",
 ]  # fmt: skip
 
 
@@ -94,9 +94,53 @@ def test_a_withdrawn_move_is_no_move(game):
     assert state.moves == ((0, second),)
 
 
+def sent(value):
+    """What another process is given."""
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 (it was made here)
+
+
 def test_games_can_be_sent_to_other_processes(game):
-    sent = pickle.loads(pickle.dumps(game))  # noqa: S301 (it was made here)
-    assert sent.start(3).digest == game.start(3).digest
+    assert sent(game).start(3).digest == game.start(3).digest
+
+
+@pytest.mark.parametrize(("name", "variants"), [("sushi_go", ()), ("anniversary", ("sushi_battle",))])
+def test_views_can_be_sent_to_other_processes(name, variants):
+    """A view comes out as it went in, whatever it was asked before: it tells the same, and bots decide the same."""
+    state = de.load(name, 2, variants).start(3)
+    for _ in range(4):
+        seat = state.waiting[0]
+        view = state.view(seat)
+        assert len(view.moves) > 0
+        assert view.turn
+        other = sent(view)
+        assert (other.observation, other.moves, other.asked, other.events, other.turn) == (
+            view.observation, view.moves, view.asked, view.events, view.turn,
+        )  # fmt: skip
+        assert sent(view.moves) == view.moves
+        assert list(sent(view.moves)) == list(view.moves)
+        assert de.bot("greedy").decide(other, 1) == de.bot("greedy").decide(view, 1)
+        state = state.commit(seat, view.moves[0])
+    assert list(sent(state.view(-1).moves)) == []
+
+
+def test_a_view_that_is_sent_takes_nothing_hidden_along():
+    """Equal views are equal bytes, whatever lies in the hands of others."""
+    game = de.load("sushi_go", 2)
+    hand = ("tempura", "sashimi")
+    one, two = (game.set_up(de.Position(hands=(hand, other))) for other in (("pudding",) * 2, ("wasabi",) * 2))
+    assert pickle.dumps(one.view(0)) == pickle.dumps(two.view(0))
+
+
+def test_states_can_be_sent_to_other_processes(game):
+    """However long the way that led to them."""
+    state = game.start(7)
+    moves = state.view(0).moves
+    for number in range(600):
+        state = state.commit(0, moves[number % 2])
+    other = sent(state)
+    assert other == state
+    assert (other.moves, other.history) == (state.moves, state.history)
+    assert play(other) == play(state)
 
 
 def test_moves_may_be_written_in_several_ways(game):
@@ -125,6 +169,17 @@ def test_illegal_moves_are_refused_by_name(game, written, code):
     assert refused.value.code == code
 
 
+def test_whatever_can_be_committed_is_among_the_moves(game):
+    """Moves are looked for as they may be written; names that mean nothing, and anything else, are not there."""
+    moves = game.start(7).view(0).moves
+    (card,) = moves[0].cards
+    for written in (moves[0], card, [card], (card,), {"cards": [card]}, {"cards": card}):
+        assert written in moves
+    for wrong in ("soup", "nothing like it", [card, card], [], {"cards": ["soup"]}, {"card": card}, 7, None, ""):
+        assert wrong not in moves
+    assert card not in game.start(7).view(-1).moves
+
+
 def test_a_used_ability_is_named(game):
     """What is taken with an ability stands beside its name, and is accepted as it was written."""
     state = game.start(7)
@@ -136,6 +191,11 @@ def test_a_used_ability_is_named(game):
     move = next(move for move in state.view(seat).moves if move.abilities)
     assert move.abilities[0][0] == "chopsticks"
     assert state.commit(seat, move.to_json()).moves[-1] == (seat, move)
+    cards = [*move.cards, *move.abilities[0][1]]
+    assert state.commit(seat, cards).moves[-1] == (seat, move)
+    for written in (cards, move, move.to_json()):
+        assert written in state.view(seat).moves
+    assert [*cards, *cards] not in state.view(seat).moves
 
 
 def test_views_tell_nothing_that_is_hidden(game):
@@ -152,19 +212,12 @@ def test_a_spectator_has_no_moves(game):
     assert not any(zone["cards"] for zone in view.observation["zones"])
 
 
-def test_there_are_only_so_many_seats(game):
-    with pytest.raises(ValueError, match="no seat 3"):
-        game.start(7).view(3)
-
-
 def test_explanations_add_up(game):
     state = game.start(7)
     for seat in state.waiting:
         state = state.commit(seat, state.view(seat).moves[0])
     lines = state.explain("maki")
     assert {line.rule for line in lines} == {"maki"}
-    with pytest.raises(KeyError):
-        state.explain("nothing like it")
 
 
 @pytest.mark.parametrize(
@@ -266,14 +319,6 @@ def test_a_replaced_move_is_no_move(game):
 
 def test_a_single_variant_may_stand_alone():
     assert de.load("sushi_go", 3, "pass_both_ways").variants == ("pass_both_ways",)
-
-
-@pytest.mark.parametrize("games", [0, -1])
-def test_at_least_one_game_is_played(game, games):
-    with pytest.raises(ValueError, match="at least one game"):
-        de.simulate(game, games)
-    with pytest.raises(ValueError, match="at least one game"):
-        de.compare(game, game, games)
 
 
 def test_simulations_comparisons_and_tournaments(game):

@@ -244,9 +244,9 @@ def test_what_cannot_be_made():
     for wrong in ({"reward": "fame"}, {"dtype": "float16"}, {"engine": "steam"}):
         with pytest.raises(ValueError, match="only"):
             Batch(program, 2, **wrong)
-    with pytest.raises(ValueError, match="at least one game"):
+    with pytest.raises(ValueError, match="number of games is a whole number of at least 1"):
         Batch(program, 0)
-    with pytest.raises(ValueError, match="at least one thread"):
+    with pytest.raises(ValueError, match="number of threads is a whole number of at least 1"):
         Batch(program, 2, threads=0)
 
 

@@ -6,7 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api import flow, sentences
+from draftengine.api.arguments import checked_count, checked_name, checked_position, checked_seed
 from draftengine.api.labels import Labels
+from draftengine.api.moves import pairs
 from draftengine.api.state import State
 from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
@@ -58,11 +60,10 @@ class Game:
     def rules_about(self, card: str, labels: Labels | None = None) -> tuple[tuple[str, str], ...]:
         """The abilities and scoring rules that look at a card, each with its label and what it does.
 
-        Raises `KeyError` for a card that the game does not have.
+        Raises `NotInGameError` for a card that the game does not have.
         """
-        found = next((own for own in self.model.cards if own.id == card), None)
-        if found is None:
-            raise KeyError(card)
+        cards = {own.id: own for own in self.model.cards}
+        found = cards[checked_name("card", card, cards)]
         return tuple(sentences.of_rules_about(found, self.program, labels or self.labels))
 
     @cached_property
@@ -114,26 +115,25 @@ class Game:
     def start(self, seed: int | str, game: int = 0) -> State:
         """The first decision of game number `game` under a seed. Equal arguments deal equal games on every machine.
 
-        Raises `TypeError` for a seed that is neither a whole number nor a text.
+        Raises `WrongArgumentError` for a seed that is neither a whole number nor a text.
         """
-        if type(seed) not in {int, str}:  # people who have no type checker get a name for it, too
-            raise TypeError(f"a seed is a whole number or a text, not {seed!r}")
-        turned = start(self.program, seed, game=game)
+        turned = start(self.program, checked_seed(seed), game=checked_count("the number of the game", game, 0))
         return State(self, turned.state, turned.events, seed=seed, number=game)
 
     def set_up(self, position: Position, seed: int | str = 0) -> State:
         """The first decision of a turn that starts from cards as they lie. Raises `WrongPositionError`."""
-        turned = set_up(self.program, position, seed=seed)
+        turned = set_up(self.program, checked_position(position, self.seats), seed=checked_seed(seed))
         return State(self, turned.state, turned.events, seed=seed, number=0)
 
     def lay_out(self, position: Position, seed: int | str = 0) -> State:
         """Cards as they lie, and nobody is to choose: for asking what they are worth. Raises `WrongPositionError`."""
-        return State(self, lay_out(self.program, position, seed=seed), (), seed=seed, number=0)
+        found = lay_out(self.program, checked_position(position, self.seats), seed=checked_seed(seed))
+        return State(self, found, (), seed=seed, number=0)
 
     def replay(self, seed: int | str, moves: Iterable[tuple[int, Written]], game: int = 0) -> State:
         """The state after moves of a game that was played before, as (seat, move). Raises `IllegalMove`."""
         state = self.start(seed, game)
-        for seat, move in moves:
+        for seat, move in pairs(moves):
             state = state.commit(seat, move)
         return state
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any, cast, overload
 
 from msgspec import Struct
@@ -104,6 +105,16 @@ def _named(data: object) -> Named:
     return tuple((name, _cards(cards)) for name, cards in data.items())
 
 
+def pairs(moves: object) -> Iterator[tuple[int, Written]]:
+    """Moves with their seats. Raises `IllegalMove` (``malformed-move``) for anything else."""
+    if not isinstance(moves, Iterable):
+        raise IllegalMove("malformed-move", f"moves are listed as pairs of a seat and a move, not {brief(moves)}")
+    for pair in moves:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:  # noqa: PLR2004 (a seat and a move)
+            raise IllegalMove("malformed-move", f"a pair of a seat and a move is expected, not {brief(pair)}")
+        yield pair[0], pair[1]
+
+
 def named(program: Program, choice: Choice, codes: Codes) -> Move:
     """The move that the engine's codes mean in a choice."""
     told = choice.describe(program, codes)
@@ -149,7 +160,7 @@ class Moves(Sequence[Move]):
     """The legal moves of a seat, by name: a lazy sequence, however many there are.
 
     `total` is their exact number; `len` raises `OverflowError` where that is larger than an index can be. Membership,
-    indices and `next` list nothing.
+    indices and `next` list nothing. Whatever `State.commit` takes as a move can be looked for with ``in``.
     """
 
     def __init__(self, program: Program, choice: Choice | None, codes: EngineMoves) -> None:
@@ -157,18 +168,34 @@ class Moves(Sequence[Move]):
         self._choice = choice
         self._codes = codes
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        step = None if self._choice is None else self._program.code.index(self._choice)
+        return _moves_of, (self._program, step, self._codes)
+
     def _named(self, codes: Codes) -> Move:
         assert self._choice is not None, "whoever has moves has a choice"
         return named(self._program, self._choice, codes)
 
-    def _spelled(self, move: object) -> Codes | None:
+    def _spelled(self, move: Move) -> Codes | None:
         """The codes of a move; ``None`` if its names mean nothing here."""
-        if self._choice is None or not isinstance(move, Move):
+        if self._choice is None:
             return None
         try:
             return spelled(self._program, self._choice, move)
         except IllegalMove:
             return None
+
+    def _completed(self, cards: tuple[str, ...]) -> Move:
+        """The move that takes cards, those beyond the seat's own with the ability that is ready."""
+        assert self._choice is not None, "whoever has moves has a choice"
+        width = self._program.width
+        own = sum(code < width for code in self._codes[0])
+        channels = {code // width for code in self._codes.codes}
+        ready = (own for own in self._choice.abilities if 1 + own in channels)
+        ability = next(ready, None)
+        if ability is None or len(cards) <= own:
+            return Move(cards)
+        return Move(cards[:own], ((self._program.abilities[ability].model.id, cards[own:]),))
 
     @property
     def total(self) -> int:
@@ -200,7 +227,13 @@ class Moves(Sequence[Move]):
         return bool(self._codes)
 
     def __contains__(self, move: object) -> bool:
-        codes = self._spelled(move)
+        try:
+            meant = move_from(cast("Written", move))
+        except IllegalMove:
+            return False
+        if self and not isinstance(move, Move) and not meant.abilities and not meant.others:
+            meant = self._completed(meant.cards)
+        codes = self._spelled(meant)
         return codes is not None and codes in self._codes
 
     @overload
@@ -223,3 +256,8 @@ class Moves(Sequence[Move]):
 
     def __repr__(self) -> str:
         return f"<{self.total} legal moves>"
+
+
+def _moves_of(program: Program, step: int | None, codes: EngineMoves) -> Moves:
+    """The moves that were sent to another process, in the choice that is this step of the program."""
+    return Moves(program, None if step is None else cast("Choice", program.code[step]), codes)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cache, cached_property, lru_cache, partial
+from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
+from draftengine.api.arguments import listed
 from draftengine.api.errors import SelectionError
 from draftengine.api.game import Game
 from draftengine.cardset.checks import run as run_checks
@@ -21,9 +23,11 @@ from draftengine.cardset.resolve import (
 from draftengine.diagnostics.finding import has_errors
 from draftengine.engine.compile import compile_game
 from draftengine.library import CardSetError, open_set
+from draftengine.records.numbers import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from os import PathLike
 
     from draftengine.cardset.model import CardSet
     from draftengine.cardset.resolve import Document
@@ -91,6 +95,8 @@ class Ruleset:
         Raises `SelectionError` if so many cannot play it, `CardSetError` if it has errors with so many.
         """
         count = self.usual_players if players is None else players
+        if not is_whole(count):
+            raise SelectionError(f"players is a whole number, such as {self.usual_players}, not {brief(count)}.")
         if count not in self._games:
             self._games[count] = Game(self, self._compiled(count))
         return self._games[count]
@@ -141,7 +147,7 @@ def games_of(document: Document) -> Callable[[Selection, int], Game]:
     return lambda selection, players: rules(selection).game(players)
 
 
-def rules_named(name: str, variants: Iterable[str] = ()) -> Ruleset:
+def rules_named(name: str | PathLike[str], variants: str | Iterable[str] = ()) -> Ruleset:
     """The rules of a card set, which is named by path, by id, or ``-`` for standard input.
 
     `variants` are written as for ``--variant``: ``NAME``, ``NAME:PARAMETER=3``, ``READING=OPTION``. Raises
@@ -153,16 +159,19 @@ def rules_named(name: str, variants: Iterable[str] = ()) -> Ruleset:
     return rules_in(opened.document, variants)
 
 
-def rules_in(document: Document, variants: Iterable[str] = ()) -> Ruleset:
+def rules_in(document: Document, variants: str | Iterable[str] = ()) -> Ruleset:
     """The rules of a card set that was opened. Raises `CardSetError` and `SelectionError`."""
+    texts = (variants,) if isinstance(variants, str) else listed(variants)
+    if not isinstance(texts, tuple) or not all(isinstance(own, str) for own in texts):
+        raise SelectionError(f"variants are texts, as after --variant, or one text; not {brief(variants)}.")
     try:
-        selection = parse_selection(variants)
+        selection = parse_selection(texts)
     except ValueError as error:
         raise SelectionError(str(error)) from None
     return Ruleset(document, selection)
 
 
-def load(name: str, players: int | None = None, variants: str | Iterable[str] = ()) -> Game:
+def load(name: str | PathLike[str], players: int | None = None, variants: str | Iterable[str] = ()) -> Game:
     """A game, ready to be started: `load("my_game.yaml", players=4, variants=["two_rounds"])`.
 
     The card set is named by path, by the id of one that comes with the package, or ``-`` for standard input; `variants`
@@ -170,4 +179,4 @@ def load(name: str, players: int | None = None, variants: str | Iterable[str] = 
 
     Raises `NoSuchCardSetError`, `SelectionError`, and `CardSetError`, whose `findings` say what is wrong and where.
     """
-    return rules_named(name, (variants,) if isinstance(variants, str) else variants).game(players)
+    return rules_named(name, variants).game(players)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.api import flow
+from draftengine.api.arguments import checked_name, checked_seat
 from draftengine.api.description import describe, digest
 from draftengine.api.moves import Move, codes_of, move_from, named
 from draftengine.api.view import Asked, View
@@ -67,6 +68,10 @@ class State:
         """What has happened since the state before this one."""
         self._last = last or Step(None, -1, None, events)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        steps = tuple((own.seat, own.move, own.events, own.replaces) for own in self._steps())
+        return _state_of, (self.game, self.position, self.events, self.seed, self.number, steps)
+
     def __eq__(self, other: object) -> bool:
         """Are both the same moment of the same game: equal rules and an equal canonical description."""
         if not isinstance(other, State):
@@ -114,9 +119,8 @@ class State:
         return {seat: named(program, choice, codes) for seat, codes in self.position.chosen.items() if choice}
 
     def view(self, seat: int) -> View:
-        """What a seat may know, -1 for a spectator. Raises `ValueError` for a seat that nobody sits at."""
-        if not -1 <= seat < self.game.players:
-            raise ValueError(f"there is no seat {seat} in a game of {self.game.players}")
+        """What a seat may know, -1 for a spectator. Raises `NotInGameError` for a seat that nobody sits at."""
+        checked_seat(seat, self.game.players, spectator=True)
         return View(self.game, observe(self.position, seat), tuple(event_for(event, seat) for event in self.events))
 
     def commit(self, seat: int, move: Written) -> State:
@@ -153,7 +157,8 @@ class State:
         return tuple(event for step in self._steps() for event in step.events)
 
     def story(self, seat: int) -> tuple[Event, ...]:
-        """Everything that a seat (-1: a spectator) was told since the game began."""
+        """Everything that a seat (-1: a spectator) was told since the game began. Raises `NotInGameError`."""
+        checked_seat(seat, self.game.players, spectator=True)
         return tuple(event_for(event, seat) for event in self.history)
 
     @property
@@ -203,18 +208,22 @@ class State:
         return tuple({own.name: own.read(word) for own in self.game.program.fields} for word in self.position.words)
 
     def scored(self, moment: str) -> State:
-        """The state after everything that is scored at a moment of `Game.moments`, as cards lie now."""
-        after = score_label(self.position, moment)
+        """The state after everything that is scored at a moment of `Game.moments`, as cards lie now.
+
+        Raises `NotInGameError` for a moment that the game does not have.
+        """
+        after = score_label(self.position, checked_name("moment", moment, self.game.moments))
         return State(self.game, after, (), seed=self.seed, number=self.number, last=self._last)
 
     def explain(self, rule: str | None = None, moment: str | None = None) -> tuple[Line, ...]:
         """What a rule (or every rule) would give now, line by line with cards, arithmetic and source.
 
-        `moment` leaves only the rules that are scored then. Raises `KeyError` for a rule that the game does not have.
+        `moment` leaves only the rules that are scored then. Raises `NotInGameError` for a rule or a moment that the
+        game does not have.
         """
-        if rule is not None and rule not in {own.id for own in self.game.model.scoring}:
-            raise KeyError(rule)
-        moments = self.game.moments if moment is None else (moment,)
+        if rule is not None:
+            checked_name("scoring rule", rule, (own.id for own in self.game.model.scoring))
+        moments = self.game.moments if moment is None else (checked_name("moment", moment, self.game.moments),)
         lines = (line for own in moments for line in proof(self.position, own))
         return tuple(line for line in lines if rule is None or line.rule == rule)
 
@@ -234,3 +243,13 @@ class State:
     def digest(self) -> str:
         """SHA-256 of the canonical description. Equal games have equal digests, however the engine packs them."""
         return digest(self.position)
+
+
+def _state_of(
+    game: Game, position: Position, events: tuple[Event, ...], seed: int | str, number: int, steps: tuple[Any, ...]
+) -> State:
+    """The state that was sent to another process. Its steps travel one after the other: chained, they nest too deep."""
+    last = None
+    for seat, move, told, replaces in steps:
+        last = Step(last, seat, move, told, replaces)
+    return State(game, position, events, seed=seed, number=number, last=last)

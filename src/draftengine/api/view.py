@@ -6,8 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api import flow
+from draftengine.api.arguments import checked_seat
 from draftengine.api.description import describe_seen
 from draftengine.api.moves import Moves, move_from, named, spelled
 from draftengine.engine.preview import Glance
@@ -69,6 +71,9 @@ class View:
         self.events = events
         """What the seat was told since the state before."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _view_of, (self.game, replace(self.seen, program=cast("Program", None)), self.events)
+
     def __repr__(self) -> str:
         return f"<View of seat {self.seat} in {self.game.id}: round {self.round}, turn {self.turn}>"
 
@@ -103,9 +108,10 @@ class View:
     def waiting_cards(self, seat: int) -> dict[str, int]:
         """How many cards of each modifier in front of a seat still wait for the card that they will change.
 
-        They are used in the order in which they were played, so it is the last ones that wait.
+        They are used in the order in which they were played, so it is the last ones that wait. Raises `NotInGameError`
+        for a seat that nobody sits at.
         """
-        program, word = self.game.program, self.seen.words[seat]
+        program, word = self.game.program, self.seen.words[checked_seat(seat, self.game.seats)]
         fields = {field.bits: field for field in program.fields}
         return {
             modifier.card: -(-fields[bits].read(word) // modifier.capacity)
@@ -113,8 +119,9 @@ class View:
         }
 
     def counters(self, seat: int) -> dict[str, int]:
-        """The counters of a seat by name: all lie open."""
-        return {field.name: field.read(self.seen.words[seat]) for field in self.game.program.fields}
+        """The counters of a seat by name: all lie open. Raises `NotInGameError` for a seat that nobody sits at."""
+        word = self.seen.words[checked_seat(seat, self.game.seats)]
+        return {field.name: field.read(word) for field in self.game.program.fields}
 
     @property
     def zones(self) -> tuple[Zone, ...]:
@@ -185,3 +192,8 @@ class View:
     def observation(self) -> dict[str, Any]:
         """Everything the seat may know, by name, as plain data. Its moves and events stand beside it."""
         return describe_seen(self.seen)
+
+
+def _view_of(game: Game, seen: Observation, events: tuple[Event, ...]) -> View:
+    """The view that was sent to another process: the rules travel once, with the game."""
+    return View(game, replace(seen, program=game.program), events)

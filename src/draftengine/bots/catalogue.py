@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
+from reprlib import repr as brief
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,9 @@ def kind_named(name: str) -> BotKind:
 
 def wanted(text: str) -> Wanted:
     """The bot that a text asks for, made anew. Raises `BotError`."""
+    if not isinstance(text, str):
+        raise BotError(f"A bot is named by a text, such as “search:iterations=500”, not by {brief(text)}.")
+    text = text.strip()
     name, *written = text.split(":")
     kind = kind_named(name)
     given = dict(_option(name, part) for part in written)

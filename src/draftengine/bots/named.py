@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.arguments import checked_count, checked_kind, checked_seed
+from draftengine.api.errors import WrongArgumentError
+from draftengine.api.view import View
 from draftengine.bots.protocol import Budget
 from draftengine.bots.seats import Decider, prepare
 from draftengine.engine.chance import key_of, root_of
@@ -13,7 +16,6 @@ from draftengine.engine.chance import key_of, root_of
 if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.moves import Move
-    from draftengine.api.view import View
     from draftengine.bots.readiness import Told
 
 
@@ -55,13 +57,16 @@ class NamedBot:
         prepare([self.text], game.program, told)
 
     def decide(self, view: View, seed: int | str = 0, *, iterations: int = 0, milliseconds: int = 0) -> Advice:
-        """The bot's decision for a seat that has to choose. Raises `ValueError` if it has not.
+        """The bot's decision for a seat that has to choose. Raises `WrongArgumentError` if it has not.
 
         With a budget of iterations the decision depends on the view and the seed alone. Without a budget it is the
         bot's own.
         """
-        if not view.moves:
-            raise ValueError(f"seat {view.seat} has nothing to choose now")
+        if not checked_kind(view, View, "State.view").moves:
+            raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
+        checked_seed(seed)
+        checked_count("the number of iterations", iterations, 0)
+        checked_count("the number of milliseconds", milliseconds, 0)
         budget = Budget(iterations, milliseconds) if iterations or milliseconds else self._usual
         found = Decider(self._bot, key_of(root_of(seed), 0, "bot", view.seat), budget).decide(view.seen)
         considered = tuple(Weighed(view.name(own.move), own.value, own.weight) for own in found.considered)

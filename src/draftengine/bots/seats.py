@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from reprlib import repr as brief
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,7 +13,7 @@ from draftengine.bots.protocol import BotError, Budget
 from draftengine.engine.chance import Stream, key_of, mix, root_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from draftengine.bots.protocol import Bot, Decision
     from draftengine.bots.readiness import Told
@@ -26,15 +28,21 @@ IN_PLAY = Budget(milliseconds=90)
 
 def seats_of(bots: str | Iterable[str], players: int) -> tuple[str, ...]:
     """A bot for every player: those listed (``"table,random"``) take turns. Raises `draftengine.bots.BotError`."""
-    parts = bots.split(",") if isinstance(bots, str) else bots
-    listed = [name.strip() for name in parts if name.strip()]
-    if not listed:
+    named = listed_in(bots)
+    if not named:
         raise BotError("no bot is named.")
-    if len(listed) > players:
-        raise BotError(f"{len(listed)} bots are named, and {players} play.")
-    for name in listed:
-        wanted(name)
-    return tuple(listed[seat % len(listed)] for seat in range(players))
+    if len(named) > players:
+        raise BotError(f"{len(named)} bots are named, and {players} play.")
+    return tuple(named[seat % len(named)] for seat in range(players))
+
+
+def listed_in(bots: str | Iterable[str]) -> tuple[str, ...]:
+    """The bots in a list or in a text with commas, all of which there are. Raises `draftengine.bots.BotError`."""
+    if isinstance(bots, str):
+        bots = [part for part in bots.split(",") if part.strip()]
+    if not isinstance(bots, Iterable):
+        raise BotError(f"Bots are named by a list of texts, or by a text with commas, not by {brief(bots)}.")
+    return tuple(wanted(part).text for part in bots)
 
 
 def prepare(texts: Iterable[str], program: Program, told: Told) -> None:

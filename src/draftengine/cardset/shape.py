@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from draftengine.records.numbers import is_whole
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     Test = Callable[[Any], bool]
 
 _TYPES: dict[str, Test] = {
-    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "integer": is_whole,
     "string": lambda value: isinstance(value, str),
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,
@@ -92,7 +94,7 @@ class Shape:
 def _for(kind: type, test: Test) -> Test:
     """The test, for values of a kind; others pass."""
     if kind is int:
-        return lambda value: not isinstance(value, int) or isinstance(value, bool) or test(value)
+        return lambda value: not is_whole(value) or test(value)
     return lambda value: not isinstance(value, kind) or test(value)
 
 

@@ -17,6 +17,7 @@ from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, pla
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.diagnostics.suggest import closest, did_you_mean
+from draftengine.records.numbers import is_whole
 from draftengine.records.pieces import ADDRESSES, BASE, PLAYER_COUNT, PLAYERS, VERSION
 from draftengine.rules import KINDS
 
@@ -64,12 +65,8 @@ def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
     from jsonschema import Draft202012Validator  # noqa: PLC0415 (it takes longer to import than to use)
     from jsonschema.validators import extend  # noqa: PLC0415
 
-    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: _is_whole(value))
+    checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: is_whole(value))
     return cast("Any", extend)(Draft202012Validator, type_checker=checker)(shape())
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
@@ -327,10 +324,10 @@ def _choice(place: _Place) -> Iterator[_Problem]:
 
 
 def _format(place: _Place) -> Iterator[_Problem]:
-    if _is_whole(place.value) and place.value > place.asked:
+    if is_whole(place.value) and place.value > place.asked:
         message = f"This file has the format {place.value} and needs a newer draftengine."
         yield place.problem("unsupported-format", message, f"This draftengine reads format {place.asked}.")
-    elif _is_whole(place.value):
+    elif is_whole(place.value):
         yield place.problem(
             "not-allowed-value", f"There is no format {place.value}.", f"Write “format: {place.asked}”."
         )

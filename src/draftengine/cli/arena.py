@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,8 +14,10 @@ from draftengine.cli.simulating import Jobs, Where
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
+    from draftengine.tournaments.entrants import Entrants
     from draftengine.tournaments.findings import Findings
     from draftengine.tournaments.sprt import Sequential
+    from draftengine.tournaments.units import Pairing
 
 
 def arena(
@@ -75,20 +77,19 @@ def arena(
     from draftengine.cli.simulating import told
     from draftengine.simulation.engines import to_meet
     from draftengine.simulation.executors import ExecutorError
+    from draftengine.tournaments.entrants import FEWEST
     from draftengine.tournaments.findings import findings_of
     from draftengine.tournaments.playing import ArenaError, Match
     from draftengine.tournaments.run import hold
 
-    names, mirrors = _who(bots, mirror=mirror)
-    game = game_named(cardset, variant, players, at_least=2)
-    if game.players < 2:  # noqa: PLR2004 (one has nobody to be better than)
-        raise UsageError("An arena needs at least two players.")
-    test = _test(sprt, names, mirrors, game.players)
+    game = game_named(cardset, variant, players, at_least=FEWEST)
+    who = _entrants(bots, game.players, mirror=mirror)
+    test = _test(sprt, who, game.players)
     own_seed = options.seed_from(seed)
     check_output(report)
-    units = _pairings(names, mirrors, game.players, test)
-    ready = to_meet(game, names, deals * len(units) * game.players, jobs, told(quiet=quiet))
-    match = Match(game, names, units, own_seed, 0, deals * len(units), ready.table)
+    units = _pairings(who, game.players, test)
+    ready = to_meet(game, who.names, deals * len(units) * game.players, jobs, told(quiet=quiet))
+    match = Match(game, who.names, units, own_seed, 0, deals * len(units), ready.table)
     progress = ProgressLine(quiet=quiet)
     try:
         held = hold(
@@ -113,31 +114,25 @@ def arena(
     return INTERRUPTED if found.interrupted else FINE
 
 
-def _who(text: str, *, mirror: bool) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """The bots, each once, and those that play themselves. Raises `UsageError`."""
-    from draftengine.bots.catalogue import wanted
+def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
+    """The bots that were named. Raises `UsageError`."""
     from draftengine.bots.protocol import BotError
+    from draftengine.tournaments.entrants import Entrants
+    from draftengine.tournaments.playing import ArenaError
 
-    listed = [name.strip() for name in text.split(",") if name.strip()]
-    names = tuple(dict.fromkeys(listed))
-    for name in names:
-        try:
-            wanted(name)
-        except BotError as error:
-            raise UsageError(str(error)) from None
-    mirrors = tuple(place for place, name in enumerate(names) if mirror or listed.count(name) > 1)
-    if len(names) + len(mirrors) < 2:  # noqa: PLR2004 (it takes two)
-        raise UsageError("An arena needs two bots or more: --bots greedy,random, for example.")
-    return names, mirrors
+    try:
+        return Entrants.of(bots, players, mirror=mirror)
+    except (BotError, ArenaError) as error:
+        raise UsageError(f"--bots {bots}: {error}") from None
 
 
-def _test(text: str | None, names: tuple[str, ...], mirrors: tuple[int, ...], players: int) -> Sequential | None:
+def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
     """The sequential test that was asked for. Raises `UsageError`."""
     from draftengine.tournaments.sprt import Sequential
 
     if text is None:
         return None
-    if len(names) != 2 or mirrors:  # noqa: PLR2004 (one and the other)
+    if len(who.names) != 2 or who.mirrors:  # noqa: PLR2004 (one and the other)
         raise UsageError("--sprt is for exactly two bots, the first of which is tested, and without mirrors.")
     try:
         elo0, elo1 = map(float, text.split(","))
@@ -148,11 +143,11 @@ def _test(text: str | None, names: tuple[str, ...], mirrors: tuple[int, ...], pl
     return Sequential(elo0, elo1, players)
 
 
-def _pairings(names: tuple[str, ...], mirrors: tuple[int, ...], players: int, test: Sequential | None) -> Any:
+def _pairings(who: Entrants, players: int, test: Sequential | None) -> tuple[Pairing, ...]:
     """Who meets whom. A test needs the first among copies of the second, and nothing else."""
-    from draftengine.tournaments.units import Pairing, pairings
+    from draftengine.tournaments.units import Pairing
 
-    return (Pairing(0, 1),) if test else pairings(len(names), players, mirrors)
+    return (Pairing(0, 1),) if test else who.pairings(players)
 
 
 def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> None:

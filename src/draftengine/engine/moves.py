@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.engine.offer import Move, Moves, Offer, Part
+from draftengine.records.numbers import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,10 +75,10 @@ def check_move(state: State, seat: int, move: object) -> Move:
     """The move, if it is legal. Raises `IllegalMove` by name if it is not."""
     if state.over:
         raise IllegalMove("game-over")
-    if not _is_int(seat) or seat not in state.pending:
+    if not is_whole(seat) or seat not in state.pending:
         raise IllegalMove("not-your-turn")
     longest = len(state.program.deck)
-    if not isinstance(move, (tuple, list)) or len(move) > longest or not all(_is_int(code) for code in move):
+    if not isinstance(move, (tuple, list)) or len(move) > longest or not all(is_whole(code) for code in move):
         raise IllegalMove("malformed-move")
     _Check(state, choice_of(state), seat).run(tuple(move))
     return tuple(move)
@@ -86,10 +87,6 @@ def check_move(state: State, seat: int, move: object) -> Move:
 def choice_of(state: State) -> Choice:
     """The choice that a state with pending seats waits for."""
     return cast("Choice", state.program.code[state.pc])
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _available(state: State, choice: Choice, seat: int) -> list[int]:

@@ -7,10 +7,12 @@ plays; without it, or where the kernel cannot play a game, the reference engine 
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict, Unpack
 
 import numpy as np
 
+from draftengine.api.arguments import checked_count
+from draftengine.api.errors import WrongArgumentError
 from draftengine.environments.encoding import Encoder
 from draftengine.environments.stepping import REWARDS, Table, program_named
 from draftengine.extras import how_to_install
@@ -41,24 +43,33 @@ class Stepped(NamedTuple):
     """By game: did the last one end with this step."""
 
 
-def batch_env(  # noqa: PLR0913 (as `parallel_env`, and what a batch has more)
+class BatchOptions(TypedDict, total=False):
+    """What can be chosen about a `Batch`."""
+
+    reward: str
+    """What a game is worth at its end: ``win`` (the usual one), ``margin`` or ``points``."""
+    dtype: str
+    """Of the observations: ``float32`` (the usual one), or ``int16``, in which points beyond 16 bits stand as the
+    largest number there is."""
+    engine: str
+    """``kernel``, ``reference``, or ``auto`` (the usual one): the kernel if it can play the game."""
+    threads: int
+    """So many threads of the kernel play, each at some of the tables (usually one); with any number the same games."""
+
+
+def batch_env(
     cardset: str,
     players: int,
     games: int,
     variants: Iterable[str] = (),
     seed: int | None = None,
-    *,
-    reward: str = "win",
-    dtype: str = "float32",
-    engine: str = "auto",
-    threads: int = 1,
+    **options: Unpack[BatchOptions],
 ) -> Batch:
     """So many games of a card set, which is named as for `parallel_env`; see `Batch`.
 
     Raises `NoSuchCardSetError` and `CardSetError`, too.
     """
-    program = program_named(cardset, players, variants)
-    return Batch(program, games, seed, reward=reward, dtype=dtype, engine=engine, threads=threads)
+    return Batch(program_named(cardset, players, variants), games, seed, **options)
 
 
 class Batch:
@@ -69,7 +80,7 @@ class Batch:
     the next one. Every array is made once and written over by the next `step` or `reset`: copy what is to stay.
     """
 
-    def __init__(  # noqa: PLR0913 (as `batch_env`)
+    def __init__(  # noqa: PLR0913 (`BatchOptions`, with what is usual)
         self,
         program: Program,
         games: int,
@@ -80,21 +91,16 @@ class Batch:
         engine: str = "auto",
         threads: int = 1,
     ) -> None:
-        """Deal with `reset`.
+        """A batch of so many `games`, not yet dealt: `reset` deals them. `BatchOptions` says what the rest means.
 
-        `reward`: see `draftengine.environments.stepping.Table.returns`. `dtype` of the observations: ``float32``, or
-        ``int16``, in which points beyond 16 bits stand as the largest number there is. `engine` is ``kernel``,
-        ``reference``, or ``auto``: the kernel if it can play the game. The kernel plays with so many `threads`, each at
-        some of the tables, and with any number the same games. Raises `ValueError` for what there is not, and
-        `draftengine.kernel.UnsupportedError` if the kernel is asked for and cannot play.
+        Raises `WrongArgumentError` for what there is not, and `draftengine.kernel.UnsupportedError` if the kernel is
+        asked for and cannot play.
         """
         for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, DTYPES), ("engine", engine, ENGINES)):
             if value not in known:
-                raise ValueError(f"there is no {what} {value!r}, only {', '.join(known)}")
-        if games < 1:
-            raise ValueError(f"a batch has at least one game, and not {games}")
-        if threads < 1:
-            raise ValueError(f"there is at least one thread, and not {threads}")
+                raise WrongArgumentError(f"there is no {what} {value!r}, only {', '.join(known)}")
+        checked_count("the number of games", games)
+        checked_count("the number of threads", threads)
         self.program = program
         self.encoder = Encoder(program)
         self.games = games

@@ -10,10 +10,12 @@ from draftengine.library import examine, open_set
 from draftengine.scenario.entries import problems_of
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from draftengine.diagnostics.finding import Diagnostic
 
 
-def check(name: str) -> tuple[Diagnostic, ...]:
+def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
     """The findings about a card set, which is named as for `draftengine.load`: errors and warnings, with their places.
 
     The base game is checked, each of its variants and each answer of its readings; if there is no error, its worked

@@ -12,12 +12,13 @@ from draftengine.cardset.load import load, read_source
 from draftengine.cardset.tree import Scalar
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, has_errors
-from draftengine.library import CardSetError, NoSuchCardSetError, open_bytes, open_set, read_bytes
+from draftengine.library import CardSetError, NoSuchCardSetError, name_in, open_bytes, open_set, read_bytes
 from draftengine.scenario.entries import examine, examples_of, tests_of
 from draftengine.scenario.schema import scenario_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from os import PathLike
 
     from draftengine.cardset.resolve import Document
     from draftengine.cardset.tree import Mapping
@@ -36,19 +37,22 @@ class Outcome(Struct, frozen=True):
         return not self.findings
 
 
-def run_scenarios(name: str, *, players: int | None = None, variants: Iterable[str] = ()) -> tuple[Outcome, ...]:
+def run_scenarios(
+    name: str | PathLike[str], *, players: int | None = None, variants: Iterable[str] = ()
+) -> tuple[Outcome, ...]:
     """Run the scenarios of a file, or the worked examples of a card set that is named by path, id or ``-``.
 
     They are for so many `players` unless they say otherwise, and played with these `variants` beside their own.
     Raises `NoSuchCardSetError`, and `CardSetError` if the file or its card set has errors.
     """
-    shown, data = read_bytes(name)
+    text = name_in(name)
+    shown, data = read_bytes(text)
     root = _scenarios(shown, data)
     if root is None:
-        document = _sound(open_bytes(name, shown, data))
+        document = _sound(open_bytes(text, shown, data))
         entries = examples_of(document, players, variants)
     else:
-        document = _cardset_of(root, name)
+        document = _cardset_of(root, text)
         entries = tests_of(root, document, players, variants)
     games = games_of(document)
     return tuple(Outcome(entry.name, examine(entry, games)) for entry in entries)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.api.arguments import checked_kind, each_listed, listed
+from draftengine.api.game import Game
 from draftengine.api.records import Position
 from draftengine.cardset.tree import plain
 from draftengine.scenario.model import NOBODY, table_of
@@ -14,7 +16,6 @@ from draftengine.scenario.model import NOBODY, table_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from draftengine.api.game import Game
     from draftengine.api.records import Line, Table
     from draftengine.cardset.tree import Mapping as Tree
 
@@ -73,16 +74,16 @@ def score(
     """Score tables as they lie in front of players: the cards of each seat in the order of play, or copies by name.
 
     `scores` are the points that seats have already, `markers` says who holds one, `counters` what effects have left
-    there, by seat. Raises `WrongPositionError`.
+    there, by seat. Raises `WrongPositionError`, and `WrongArgumentError` for what is no game.
     """
     position = Position(
-        tables=tuple(table_of(table) for table in tables),
-        markers=dict(markers),
-        counters={name: tuple(values) for name, values in counters.items()},
-        scores=tuple(scores),
+        tables=each_listed(tables),
+        markers=markers,
+        counters=each_listed(counters),
+        scores=listed(scores),
         round=round,
     )
-    return score_position(game, position)
+    return score_position(checked_kind(game, Game, "draftengine.load"), position)
 
 
 def score_position(game: Game, position: Position) -> Scored:

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
 
+from draftengine.api.arguments import checked_count, checked_kind, checked_seed, checked_share
+from draftengine.api.errors import WrongArgumentError
+from draftengine.api.game import Game
 from draftengine.bots.seats import seats_of
 from draftengine.simulation.caveats import caveat
 from draftengine.simulation.compare import compare as play_pairs
@@ -21,7 +24,6 @@ from draftengine.simulation.task import Task
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.api.game import Game
     from draftengine.simulation.compare import Compared, Effect
     from draftengine.simulation.draft.summary import DraftSummary
     from draftengine.simulation.playing import Chunk
@@ -80,9 +82,9 @@ def simulate(
     """Play many games with bots, seat by seat as they are listed; those listed take turns if there are more seats.
 
     The same seed gives the same games, however many processes (`jobs`; ``None`` = as many as are worth starting) play
-    them. Raises `BotError`, and `ValueError` for less than one game.
+    them. Raises `BotError`, and `WrongArgumentError` for less than one game.
     """
-    _at_least_one(games)
+    _checked(games, seed, jobs, game)
     seats = seats_of(bots, game.players)
     ready = to_simulate("auto", game, seats, games, jobs, silently())
     task = Task(game, seats, seed, 0, games, ready.engine, rows=rows, table=ready.table)
@@ -155,11 +157,12 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
 ) -> Comparison:
     """Play two games side by side with the same seeds, until every win rate is known to `precision` (of 1).
 
-    Raises `BotError`, and `ValueError` for games of different numbers of players and for less than one game.
+    Raises `BotError`, and `WrongArgumentError` for games of different numbers of players and for less than one game.
     """
-    _at_least_one(games)
+    _checked(games, seed, jobs, game, other)
+    checked_share("precision", precision)
     if game.players != other.players:
-        raise ValueError(f"a game of {game.players} players cannot be compared with one of {other.players}")
+        raise WrongArgumentError(f"a game of {game.players} players cannot be compared with one of {other.players}")
     seats = seats_of(bots, game.players)
     ready = [to_simulate("auto", own, seats, 2 * games, jobs, silently()) for own in (game, other)]
     tasks = [
@@ -171,9 +174,13 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
     return Comparison(game, other, names, seed, seats, found)
 
 
-def _at_least_one(games: int) -> None:
-    if games < 1:
-        raise ValueError(f"at least one game has to be played, not {games}")
+def _checked(count: int, seed: int | str, jobs: int | None, *games: Game) -> None:
+    for game in games:
+        checked_kind(game, Game, "draftengine.load")
+    checked_count("the number of games", count)
+    checked_seed(seed)
+    if jobs is not None:
+        checked_count("the number of processes", jobs)
 
 
 def _variants_of(game: Game) -> str:

@@ -6,22 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, to_builtins
 
-from draftengine.bots.catalogue import wanted
+from draftengine.api.arguments import checked_count, checked_kind, checked_seed
+from draftengine.api.game import Game
 from draftengine.simulation.engines import silently, to_meet
+from draftengine.tournaments.entrants import Entrants
 from draftengine.tournaments.findings import findings_of
-from draftengine.tournaments.playing import ArenaError, Match
+from draftengine.tournaments.playing import Match
 from draftengine.tournaments.run import hold
-from draftengine.tournaments.units import pairings
 from draftengine.tournaments.words import sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.api.game import Game
     from draftengine.tournaments.findings import Findings
-
-FEWEST = 2
-"""So many bots, and so many players, are needed to meet."""
 
 
 class Tournament(Struct, frozen=True):
@@ -77,18 +74,25 @@ class Tournament(Struct, frozen=True):
 
 
 def arena(
-    game: Game, bots: Iterable[str], deals: int = 100, *, seed: int | str = 0, jobs: int | None = 1
+    game: Game,
+    bots: str | Iterable[str],
+    deals: int = 200,
+    *,
+    mirror: bool = False,
+    seed: int | str = 0,
+    jobs: int | None = 1,
 ) -> Tournament:
     """Let every bot play every seat of the same deals against copies of every other bot.
 
-    Raises `BotError`, and `ArenaError` if there is nobody to meet, or a bot cannot go on.
+    The bots are those of a list, or of a text with commas. A bot that is named twice plays itself, too, and with
+    `mirror` every bot does: a control, which must come out even. Raises `BotError`, `ArenaError` if there is nobody to
+    meet or a bot cannot go on, and `WrongArgumentError` for less than one deal.
     """
-    names = tuple(dict.fromkeys(bots))
-    for name in names:
-        wanted(name)
-    if len(names) < FEWEST or game.players < FEWEST:
-        raise ArenaError("An arena needs at least two players and two different bots.")
-    units = pairings(len(names), game.players, ())
-    ready = to_meet(game, names, deals * len(units) * game.players, jobs, silently())
-    match = Match(game, names, units, seed, 0, deals * len(units), ready.table)
+    checked_kind(game, Game, "draftengine.load")
+    checked_count("the number of deals", deals)
+    checked_seed(seed)
+    entrants = Entrants.of(bots, game.players, mirror=mirror)
+    units = entrants.pairings(game.players)
+    ready = to_meet(game, entrants.names, deals * len(units) * game.players, jobs, silently())
+    match = Match(game, entrants.names, units, seed, 0, deals * len(units), ready.table)
     return Tournament(game, seed, findings_of(hold(match, jobs=ready.jobs), seed, None))

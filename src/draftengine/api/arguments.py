@@ -1,0 +1,134 @@
+"""What functions are given by people who have no type checker: refused with a sentence that says what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from reprlib import repr as brief
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from draftengine.api.errors import NotInGameError, WrongArgumentError
+from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.engine.position import Position, WrongPositionError
+from draftengine.records.numbers import is_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+T = TypeVar("T")
+
+
+def checked_seed(seed: int | str) -> int | str:
+    """The seed. Raises `WrongArgumentError` for what is neither a whole number nor a text."""
+    if not (is_whole(seed) or isinstance(seed, str)):
+        raise WrongArgumentError(f"a seed is a whole number or a text, not {brief(seed)}")
+    return seed
+
+
+def checked_count(what: str, value: int, least: int = 1) -> int:
+    """A number of things that the caller asks for. Raises `WrongArgumentError` for less than `least`."""
+    if not is_whole(value) or value < least:
+        raise WrongArgumentError(f"{what} is a whole number of at least {least}, not {brief(value)}")
+    return value
+
+
+def checked_share(what: str, value: object) -> float:
+    """A share that the caller asks for. Raises `WrongArgumentError` for what is not between 0 and 1."""
+    if not (isinstance(value, (int, float)) and 0 < value < 1):
+        raise WrongArgumentError(f"{what} is a number between 0 and 1, not {brief(value)}")
+    return value
+
+
+def checked_kind(value: T, kind: type[T], made_by: str) -> T:
+    """A value of the package's own. Raises `WrongArgumentError`, saying what makes one, for anything else."""
+    if not isinstance(value, kind):
+        raise WrongArgumentError(f"a {kind.__name__} is expected ({made_by} makes one), not {brief(value)}")
+    return value
+
+
+def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
+    """A seat of a game. Raises `NotInGameError`; -1 is for a `spectator`."""
+    if not is_whole(seat) or not (-1 if spectator else 0) <= seat < seats:
+        others = ", and -1 for a spectator" if spectator else ""
+        raise NotInGameError(f"there is no seat {brief(seat)}: seats are the whole numbers 0 to {seats - 1}{others}")
+    return seat
+
+
+def checked_name(what: str, name: object, known: Iterable[str]) -> str:
+    """The name of something in a game (`what` says of what). Raises `NotInGameError`."""
+    there = tuple(known)
+    if not isinstance(name, str) or name not in there:
+        hint = did_you_mean(name, there) if isinstance(name, str) else ""
+        raise NotInGameError(f"the game has no {what} {brief(name)}. {hint or 'There are ' + ', '.join(there) + '.'}")
+    return name
+
+
+def listed(value: Any) -> Any:
+    """A tuple of what is listed, whatever lists it; texts, mappings and what lists nothing as they are."""
+    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)) else value
+
+
+def each_listed(value: Any) -> Any:
+    """Whatever is listed or, in a mapping, stands behind the names: each as `listed` gives it."""
+    if isinstance(value, Mapping):
+        return {name: listed(own) for name, own in value.items()}
+    found = listed(value)
+    return tuple(map(listed, found)) if isinstance(found, tuple) else found
+
+
+def checked_position(position: Position, seats: int) -> Position:
+    """A position of which each part has the form that it should. Raises `WrongPositionError` for any other.
+
+    Whether a game has the cards, zones, markers and counters that it names is for the engine to say.
+    """
+    if not isinstance(position, Position):
+        raise WrongPositionError(f"a position is a draftengine.Position, not {brief(position)}")
+    for what, (fits, form) in _FORMS.items():
+        value = getattr(position, what)
+        if not fits(value):
+            raise WrongPositionError(f"{what} {form}, not {brief(value)}")
+    for name, holder in position.markers.items():
+        if not (holder is None or (is_whole(holder) and 0 <= holder < seats)):
+            raise WrongPositionError(
+                f"who has {name} is a seat from 0 to {seats - 1}, or None for nobody, not {brief(holder)}"
+            )
+    return position
+
+
+def _is_pile(value: object) -> bool:
+    return isinstance(value, (list, tuple)) and all(isinstance(card, str) for card in value)
+
+
+def _is_table(value: object) -> bool:
+    return _is_pile(value) or _maps(value, lambda copies: is_whole(copies) and copies >= 0)
+
+
+def _is_zone(value: object) -> bool:
+    return _lists(value, _is_pile) or _maps(value, lambda card: isinstance(card, str))
+
+
+def _are_numbers(value: object) -> bool:
+    return _lists(value, is_whole)
+
+
+def _lists(value: object, fits: Callable[[object], bool]) -> bool:
+    return isinstance(value, (list, tuple)) and all(map(fits, cast("Sequence[object]", value)))
+
+
+def _maps(value: object, fits: Callable[[object], bool]) -> bool:
+    """Is this a mapping from names to what fits."""
+    return isinstance(value, Mapping) and all(isinstance(key, str) and fits(own) for key, own in value.items())
+
+
+_FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "tables": (
+        lambda value: _lists(value, _is_table),
+        "has an entry for each seat: the names of its cards in the order of play, or how many copies of each there are",
+    ),
+    "hands": (lambda value: _lists(value, _is_pile), "has the cards of each seat by name"),
+    "zones": (lambda value: _maps(value, _is_zone), "has the cards of each zone, by owner or by place"),
+    "markers": (lambda value: _maps(value, lambda _: True), "says by name who has each marker"),
+    "counters": (lambda value: _maps(value, _are_numbers), "has a whole number for each seat by name of the counter"),
+    "scores": (_are_numbers, "has a whole number for each seat"),
+    "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
+}
+"""By part of a position: does a value have the form that it should, and that form in words."""
