@@ -10,10 +10,12 @@ from cardset.large import LARGE, file, rules, section, variants
 from cardset.measuring import memory_of
 from compiled import load_program
 from conftest import NIGHTLY
+from draftengine.api.ruleset import games_of
 from draftengine.cardset.checks import extent
 from draftengine.cardset.resolve import parse_selection
 from draftengine.library import CardSetError, examine, open_bytes
 from draftengine.scenario.checking import check
+from draftengine.scenario.entries import failing_examples, problems_of
 
 GENEROUS = 4
 """Seconds of a processor for what should take one, on a machine that is busy with something else."""
@@ -102,3 +104,21 @@ def test_flows_are_followed_within_bounds(validate):
     found = validate(LARGE["a flow without end"][0]())
     (refused,) = {own.message.partition(" in round")[0] for own in found if own.code == "endless-turns"}
     assert refused == "There are too many steps and turns"
+
+
+def test_a_warning_before_playing_takes_no_longer_than_validation(monkeypatch):
+    """Of worked examples of many games, `play` and `simulate` run those that `validate` runs."""
+    expected = "tables: [[c0]], expect: {total: [9]}"
+    examples = section("examples", (f"- {{name: e{count}, players: {count}, {expected}}}" for count in range(2, 10)))
+    monkeypatch.setattr(extent, "_EXAMPLES", 3)
+    monkeypatch.setattr(extent, "EXAMPLES_BUDGET", 0)
+    document = opened(file(rules(5, 2), examples, players="2-9"))
+    asked = []
+
+    def games(selection, players):
+        asked.append(players)
+        return games_of(document)(selection, players)
+
+    assert failing_examples(document, games) == ["e2", "e3", "e4"]
+    assert [own.code for own in problems_of(document, games)][-1] == "not-all-checked"
+    assert asked == [2, 3, 4] * 2

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from typer.main import get_command
@@ -75,6 +76,34 @@ def test_what_a_shell_offers(offered, shell):
     assert offered(shell, "play", "soups.yaml", "--variant", "to") == {"to_the_right"}
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+def test_behind_an_equals_sign(offered, shell):
+    """Bash cuts words there and puts what it is offered in place of the last part; the others do not."""
+    for typed in ("", "b"):
+        found = offered(shell, "score", "sushi_go", "--variant", *cut(shell, f"equal_puddings={typed}"))
+        assert ("both" if shell == "bash" else "equal_puddings=both") in found
+
+
+def test_an_option_may_have_its_value_behind_an_equals_sign(offered):
+    assert offered("bash", "score", "sushi_go", *cut("bash", "--variant=pass_b")) == {"pass_both_ways"}
+    assert "both" in offered("bash", "score", "sushi_go", *cut("bash", "--variant=equal_puddings=b"))
+
+
+def cut(shell, word):
+    """A word as a shell has it when it asks what could stand there."""
+    return re.findall(r"[=:]+|[^=:]+", word) + [""] * word.endswith("=") if shell == "bash" else [word]
+
+
+def test_saved_games_are_offered(monkeypatch, tmp_path):
+    """To remove one, and to go on with one; without that, `play` is given card sets."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("draftengine.play.journal.games", lambda: [SimpleNamespace(name="soups-1")])
+    monkeypatch.setenv("COMP_WORDS", "draftengine play --resume so")
+    assert completing.saved_games("so") == completing.card_sets_or_saved_games("so") == ["soups-1"]
+    monkeypatch.setenv("COMP_WORDS", "draftengine play s")
+    assert "sushi_go" in completing.card_sets_or_saved_games("s")
+
+
 @pytest.mark.parametrize(
     ("typed", "offer", "some"),
     [
@@ -105,7 +134,9 @@ def test_what_is_offered(monkeypatch, tmp_path, soups, typed, offer, some):
 
 def test_everything_that_names_something_is_completed():
     """An option for a card set, a variant or a bot that offers nothing was forgotten."""
-    needy = {"cardset", "first", "second", "variant", "variant_a", "variant_b", "bots", "seat", "level", "adviser"}
+    needy = {
+        "adviser", "bots", "cardset", "first", "level", "remove", "seat", "second", "variant", "variant_a", "variant_b",
+    }  # fmt: skip
     whole = get_command(program())
     found = {
         f"{name} {own.name}"

@@ -316,6 +316,12 @@ def test_two_people_at_one_screen(draftengine, game):
         (["play", "sushi_go", "--name", "Ada", "--name", "Ben"], "one seat for people"),
         (["play", "sushi_go", "--seat", "human", "--seat", "human", *["--name", "Ada"] * 2], "twice"),
         (["play", "sushi_go", "--name", " "], "1 to 20 characters"),
+        (["play", "sushi_go", "--name", "player 2"], "somebody else is called that"),
+        (["play", "sushi_go", "--seat", "human", "--seat", "human", "--name", "You"], "somebody else is called that"),
+        (
+            ["play", "sushi_go_2014", "-p", "2", "-v", "two_player_dummy", "--name", "dummy"],
+            "somebody else is called that",
+        ),
         (["play", "--resume", "nothing.json", "--name", "Ada"], "--name is for new games"),
         (["play", "sushi_go", "--auto", "--review"], "--review"),
         (["play", "sushi_go", "--level", "gredy"], "Did you mean “greedy”?"),

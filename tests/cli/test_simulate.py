@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from draftengine.simulation.run import undisturbed
+
 
 @pytest.fixture
 def kitchen(tmp_path, soups):
@@ -124,8 +126,8 @@ def test_no_cluster_there(draftengine, kitchen):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_keeps_what_is_finished(kitchen, environment, jobs):
+@pytest.mark.parametrize(("jobs", "number"), [("1", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM)])
+def test_whatever_stops_it_keeps_what_is_finished(kitchen, environment, jobs, number):
     arguments = ["simulate", "soups.yaml", "-n", "100000000", "--engine", "reference", "--json", "--jobs", jobs]
     process = subprocess.Popen(
         [sys.executable, "-m", "draftengine", *arguments, "--out", "rows.csv"],
@@ -135,7 +137,7 @@ def test_ctrl_c_keeps_what_is_finished(kitchen, environment, jobs):
     rows = kitchen / "rows.csv"
     while time.monotonic() < deadline and not any(own.stat().st_size > 10_000 for own in kitchen.glob(".*.new")):
         time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in err
@@ -145,6 +147,26 @@ def test_ctrl_c_keeps_what_is_finished(kitchen, environment, jobs):
     assert told["interrupted"]
     with rows.open(newline="", encoding="utf-8") as file:
         assert len(list(csv.DictReader(file))) == told["games"] > 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_chunk_is_merged_whole_whatever_comes(number):
+    """A signal waits until that is done, and is heeded then as it would have been."""
+    merged = []
+
+    def merge():
+        with undisturbed():
+            signal.raise_signal(number)
+            merged.append("all of it")
+
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            merge()
+    finally:
+        signal.signal(number, before)
+    assert merged
 
 
 def test_comparing_a_variant(draftengine, kitchen):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 
@@ -122,6 +123,22 @@ def test_help_leaves_the_hand_on_the_screen(terminal):
     child.expect("Enter for more")
     child.sendline("")
     child.expect("Your hand.*" + CHOOSE)
+
+
+def test_a_window_may_change_its_size(terminal):
+    """From the next answer on, lines are as wide as the window then is."""
+    child = terminal("soups.yaml", "--players", "2", "--seed", "1")
+    child.expect(CHOOSE)
+    assert longest_line(child) > 60
+    child.setwinsize(40, 44)
+    child.sendline("t")
+    child.expect(CHOOSE)
+    assert longest_line(child) <= 44
+
+
+def longest_line(child):
+    """Of what was shown before the question, without what was typed and without colours."""
+    return max(len(re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip()) for line in child.before.split("\n"))
 
 
 def test_ctrl_c_at_the_end(terminal, tmp_path):

@@ -176,6 +176,10 @@ def test_every_code_is_explained(draftengine):
     """`explain` lists the codes, and explains each that a finding can have."""
     listed = [line.split()[0] for line in draftengine("explain").out.splitlines()]
     assert "unknown-key" in listed
+    data = draftengine("explain", "--json").json["codes"]
+    assert [own["code"] for own in data] == listed
+    assert draftengine("explain", listed[0], "--json").json == data[0]
+    assert all(own["severity"] and own["title"] and own["explanation"] for own in data)
     explained = draftengine("explain", "unknown-key")
     assert explained.status == 0
     assert "Wrong:" in explained.out

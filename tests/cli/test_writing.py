@@ -156,7 +156,7 @@ def test_a_folder_that_takes_no_files(start, name):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_stopped_in_the_middle_of_a_file(start, kitchen, number):
-    """Who stops the program gets the old file; who interrupts it, the rows of the games that were played."""
+    """Whoever stops or interrupts it gets the rows of the games that were played by then."""
     target = kitchen / "rows.csv"
     target.write_text(BEFORE, encoding="utf-8")
     arguments = ("simulate", "soups.yaml", "--engine", "reference", "--bots", "random", "-j", "1", "--seed", "1")
@@ -166,13 +166,9 @@ def test_stopped_in_the_middle_of_a_file(start, kitchen, number):
         assert time.monotonic() < until
         time.sleep(0.01)
     process.send_signal(number)
-    if number == signal.SIGINT:
-        process.communicate(timeout=60)
-        assert process.returncode in {0, 130}
-        assert target.read_text(encoding="utf-8").startswith("game,")
-    else:
-        refused(process, f"Stopped by {number.name}")
-        assert target.read_text(encoding="utf-8") == BEFORE
+    process.communicate(timeout=60)
+    assert process.returncode in {0, 130}
+    assert target.read_text(encoding="utf-8").startswith("game,")
     assert not list(kitchen.glob(".draftengine-*"))
 
 

@@ -7,7 +7,7 @@ import pytest
 from draftengine.api.ruleset import load
 from draftengine.simulation.compare import FEWEST_GAMES, Compared, Effect, compare
 from draftengine.simulation.comparison_report import report
-from draftengine.simulation.comparison_words import games_needed, precision_needed, sentences
+from draftengine.simulation.comparison_words import about_marks, games_needed, precision_needed, sentences
 from draftengine.simulation.pairs import Pair
 from draftengine.simulation.run import Work
 from draftengine.simulation.task import Task
@@ -30,6 +30,7 @@ def test_fewest_points_win_turns_the_order_round():
     )
     wins = effects_of(found, "win")
     assert wins["0"].certain
+    assert about_marks(found)[0].startswith("* = certain")
     assert wins["0"].difference < -0.2
     assert wins["1"].difference > 0.2
     # The same games: not a point differs, only who wins by it.
@@ -51,6 +52,7 @@ def test_nothing_differs_from_itself():
     found = compare(Pair(form_of("sushi_go", 3, 100), form_of("sushi_go", 3, 100)), precision=1e-9)
     assert not any(own.difference or own.certain for own in found.effects)
     assert sentences(found, "a", "b") == ["No difference between a and b was found in 100 games."]
+    assert not any("*" in line for line in about_marks(found)), "no mark stands there to be explained"
 
 
 def test_it_stops_when_it_knows_enough():

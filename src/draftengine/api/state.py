@@ -208,11 +208,11 @@ class State:
         return tuple({own.name: own.read(word) for own in self.game.program.fields} for word in self.position.words)
 
     def scored(self, moment: str) -> State:
-        """The state after everything that is scored at a moment of `Game.moments`, as cards lie now.
+        """The state after everything that is scored at a moment (``round``, ``game``, ...), as cards lie now.
 
-        Raises `NotInGameError` for a moment that the game does not have.
+        At a moment that is none of `Game.moments` no rule is scored.
         """
-        after = score_label(self.position, checked_name("moment", moment, self.game.moments))
+        after = score_label(self.position, moment)
         return State(self.game, after, (), seed=self.seed, number=self.number, last=self._last)
 
     def explain(self, rule: str | None = None, moment: str | None = None) -> tuple[Line, ...]:

@@ -63,7 +63,7 @@ def arena(
     Everybody plays against copies of everybody else, on the same deals: a deal is played once for every seat, with the
     challenger sitting there and the same cards for all. Intervals count deals, not games. Ratings need the extra
     "rating". The same seed gives the same games, however many processes play them, unless bots think by the clock.
-    Ctrl-C keeps what is finished.
+    Ctrl-C, or a signal to stop, keeps what is finished.
 
     \b
     Examples:
@@ -74,7 +74,7 @@ def arena(
     from draftengine.cli.files import check_output
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import told
+    from draftengine.cli.simulating import nothing_finished, told
     from draftengine.simulation.engines import to_meet
     from draftengine.simulation.executors import ExecutorError
     from draftengine.tournaments.entrants import FEWEST
@@ -107,7 +107,7 @@ def arena(
     finally:
         progress.clear()
     if not held.units:
-        return INTERRUPTED
+        return nothing_finished()
     _print(game, own_seed, found, as_json=as_json)
     if report:
         _write_report(report, game, own_seed, found)

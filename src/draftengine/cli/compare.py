@@ -85,6 +85,7 @@ def compare(
 
     Two card sets, or one with other variants, are played game by game with the same seeds. It stops early once the win
     rates are known as precisely as asked; what is not known by then is said, with how many more games would tell.
+    Ctrl-C, or a signal to stop, keeps what is finished.
 
     \b
     Examples:
@@ -95,7 +96,7 @@ def compare(
     from draftengine.cli.files import check_output
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import bots_for, ready_to_simulate
+    from draftengine.cli.simulating import bots_for, nothing_finished, ready_to_simulate
     from draftengine.simulation.compare import compare as run
     from draftengine.simulation.executors import ExecutorError
     from draftengine.simulation.pairs import Pair
@@ -131,7 +132,7 @@ def compare(
     finally:
         progress.clear()
     if not found.games:
-        return INTERRUPTED
+        return nothing_finished()
     if as_json:
         import json
 

@@ -6,16 +6,57 @@ Whatever goes wrong, nothing is offered, and then the shell offers files.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import sys
+from contextlib import contextmanager, redirect_stdout, suppress
+from io import StringIO
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 def asked_for() -> str:
     """The command that is being completed, if it is known by now."""
     return "".join(_typed()[1:2])
+
+
+@contextmanager
+def whole_words() -> Iterator[None]:
+    """Take words together that bash has cut at ``=`` and ``:``, and offer what comes behind the last of these signs.
+
+    In ``--variant equal_puddings=bo`` bash completes the word ``bo``, and puts what it is offered in its place.
+    """
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    current = os.environ.get("COMP_CWORD", "")
+    if not os.environ.get("_DRAFTENGINE_COMPLETE", "").endswith("bash") or not current.isdecimal():
+        yield
+        return
+    joined, last = _joined(words[: int(current) + 1])
+    os.environ["COMP_WORDS"], os.environ["COMP_CWORD"] = "\n".join(joined), str(len(joined) - 1)
+    offered = StringIO()
+    try:
+        with redirect_stdout(offered):
+            yield
+    finally:
+        before = joined[-1].removesuffix(last)
+        behind_option = before.partition("=")[2] if before.startswith("--") else ""
+        for line in offered.getvalue().splitlines(keepends=True):
+            sys.stdout.write(line.removeprefix(before).removeprefix(behind_option))
+
+
+def _joined(words: list[str]) -> tuple[list[str], str]:
+    """The words with those together that were cut, and the part of the last one that is to be completed."""
+    joined: list[str] = []
+    glued = False
+    last = words[-1]
+    for word in words:
+        cut = bool(word) and not word.strip("=:")
+        if joined and (cut or glued):
+            joined[-1] += word
+        else:
+            joined.append(word)
+        glued = cut
+    return joined, "" if not last.strip("=:") else last
 
 
 def _typed() -> list[str]:
@@ -66,6 +107,18 @@ def bots(incomplete: str) -> list[str]:
 def seats(incomplete: str) -> list[str]:
     """A person or a bot."""
     return [*_beginning(incomplete, ("human",)), *bots(incomplete)]
+
+
+def saved_games(incomplete: str) -> list[str]:
+    """The games that play has kept."""
+    from draftengine.play.journal import games
+
+    return _beginning(incomplete, (game.name for game in games()))
+
+
+def card_sets_or_saved_games(incomplete: str) -> list[str]:
+    """What ``play`` is given: with ``--resume`` a saved game, otherwise a card set."""
+    return (saved_games if "--resume" in _typed() else card_sets)(incomplete)
 
 
 def engines(incomplete: str) -> list[str]:

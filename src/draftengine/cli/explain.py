@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from draftengine.cli import completing
+from draftengine.cli import completing, options
 from draftengine.cli.problems import UsageError
 
 
@@ -21,26 +21,54 @@ def explain(
             show_default=False,
         ),
     ] = None,
+    as_json: options.Json = False,
 ) -> None:
     """Explain a code that validate reports, with examples.
 
     \b
     Examples:
       draftengine explain unknown-key
-      draftengine explain
+      draftengine explain --json
     """
     from draftengine.diagnostics.catalogue import CATALOGUE
     from draftengine.diagnostics.suggest import did_you_mean
 
-    if code is None:
-        wide = max(map(len, CATALOGUE))
-        for name, entry in CATALOGUE.items():
-            sys.stdout.write(f"{name:<{wide}}  {entry.title}\n")
-        return
-    if code not in CATALOGUE:
+    if code is not None and code not in CATALOGUE:
         raise UsageError(
             f"There is no code “{code}”. {did_you_mean(code, CATALOGUE) or 'draftengine explain lists them.'}"
         )
+    if as_json:
+        import json
+
+        told = _data(code) if code else {"codes": [_data(name) for name in CATALOGUE]}
+        sys.stdout.write(json.dumps(told) + "\n")
+    elif code is None:
+        wide = max(map(len, CATALOGUE))
+        for name, entry in CATALOGUE.items():
+            sys.stdout.write(f"{name:<{wide}}  {entry.title}\n")
+    else:
+        _print(code)
+
+
+def _data(code: str) -> dict[str, str]:
+    """An entry of the catalogue as plain data."""
+    from draftengine.diagnostics.catalogue import CATALOGUE
+
+    entry = CATALOGUE[code]
+    return {
+        "code": code,
+        "severity": entry.severity,
+        "title": entry.title,
+        "explanation": entry.explanation,
+        "wrong": entry.bad,
+        "right": entry.good,
+    }
+
+
+def _print(code: str) -> None:
+    """An entry of the catalogue for people."""
+    from draftengine.diagnostics.catalogue import CATALOGUE
+
     entry = CATALOGUE[code]
     sys.stdout.write(f"{entry.severity}[{code}]: {entry.title}\n\n{entry.explanation}\n")
     for title, text in (("Wrong", entry.bad), ("Right", entry.good)):

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from draftengine import __version__
-from draftengine.cli.completing import asked_for
+from draftengine.cli.completing import asked_for, whole_words
 from draftengine.cli.problems import guarded, heed_signals, status_of
 
 COMMANDS: MappingProxyType[str, str] = MappingProxyType(
@@ -85,5 +85,6 @@ def run() -> None:
         # Files and other programs want UTF-8, whatever a terminal would show here.
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     heed_signals()
-    asked = asked_for() if "_DRAFTENGINE_COMPLETE" in os.environ else "".join(sys.argv[1:2])
-    sys.exit(status_of(lambda: program(asked)(prog_name="draftengine")))
+    with whole_words():
+        asked = asked_for() if "_DRAFTENGINE_COMPLETE" in os.environ else "".join(sys.argv[1:2])
+        sys.exit(status_of(lambda: program(asked)(prog_name="draftengine")))

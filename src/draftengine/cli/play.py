@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from draftengine.cli import completing, options
-from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, UsageError, heed_interrupts
+from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, StoppedError, UsageError, heed_interrupts
 
 if TYPE_CHECKING:
     from draftengine.play.journal import Journal
@@ -24,7 +24,7 @@ def play(
         str | None,
         typer.Argument(
             metavar="CARDSET",
-            autocompletion=completing.card_sets,
+            autocompletion=completing.card_sets_or_saved_games,
             help="A card set: a file, the id of one that comes with draftengine (see list), or - with --auto. "
             "With --resume a saved game: a file, or a name that saves shows.",
             show_default=False,
@@ -161,6 +161,7 @@ def _begun(
     game = game_named(cardset, variant, players, at_least=len(seat or ()))
     seats = _seats(seat or [], game.players, bot, auto=auto)
     session = Session.begin(game, seats, options.seed_from(seed), _people(name or [], seats))
+    _check_titles(session)
     warn_of_failing_examples(cardset, game.ruleset)
     return Journal(Saved.of(game.ruleset, session))
 
@@ -194,6 +195,20 @@ def _people(names: list[str], seats: list[str]) -> list[str]:
     if len({own.casefold() for own in names}) < len(names):
         raise UsageError("--name was given twice with the same name, and nobody could tell those two apart.")
     return names
+
+
+def _check_titles(session: Session) -> None:
+    """Is nobody called what another seat, or nobody, is called on the screen. Raises `UsageError`."""
+    from draftengine.play.names import Names
+    from draftengine.play.style import Style
+
+    titles = Names(session.game, session.seats, Style(), session.names).seats
+    for seat, name in zip(session.humans, session.names, strict=False):
+        others = {own for other, own in enumerate(titles) if other != seat}
+        numbered = {f"Player {other}" for other in range(1, len(session.seats) + 1) if other != seat + 1}
+        reserved = {"nobody"} if len(session.humans) == 1 else {"nobody", "You"}
+        if name.casefold() in {own.casefold() for own in others | numbered | reserved}:
+            raise UsageError(f"--name {name}: somebody else is called that, and nobody could tell those two apart.")
 
 
 def _check_bot(name: str, others: tuple[str, ...]) -> None:
@@ -302,15 +317,23 @@ def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bo
     """Play; the exit status. Whatever interrupts the game, it is kept."""
     from draftengine.cli.keeping import Keeper
     from draftengine.play.names import Names
+    from draftengine.play.style import Style
     from draftengine.play.terminal import QuitGame, Terminal, opening
 
     session = journal.saved.session
     names = Names(session.game, session.seats, console.style, session.names)
     keeper = Keeper(journal, console.show)
+
+    def ask(prompt: str) -> str | None:
+        answer = console.ask(prompt)
+        if console.interactive:
+            names.style = Style.of(console.screen)  # the window may have another size by now
+        return answer
+
     terminal = Terminal(
         session,
         names,
-        console.ask,
+        ask,
         console.show,
         keeper.save,
         console.interactive,
@@ -328,6 +351,9 @@ def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bo
     except QuitGame as quitting:
         keeper.stop(before="\n" if quitting.input_ended else "")
         return FAILED if quitting.input_ended and not console.interactive else FINE
+    except StoppedError:
+        keeper.stop(before="\n")
+        raise
     except KeyboardInterrupt:
         keeper.stop(before="\n")
         return INTERRUPTED

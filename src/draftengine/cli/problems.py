@@ -37,8 +37,11 @@ class RefusedError(Exception):
         self.findings = tuple(findings)
 
 
-class StoppedError(BaseException):
-    """The program was told to stop. Whoever passes this on cleans up first; the message says what was kept."""
+class StoppedError(KeyboardInterrupt):
+    """The program was told to stop by a signal: whatever ends well after Ctrl-C ends well after this.
+
+    Whoever passes it on cleans up first. The message names the signal.
+    """
 
 
 def heed_signals() -> None:
@@ -98,7 +101,7 @@ def _status_of(command: Callable[[], int | None]) -> int:
         sys.stdout.flush()
     except (typer.Exit, typer.Abort):
         raise
-    except (Exception, KeyboardInterrupt, StoppedError) as error:
+    except (Exception, KeyboardInterrupt) as error:
         expected = next((kind for kind in _ENDS if isinstance(error, kind)), None)
         if os.environ.get("DRAFTENGINE_DEBUG") and expected in {None, OSError}:
             raise
@@ -125,13 +128,13 @@ _ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] 
     {
         UsageError: (WRONG_USAGE, lambda error: say_error(str(error))),
         RefusedError: (FAILED, lambda error: show_findings(error.findings)),
-        KeyboardInterrupt: (INTERRUPTED, lambda _: _say("\nStopped.\n")),
         StoppedError: (FAILED, lambda error: _say(f"\n{error}\n")),
+        KeyboardInterrupt: (INTERRUPTED, lambda _: _say("\nStopped.\n")),
         BrokenPipeError: (CLOSED_PIPE, lambda _: None),  # whoever read our output has seen enough
         OSError: (FAILED, lambda error: say_error(sentence_of(error))),
     }
 )
-"""The ends that are no bugs, with their exit statuses and what is said of them."""
+"""The ends that are no bugs, with their exit statuses and what is said of them; the first that fits counts."""
 
 
 def sentence_of(error: OSError) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from draftengine.cli import options
+from draftengine.cli import completing, options
 from draftengine.cli.problems import FAILED, FINE, UsageError, say_error
 
 if TYPE_CHECKING:
@@ -22,7 +22,13 @@ _STATUS = {"open": "unfinished", "stopped": "unfinished", "over": "finished"}
 def saves(
     remove: Annotated[
         list[str] | None,
-        typer.Option("--remove", metavar="NAME", help="Remove a game. Can be given several times.", show_default=False),
+        typer.Option(
+            "--remove",
+            metavar="NAME",
+            autocompletion=completing.saved_games,
+            help="Remove a game. Can be given several times.",
+            show_default=False,
+        ),
     ] = None,
     finished: Annotated[bool, typer.Option("--finished", help="Remove all games that are finished.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Remove all games.")] = False,

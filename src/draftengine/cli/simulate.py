@@ -59,7 +59,8 @@ def simulate(
 ) -> int:
     """Play many games with bots, and say what came of it.
 
-    The same seed gives the same games, however many processes play them. Ctrl-C keeps what is finished.
+    The same seed gives the same games, however many processes play them. Ctrl-C, or a signal to
+    stop, keeps what is finished.
 
     \b
     Examples:
@@ -72,7 +73,7 @@ def simulate(
     from draftengine.cli.examples import warn_of_failing_examples
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import bots_for, ready_to_simulate
+    from draftengine.cli.simulating import bots_for, nothing_finished, ready_to_simulate
     from draftengine.simulation.executors import ExecutorError
     from draftengine.simulation.playing import player_of
     from draftengine.simulation.rows import MissingExtraError, RowWriter
@@ -109,7 +110,7 @@ def simulate(
     finally:
         progress.clear()
     if not played.games:
-        return INTERRUPTED
+        return nothing_finished()
     shape = player_of(game.program, seats, "reference", logged=task.logged).shape
     summary = summarise(game.program, seats, shape, played.tally, played.leads)
     drafted, stopped = None, played.interrupted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from draftengine.cli import completing
-from draftengine.cli.problems import UsageError
+from draftengine.cli.problems import INTERRUPTED, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,6 +72,12 @@ def told(*, quiet: bool = False) -> Told:
         compiling=lambda: ProgressLine(quiet=quiet).ticking(COMPILING_TEXT, COMPILES),
         learn=lambda bots, program: get_ready(bots, program, quiet=quiet),
     )
+
+
+def nothing_finished() -> int:
+    """The exit status of a command that was stopped before there was anything to tell; people are told so."""
+    typer.echo("Stopped before the first games were finished: there is nothing to tell of.", err=True)
+    return INTERRUPTED
 
 
 def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None) -> Ready:

@@ -130,21 +130,32 @@ def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> t
 
 def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
     """What is wrong with the worked examples of a card set that has no errors itself."""
+    return tuple(finding for _, findings in _examined(document, games) for finding in findings)
+
+
+def failing_examples(document: Document, games: Games) -> list[str]:
+    """The names of worked examples that fail or make no sense, of those that `problems_of` runs."""
+    return [entry.name for entry, findings in _examined(document, games) if has_errors(findings)]
+
+
+def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:
+    """Each worked example with what is wrong with it, as long as they are not of too many different games."""
     if has_errors(document.findings):
-        return ()
-    found: list[Diagnostic] = []
+        return
     limited = _Limited(games, most_examples(document.root))
     for entry in examples_of(document):
         try:
-            found += examine(entry, limited)
+            yield entry, examine(entry, limited)
         except _TooManyGamesError:
-            message = f"The example “{entry.name}” and those after it are of too many different games to run them here."
-            hint = (
-                f"Examples of up to {limited.most} games are run: of one game, with its variants, as many as there are."
-            )
-            found.append(Diagnostic("not-all-checked", "warning", message, entry.node.span, pointer(entry.path), hint))
-            break
-    return tuple(found)
+            yield entry, (_not_run(entry, limited.most),)
+            return
+
+
+def _not_run(entry: Entry, most: int) -> Diagnostic:
+    """What says that an example and those after it were left out."""
+    message = f"The example “{entry.name}” and those after it are of too many different games to run them here."
+    hint = f"Examples of up to {most} games are run: of one game, with its variants, as many as there are."
+    return Diagnostic("not-all-checked", "warning", message, entry.node.span, pointer(entry.path), hint)
 
 
 class _TooManyGamesError(Exception):

@@ -10,16 +10,14 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draftengine.simulation.compare import SHARES_OF_ALL
-from draftengine.simulation.figures import NOT_KNOWN, about, figure, known_first, listed, percent, percents
+from draftengine.simulation.figures import FEW_WINS, NOT_KNOWN, about, figure, known_first, listed, percent, percents
 from draftengine.simulation.statistics import widening
 
 if TYPE_CHECKING:
     from draftengine.simulation.compare import Compared, Effect
 
-SMALL = 0.02
-"""A seat that wins so much more or less often (two points of percentage) is worth knowing of."""
-SMALL_PART = 0.02
-"""So is a score that changes by this part of what it was."""
+SMALL_CHANGE = 0.02
+"""A score that changes by no more than this part of what it was stays about the same."""
 RULE_OF_THREE = 3
 """What never happened in n games happens, with 95 percent, in at most 3/n of them."""
 
@@ -48,9 +46,11 @@ def sentences(compared: Compared, name_a: str, name_b: str) -> list[str]:
 
 
 def about_marks(compared: Compared) -> list[str]:
-    """What the mark beside an effect means."""
+    """What the mark beside an effect means, if there is one, and what intervals without a mark do not mean."""
+    together = f"with 95 % for all {len(compared.effects)} lines together (Bonferroni)"
+    marked = any(own.certain for own in compared.effects)
     return [
-        f"* = certain: a difference with 95 % for all {len(compared.effects)} lines together (Bonferroni).",
+        f"* = certain: a difference {together}." if marked else f"No line is certain to differ, {together}.",
         "Each interval by itself is one of 95 %: about one in twenty misses zero by chance.",
     ]
 
@@ -66,17 +66,17 @@ def row(own: Effect) -> tuple[str, str, str, str, str]:
 
 
 def games_needed(compared: Compared) -> int:
-    """So many games in all tell whether any seat wins more or less often by `SMALL`; 0 if that is known."""
+    """So many games in all tell whether any seat wins more or less often by `FEW_WINS`; 0 if that is known."""
     wins = _of_kind(compared, "win")
-    if any(own.certain for own in wins) or _most(compared, wins) <= SMALL:
+    if any(own.certain for own in wins) or _most(compared, wins) <= FEW_WINS:
         return 0
-    rare = ceil(2 * RULE_OF_THREE / SMALL)
-    return max(compared.games + 1, rare, *(_games_for(compared, own, SMALL) for own in wins))
+    rare = ceil(2 * RULE_OF_THREE / FEW_WINS)
+    return max(compared.games + 1, rare, *(_games_for(compared, own, FEW_WINS) for own in wins))
 
 
 def precision_needed(compared: Compared) -> float:
     """How precise win rates then are, as of ``--precision``: in points of percentage, rounded down."""
-    return int(10 * 100 * SMALL / (2 * widening(len(compared.effects)))) / 10
+    return int(10 * 100 * FEW_WINS / (2 * widening(len(compared.effects)))) / 10
 
 
 def _of_kind(compared: Compared, kind: str) -> list[Effect]:
@@ -112,7 +112,7 @@ def _of_winning(compared: Compared, name: str) -> str:
     if needed:
         return (
             f"Who wins: {NOT_KNOWN}. About {about(needed - compared.games)} more games would tell whether any player "
-            f"wins {100 * SMALL:g} points of percentage more or less often."
+            f"wins {100 * FEW_WINS:g} points of percentage more or less often."
         )
     most = 100 * _most(compared, wins)
     return f"Who wins does not change much: no player wins more or less often by over {most:.2f} points of percentage."
@@ -124,7 +124,7 @@ def _of_scores(compared: Compared, name_a: str, name_b: str) -> str:
     if own.certain:
         verb = "rise" if own.difference > 0 else "fall"
         return f"Scores {verb} from {before} with {name_a} to {after} with {name_b} ({figure(own.difference, '+')})."
-    small = SMALL_PART * max(abs(own.a), abs(own.b))
+    small = SMALL_CHANGE * max(abs(own.a), abs(own.b))
     players = [one for one in _of_kind(compared, "score") if one.certain]
     single = [f"{one.label} has {figure(one.difference, '+')}" for one in players]
     rest = f" {listed(single)}." if single else ""
@@ -152,7 +152,7 @@ def _of_round(compared: Compared, own: Effect, by_round: Effect) -> str:
     if by_round.certain:
         also = "also " if (own.difference > 0) == (by_round.difference > 0) else "but "
         return f"{also}{_way(by_round)} a round, {_change(by_round)}"
-    if _bound(compared, by_round) <= SMALL_PART * max(abs(by_round.a), abs(by_round.b)):
+    if _bound(compared, by_round) <= SMALL_CHANGE * max(abs(by_round.a), abs(by_round.b)):
         return f"about the same a round, {figure(by_round.a)} → {figure(by_round.b)}"
     return f"a round {_change(by_round)}, no certain difference"
 

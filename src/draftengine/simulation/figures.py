@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+FEW_WINS = 0.02
+"""To win so much more or less often (two points of percentage) is worth knowing of; less is not."""
+
+
 def figure(value: float, sign: str = "") -> str:
     """A number in print, with `sign` ``+`` for differences; never a negative nothing."""
     return f"{value:{sign}.2f}" if round(value, 2) else "0.00"

@@ -59,18 +59,25 @@ class Played(Struct, frozen=True):
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Ctrl-C waits until this is done: a chunk is merged whole, or not at all."""
+    """Ctrl-C and signals to stop wait until this is done: a chunk is merged whole, or not at all."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _frame: came.append(number))
+    heeded = {number: how for number in _ENDING if callable(how := signal.getsignal(number))}
+    for number in heeded:
+        signal.signal(number, lambda number, _frame: came.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, how in heeded.items():
+            signal.signal(number, how)
     if came:
-        raise KeyboardInterrupt
+        heeded[came[0]](came[0], None)
+
+
+_ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""The signals by which people and systems end what goes on."""
 
 
 class Counted(Protocol):
@@ -115,8 +122,8 @@ def simulate(
 ) -> Played:
     """Play the games of a task. `keep` gets every chunk once, in order.
 
-    The counts depend on the task alone: not on jobs, executor, engine or the size of chunks. Ctrl-C keeps what is
-    finished without a gap. Raises `ExecutorError`.
+    The counts depend on the task alone: not on jobs, executor, engine or the size of chunks. `KeyboardInterrupt` keeps
+    what is finished without a gap. Raises `ExecutorError`.
     """
     tally: list[int] = []
     leads = Leads(task.game.program)
@@ -167,7 +174,7 @@ class Run(Generic[Chunk]):
         return self.merged - self.work.first
 
     def go(self) -> bool:
-        """Play. True if Ctrl-C ended it."""
+        """Play. True if a `KeyboardInterrupt` ended it."""
         try:
             self.tell(Progress(0, self.work.last - self.work.first, 0.0, 0.0))
             self._go()

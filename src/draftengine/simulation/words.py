@@ -6,16 +6,14 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draftengine.simulation.caveats import caveat
-from draftengine.simulation.figures import NOT_KNOWN, about, known_first, listed, percent, percents
+from draftengine.simulation.figures import FEW_WINS, NOT_KNOWN, about, known_first, listed, percent, percents
 from draftengine.simulation.statistics import widened
 
 if TYPE_CHECKING:
     from draftengine.simulation.statistics import Interval, RuleSummary, SeatSummary, Summary
 
-SMALL = 0.02
-"""To win so much more or less often than even (two points of percentage) is worth knowing of."""
-SMALL_PART = 0.05
-"""Rules make about as much of the margin if their parts are closer than this."""
+CLOSE_PARTS = 0.05
+"""Rules make about as much of the margin if their parts of it are no further from each other than this."""
 
 
 def sentences(summary: Summary) -> list[str]:
@@ -53,9 +51,9 @@ def _of_equals(summary: Summary, best: tuple[RuleSummary, Interval], second: tup
     margin = f"the winner’s margin of {summary.margin:.1f} points"
     apart = best[0].margin_share - second[0].margin_share
     width = sum((high - low) / 2 for _, (low, high) in (best, second))
-    if apart + width <= SMALL_PART:
+    if apart + width <= CLOSE_PARTS:
         return f"No single rule makes most of {margin}: {listed(names)} of it."
-    needed = ceil(summary.games * (width / max(apart, SMALL_PART / 2)) ** 2)
+    needed = ceil(summary.games * (width / max(apart, CLOSE_PARTS / 2)) ** 2)
     more = about(max(1, needed - summary.games))
     return (
         f"Which rule makes most of {margin} is {NOT_KNOWN}: {listed(names)} of it, which may be chance. About {more} "
@@ -76,12 +74,12 @@ def _of_winning(summary: Summary) -> list[str]:
         said = [*_told(above, "more"), *_told(below, "less")]
         return [f"{'; '.join(said)} (even is {percent(even, 1)})."]
     most = max(max(high - even, even - low) for low, high in ends.values())
-    if most <= SMALL:
+    if most <= FEW_WINS:
         points = f"{100 * most:.1f} points of percentage"
         return [f"Nobody has much of an advantage: no player wins more or less often than even by over {points}."]
     half = max((high - low) / 2 for low, high in ends.values())
-    needed = max(summary.games + 1, ceil(summary.games * (2 * half / SMALL) ** 2))
-    more, small = about(needed - summary.games), f"{100 * SMALL:g} points of percentage"
+    needed = max(summary.games + 1, ceil(summary.games * (2 * half / FEW_WINS) ** 2))
+    more, small = about(needed - summary.games), f"{100 * FEW_WINS:g} points of percentage"
     return [f"Who wins more often is {NOT_KNOWN}. About {more} more games would tell whether anybody does by {small}."]
 
 
