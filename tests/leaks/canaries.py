@@ -13,7 +13,10 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from msgspec import to_builtins
+
 import draftengine as de
+from draftengine.bots.hints import Opinion
 from draftengine.cardset.resolve import document_json, resolve_tree
 from engine.configurations import document_of
 
@@ -25,7 +28,11 @@ if TYPE_CHECKING:
     from engine.configurations import Configuration
 
 LABEL = re.compile(r"canary_[0-9a-f]{12}")
+ADVISERS = ("greedy", "table", "search:iterations=2")
+"""Bots of every kind, which think of moves in different ways."""
 _NOT_PLAYED = ("variants", "readings", "sources", "examples", "about")
+_SHOWN = ("label", "icon", "text")
+"""What the screen would show of a card besides its name, or instead of it."""
 _IN_THE_OPEN = {"revealed", "flipped", "modified", "ability-used", "cleared", "discarded"}
 """What happens to cards that everybody sees on the table, before it or after it."""
 _BETWEEN_ZONES = {"dealt", "passed", "moved", "placed"}
@@ -59,7 +66,9 @@ def with_canaries(data: dict[str, Any], chance: Random) -> dict[str, Any]:
             continue
         families = card.get("family", [])
         family = [*([families] if isinstance(families, str) else families), name]
-        cards |= {canary(chance): {**card, "count": 1, "family": family} for _ in range(card["count"])}
+        plain = {key: own for key, own in card.items() if key not in _SHOWN}
+        for own in [canary(chance) for _ in range(card["count"])]:
+            cards[own] = {**plain, "label": own, "count": 1, "family": family}
     values = iter(chance.sample(range(500, 1000, 25), 20))  # no sum of some is another
     chips = {
         name: {**pile, "values": sorted(next(values) for _ in pile["values"])}
@@ -158,8 +167,27 @@ def told(state: de.State, seat: int) -> dict[str, Any]:
         "moves": [move.to_json() for move in view.moves],
         "committed": view.committed.to_json() if view.committed else None,
         "events": [_all_of(event) for event in view.events],
+        "asked": to_builtins(view.asked),
         "shown": repr(view),
     }
+
+
+def story(state: de.State, seat: int) -> list[Any]:
+    """Everything that a seat was told since the game began."""
+    return [_all_of(event) for event in state.story(seat)]
+
+
+def advised(view: de.View) -> dict[str, Any]:
+    """What bots say to a seat that has to choose: hints with their reasons, and what each thinks of its moves."""
+    if view.seen.moves.total < 2:
+        return {}
+    hints = [to_builtins(own) for own in Opinion(view).hints()]
+    return {"hints": hints, **{name: to_builtins(de.bot(name).decide(view)) for name in ADVISERS}}
+
+
+def explained(state: de.State) -> list[Any]:
+    """How it stands by every rule, with the arithmetic: whoever sits at the table may ask for it."""
+    return [to_builtins(line) for line in state.explain()]
 
 
 def _all_of(event: de.Event) -> list[Any]:

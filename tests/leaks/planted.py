@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 from msgspec.structs import replace
 
 import draftengine as de
 from draftengine.api import state as api_state
+from draftengine.bots import hints, named
+from draftengine.bots.reasons import Reason
 from draftengine.engine import events
 from draftengine.engine.memory import Memory
+from draftengine.play import board, journal, save
 
 
 def tell_all(*kinds):
@@ -17,6 +22,16 @@ def tell_all(*kinds):
         return event if event.kind in kinds else events.view(event, seat)
 
     return "draftengine.api.state.event_for", told_to
+
+
+def tell_the_whole_story():
+    """Everybody is told all of what happened, once they ask for it all."""
+    return "draftengine.api.state.State.story", lambda self, _: self.history
+
+
+def tell_on_the_screen():
+    """The screen takes the news as they are, whoever looks at it."""
+    return "draftengine.play.story.told_to", lambda event, _: event
 
 
 def tell_an_order(kind):
@@ -77,3 +92,89 @@ def change(what):
 def show(what):
     """A view shows something of the state."""
     return change(lambda view, state: view.observation.update(more=what(state, view.seat)))
+
+
+def knowing(place, wrong):
+    """Something that is asked for after a view knows the state behind that view: ``wrong(truth)`` is put in its place.
+
+    There is no way from a view to its state, so such a leak takes two patches.
+    """
+    latest, original = [], de.State.view
+
+    def view(self, seat):
+        latest[:] = [self]
+        return original(self, seat)
+
+    return ("draftengine.api.state.State.view", view), (place, wrong(lambda: latest[-1]))
+
+
+def hint(what):
+    """A hint has a reason that follows from the state: ``what`` gives the parts of it."""
+    original = hints.Opinion.hints
+
+    def wrong(truth):
+        def told(self, *arguments, **more):
+            reason = Reason(**{"kind": "denies", **what(truth())})
+            return [replace(own, reasons=(*own.reasons, reason)) for own in original(self, *arguments, **more)]
+
+        return told
+
+    return knowing("draftengine.bots.hints.Opinion.hints", wrong)
+
+
+def advise(what):
+    """A bot says of its thoughts something that follows from the state."""
+    original = named.NamedBot.decide
+
+    def wrong(truth):
+        def decide(self, view, *arguments, **more):
+            return replace(original(self, view, *arguments, **more), unit=str(what(truth())))
+
+        return decide
+
+    return knowing("draftengine.bots.named.NamedBot.decide", wrong)
+
+
+def explain(what):
+    """An explanation says something that follows from the state."""
+    original = de.State.explain
+
+    def wrong(self, *arguments, **more):
+        return tuple(replace(line, text=str(what(self))) for line in original(self, *arguments, **more))
+
+    return "draftengine.api.state.State.explain", wrong
+
+
+def print_more(what):
+    """The table on the screen has a line that follows from the state."""
+    original = board.table
+
+    def wrong(truth):
+        return lambda *arguments, **more: [*original(*arguments, **more), str(what(truth()))]
+
+    return knowing("draftengine.play.board.table", wrong)
+
+
+def sum_up(what):
+    """The list of games says something more of a file: ``what`` is given its first line, and its last as ``last``."""
+    original = journal.summary
+
+    def wrong(text):
+        head, *_, last = map(json.loads, text.splitlines())
+        found = original(text)
+        return replace(found, title=f"{found.title} {what({**head, 'last': last})}")
+
+    return "draftengine.play.journal.summary", wrong
+
+
+def refuse_saves():
+    """What is said of a file that was changed shows it."""
+    original = save._lines
+
+    def wrong(head, text):
+        try:
+            return original(head, text)
+        except save.SaveError as error:
+            raise save.SaveError(error.code, f"{error} {text}") from None
+
+    return "draftengine.play.save._lines", wrong

@@ -3,20 +3,46 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
 from itertools import pairwise
 from random import Random
 
 import pytest
 
 import draftengine as de
+from conftest import NIGHTLY
+from draftengine.cli.saves import saves
 from draftengine.engine import effects
 from draftengine.engine.flow import cards, choose
+from draftengine.play.journal import Journal
+from draftengine.play.save import Saved, SaveError, from_text, read
+from draftengine.play.session import HUMAN, Session
 from engine.configurations import ENTERING, FAMILIES, family_of, named, share
-from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play, told
-from leaks.planted import mark_all, refuse_with, remember_all, show, tell_all
+from leaks.canaries import LABEL, NOTHING_EARNED, advised, canary, earned, explained, game_of, play, told
+from leaks.planted import (
+    advise,
+    explain,
+    hint,
+    mark_all,
+    print_more,
+    refuse_saves,
+    refuse_with,
+    remember_all,
+    show,
+    sum_up,
+    tell_all,
+    tell_on_the_screen,
+)
+from leaks.screens import canaries_on, go_on, numbers_on, watch
 
 BY_DAY, BY_NIGHT = 3, 10
 """Games of each family by day, of each configuration by night: 20,000 and a million things that seats are told."""
+ADVICE = 100
+"""Every so many times a seat that has to choose also asks for advice, which takes longer than everything else."""
+SCREENS = 10 if NIGHTLY else 1
+"""Games on the screen, of one configuration of each family."""
+DAMAGED = 5
+"""Saves that were changed, of each family."""
 
 
 def numbers(value):
@@ -38,7 +64,17 @@ def refused(state, seat, chance):
     return asked, []
 
 
-def search(game, seed, chance):
+def advice_for(view):
+    """Advice as text. Cards that could still come are no secret, wherever they lie: a reason may name one."""
+    found = advised(view)
+    for own in found.get("hints", ()):
+        for reason in own["reasons"]:
+            if reason["kind"] == "prepares":
+                del reason["card"]
+    return json.dumps(found)
+
+
+def search(game, seed, chance, advice=ADVICE):
     """Play a game, and look at everything that everybody is told; how often that was."""
     seats, frames = range(-1, game.players), 0
     known = dict.fromkeys(seats, NOTHING_EARNED)
@@ -53,11 +89,19 @@ def search(game, seed, chance):
             text = json.dumps(shown)
             assert not {*LABEL.findall(text)} - mine.cards, f"seat {seat} is told of cards that it has not seen"
             assert plain - mine.cards <= unseen, f"seat {seat} is told where a card is that it has not seen"
-            assert not numbers(shown) & values - mine.chips, f"seat {seat} is told what a chip is worth"
+            assert not (values and numbers(shown) & values - mine.chips), f"seat {seat} is told what a chip is worth"
             assert not any(secret in text for secret in secrets), f"seat {seat} is told of the seed"
             asked, answer = refused(state, seat, chance)
             assert not {*LABEL.findall(json.dumps(answer))} - mine.cards - {*asked}, f"a refusal tells seat {seat}"
+            if frames % advice == 0:
+                text = advice_for(state.view(seat))
+                assert not {*LABEL.findall(text)} - mine.cards, f"by advice seat {seat} is told of cards"
             frames += 1
+        explanation = json.dumps(explained(state))
+        assert not {*LABEL.findall(explanation)} - known[-1].cards, "an explanation is told with cards"
+        assert not numbers_on(explanation) & values - known[-1].chips, (
+            "an explanation is told with what a chip is worth"
+        )
     return frames
 
 
@@ -68,6 +112,81 @@ def test_nobody_is_told_what_was_not_earned(configuration, tmp_path):
     game = game_of(configuration, tmp_path, chance)
     for _ in range(share(configuration, BY_DAY, BY_NIGHT)):
         assert search(game, canary(chance), chance)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_screen_tells_nothing_that_was_not_earned(family, tmp_path):
+    """Whoever sits there and whatever they ask: by the table, the news, prompts, hints, reasons, and looking back."""
+    chance = Random(family)
+    game = game_of(chance.choice(FAMILIES[family]), tmp_path, chance)
+    for _ in range(SCREENS):
+        assert search_screens(game, chance)
+
+
+def strangers_on(text, known):
+    """The canaries that a screen tells of, and that were not earned."""
+    return [own for own in canaries_on(text) if not any(card.startswith(own) for card in known.cards)]
+
+
+def search_screens(game, chance):
+    """Play a game on the screen of somebody, and read everything that is printed; how many canaries were told."""
+    seat, seed, found = chance.randrange(-1, game.players), canary(chance), set()
+    values = {value for pile in game.model.chips for value in pile.values}
+    secrets = [seed, *(str(key) for key, _ in game.start(seed).describe()["chance"].values())]
+
+    def check(text, known):
+        found.update(canaries_on(text))
+        assert not strangers_on(text, known), f"on the screen seat {seat} is told of cards that it has not seen"
+        assert not numbers_on(text) & values - known.chips, f"on the screen seat {seat} is told what a chip is worth"
+        assert not any(secret in text for secret in secrets), f"on the screen seat {seat} is told of the seed"
+
+    watch(game, seat, seed, chance, check)
+    return len(found)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_nobody_is_shown_what_a_save_holds(family, tmp_path, monkeypatch, capsys):
+    """The file of a game that is not over holds its seed, and so everything. Nothing of that is shown.
+
+    That is by the list of games, by what is said of a file that was changed, and on the screen of whoever goes on.
+    """
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    chance = Random(family)
+    search_saves(game_of(FAMILIES[family][0], tmp_path, chance), chance, capsys)
+
+
+def search_saves(game, chance, capsys):
+    """Save a game in the middle of it, and read everything that is shown of the file."""
+    seed = canary(chance)
+    states = list(play(game, seed, chance))
+    seats = [HUMAN, *["random"] * (game.players - 1)]
+    session = Session.replay(game, seats, seed, states[len(states) // 2].moves)
+    journal = Journal(Saved.of(game.ruleset, session))
+    journal.close()
+    text = journal.path.read_text(encoding="utf-8")
+    assert seed in text
+
+    for as_json in (False, True):
+        saves(as_json=as_json)
+    listed = capsys.readouterr().out
+    assert listed.count("canaries-1") > 1
+    assert not LABEL.findall(listed), "by the list of games everybody is told of cards or the seed"
+
+    for at in chance.sample(range(len(text)), DAMAGED):
+        with pytest.raises(SaveError) as refused:
+            from_text(f"{text[:at]}{chr(ord(text[at]) ^ 1)}{text[at + 1 :]}")
+        assert not LABEL.findall(str(refused.value)), "a refusal tells of cards or the seed"
+
+    shown = []
+
+    def check(text, known):
+        shown.append(text)
+        assert not strangers_on(text, known), "whoever goes on is told of cards"
+        assert seed not in text, "whoever goes on is told of the seed"
+
+    known = reduce(lambda before, own: earned(before, own, 0), states[: len(states) // 2 + 1], NOTHING_EARNED)
+    go_on(read(journal.path).session, known, check)
+    assert len(shown) > 1
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -89,44 +208,105 @@ def test_there_is_something_to_tell(family, tmp_path):
 # ── Leaks that are planted ───────────────────────────────────────────────────────────────────────────────────────────
 
 
+def first_of_the_deck(state):
+    return state.describe()["zones"]["deck"][0]
+
+
+def chips_of_all(state):
+    return [value for own in state.describe()["chips"] for _, value in own]
+
+
+def commitments(state):
+    return state.describe()["committed"]
+
+
 PLANTED = {
-    "dealt cards are told": ("sushi_go-3p", *tell_all("dealt")),
-    "passed cards are told": ("sushi_go-3p", *tell_all("passed")),
-    "drawn cards are told": ("anniversary-2p-personal_draw_piles", *tell_all("dealt")),
-    "cards put aside are told": ("sushi_draft-4p", *tell_all("placed")),
-    "cards taken up again are told": ("sushi_draft-4p", *tell_all("moved")),
-    "everybody may see dealt cards": ("sushi_go-3p", *mark_all(cards, "dealt")),
-    "everybody may see passed cards": ("sushi_go-3p", *mark_all(cards, "passed")),
-    "everybody may see what is put aside": ("sushi_draft-4p", *mark_all(choose, "placed")),
-    "chips are told": ("sushi_draft-3p", *tell_all("chip")),
-    "everybody may see chips": ("sushi_draft-3p", *mark_all(effects, "chip")),
-    "dealt cards are remembered": ("sushi_go-3p", *remember_all()),
+    "dealt cards are told": ("sushi_go-3p", tell_all("dealt")),
+    "passed cards are told": ("sushi_go-3p", tell_all("passed")),
+    "drawn cards are told": ("anniversary-2p-personal_draw_piles", tell_all("dealt")),
+    "cards put aside are told": ("sushi_draft-4p", tell_all("placed")),
+    "cards taken up again are told": ("sushi_draft-4p", tell_all("moved")),
+    "everybody may see dealt cards": ("sushi_go-3p", mark_all(cards, "dealt")),
+    "everybody may see passed cards": ("sushi_go-3p", mark_all(cards, "passed")),
+    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(choose, "placed")),
+    "chips are told": ("sushi_draft-3p", tell_all("chip")),
+    "everybody may see chips": ("sushi_draft-3p", mark_all(effects, "chip")),
+    "dealt cards are remembered": ("sushi_go-3p", remember_all()),
     "a refusal lists cards": (
         "sushi_go-2p",
-        *refuse_with(lambda state: [state.program.cards[card] for card in state.zones[0][0]]),
+        refuse_with(lambda state: [state.program.cards[card] for card in state.zones[0][0]]),
     ),
-    "the deck is shown": ("sushi_go-2p", *show(lambda state, _: state.describe()["zones"]["deck"][:1])),
-    "a commitment is shown": ("sushi_go-3p", *show(lambda state, _: state.describe()["committed"])),
-    "chips are shown": ("sushi_draft-3p", *show(lambda state, _: state.describe()["chips"])),
-    "the seed is shown": ("sushi_go-2p", *show(lambda state, _: f"game {state.seed}")),
-    "the chance is shown": ("sushi_go-2p", *show(lambda state, _: state.describe()["chance"]["deal"])),
+    "the deck is shown": ("sushi_go-2p", show(lambda state, _: state.describe()["zones"]["deck"][:1])),
+    "a commitment is shown": ("sushi_go-3p", show(lambda state, _: state.describe()["committed"])),
+    "chips are shown": ("sushi_draft-3p", show(lambda state, _: state.describe()["chips"])),
+    "the seed is shown": ("sushi_go-2p", show(lambda state, _: f"game {state.seed}")),
+    "the chance is shown": ("sushi_go-2p", show(lambda state, _: state.describe()["chance"]["deal"])),
     "cards lying face down are shown": (
         "anniversary-2p-sushi_battle",
-        *show(lambda state, _: [place["card"] for place in state.describe()["zones"]["display"].values()]),
+        show(lambda state, _: [place["card"] for place in state.describe()["zones"]["display"].values()]),
     ),
     "what a face hides is shown": (
         "anniversary-2p-frozen_yogurt",
-        *show(lambda state, seat: state.describe()["zones"]["hand"][max(seat, 0)]),
+        show(lambda state, seat: state.describe()["zones"]["hand"][max(seat, 0)]),
     ),
+    "an explanation shows the deck": ("sushi_go-2p", explain(first_of_the_deck)),
+    "an explanation shows chips": ("sushi_draft-3p", explain(chips_of_all)),
+    "a hint names a hidden card": ("sushi_go-3p", *hint(lambda state: {"card": first_of_the_deck(state)})),
+    "a bot says what others committed to": ("sushi_go-3p", *advise(commitments)),
 }
 
 
-@pytest.mark.parametrize(("name", "place", "wrong"), PLANTED.values(), ids=PLANTED)
-def test_planted_leaks_are_found(monkeypatch, tmp_path, name, place, wrong):
+@pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED)
+def test_planted_leaks_are_found(monkeypatch, tmp_path, planted):
+    name, *patches = planted
     game = game_of(named(name), tmp_path, Random(5))
-    monkeypatch.setattr(place, wrong)
-    with pytest.raises(AssertionError, match=r"is told|a refusal tells"):
-        sum(search(game, canary(Random(number)), Random(number)) for number in range(5))
+    for place, wrong in patches:
+        monkeypatch.setattr(place, wrong)
+    with pytest.raises(AssertionError, match=r"told|tells"):
+        sum(search(game, canary(Random(number)), Random(number), advice=1) for number in range(5))
+
+
+ON_THE_SCREEN = {
+    "a hint names a hidden card": (
+        "sushi_go-3p",
+        *hint(lambda state: {"kind": "costs", "rule": first_of_the_deck(state)}),
+    ),
+    "the deck is printed": ("sushi_go-3p", *print_more(first_of_the_deck)),
+    "chips are printed": ("sushi_draft-3p", *print_more(chips_of_all)),
+    "commitments are printed": ("sushi_go-3p", *print_more(commitments)),
+    "the seed is printed": ("sushi_go-3p", *print_more(lambda state: state.seed)),
+    "news are printed as they are": ("sushi_draft-4p", tell_on_the_screen()),
+}
+
+
+@pytest.mark.parametrize("planted", ON_THE_SCREEN.values(), ids=ON_THE_SCREEN)
+def test_planted_leaks_are_found_on_the_screen(monkeypatch, tmp_path, planted):
+    name, *patches = planted
+    game = game_of(named(name), tmp_path, Random(5))
+    for place, wrong in patches:
+        monkeypatch.setattr(place, wrong)
+    with pytest.raises(AssertionError, match="on the screen seat"):
+        sum(search_screens(game, Random(number)) for number in range(5))
+
+
+IN_SAVES = {
+    "the list shows the seed": ("by the list of games", sum_up(lambda saved: saved["seed"])),
+    "the list shows a move": ("by the list of games", sum_up(lambda saved: saved["last"]["cards"])),
+    "a refusal shows the file": ("a refusal tells", refuse_saves()),
+    "whoever goes on sees the seed": ("whoever goes on", *print_more(lambda state: state.seed)),
+    "whoever goes on sees the deck": ("whoever goes on", *print_more(first_of_the_deck)),
+}
+
+
+@pytest.mark.parametrize("planted", IN_SAVES.values(), ids=IN_SAVES)
+def test_planted_leaks_are_found_in_what_is_shown_of_saves(monkeypatch, tmp_path, capsys, planted):
+    message, *patches = planted
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    game = game_of(named("sushi_go-3p"), tmp_path, Random(5))
+    for place, wrong in patches:
+        monkeypatch.setattr(place, wrong)
+    with pytest.raises(AssertionError, match=message):
+        search_saves(game, Random(6), capsys)
 
 
 def test_every_family_is_there():

@@ -3,7 +3,9 @@
 Two worlds are played that are equal in everything that a seat may know until some moment: wherever cards are shuffled,
 those that it has not earned by then lie in each other's places, and so do the values of chips that it has not seen. The
 same moves are made in both. Then everything that the seat is told in one world, from the deal to that moment, is byte
-for byte what it is told in the other.
+for byte what it is told in the other: views with the observations that bots are given, events, moves and refusals. At
+some of these moments it also asks: for its story, for explanations, for hints, for what bots think of its moves, and
+for the screen.
 
 That chance is an input is all that is asked of the engine (`Shuffles`, `with_values`); the rest is public.
 """
@@ -24,14 +26,41 @@ from draftengine.api.moves import Moves
 from draftengine.engine import effects
 from draftengine.engine.flow import cards, choose
 from engine.configurations import ENTERING, FAMILIES, named, of_family
-from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play, told
-from leaks.planted import change, mark_all, refuse_with, remember_all, show, tell_all, tell_an_order
+from leaks.canaries import (
+    LABEL,
+    NOTHING_EARNED,
+    advised,
+    canary,
+    earned,
+    explained,
+    game_of,
+    play,
+    story,
+    told,
+)
+from leaks.planted import (
+    advise,
+    change,
+    explain,
+    hint,
+    mark_all,
+    print_more,
+    refuse_with,
+    remember_all,
+    show,
+    tell_all,
+    tell_an_order,
+    tell_the_whole_story,
+)
+from leaks.screens import printed
 
 PAIRS = 100_000 if NIGHTLY else 1_000
 """Of each family: moments at which a seat is told the same in two states that differ."""
 MOMENTS = 3
 """So many moments of a game, each for another seat, are the last of two equal worlds; every other is in a first turn,
 when most is hidden."""
+ASKING = 0.1
+"""The share of those last moments at which the seat also asks: advice takes longer than everything else."""
 
 
 class Shuffles:
@@ -75,8 +104,26 @@ def played(game, seed, chance):
 
 
 def as_bytes(state, seat):
-    """Everything a seat is told, in the order in which it is told."""
-    return msgspec.json.encode(told(state, seat))
+    """Everything a seat is told, in the order in which it is told; and all of what bots are given."""
+    seen = state.view(seat).seen
+    fields = [getattr(seen, name) for name in seen.__struct_fields__ if name not in {"program", "moves"}]
+    return msgspec.json.encode([told(state, seat), fields])
+
+
+def answers(state, seat, game):
+    """What a seat is told that asks for everything that can be asked for, by what it asks for.
+
+    Bots are given the rules of `game`: in which order the values of chips stand there says nothing, but those who think
+    of many worlds meet them in that order.
+    """
+    view = state.view(seat)
+    view = de.View(game, replace(view.seen, program=game.program), view.events)
+    return {
+        "story": story(state, seat),
+        "explanation": explained(state),
+        "advice": advised(view),
+        "screen": printed(view),
+    }
 
 
 def refusals(state, seat):
@@ -138,7 +185,7 @@ def renamed(move, cards_then):
     )
 
 
-def compare(game, chance):
+def compare(game, chance, asking=ASKING):
     """Play a game and other worlds; at how many moments somebody was told the same in states that differ."""
     own, pairs = played(game, canary(chance), chance), 0
     early = [at for at, state in enumerate(own.states) if state.turn == 1]
@@ -148,6 +195,12 @@ def compare(game, chance):
             assert as_bytes(own.states[at], seat) == as_bytes(world, seat), f"seat {seat} is told something else"
             pairs += own.states[at].describe() != world.describe()
         assert refusals(own.states[last], seat) == refusals(world, seat), f"a refusal tells seat {seat} something else"
+        if chance.random() < asking:
+            here, there = answers(own.states[last], seat, game), answers(world, seat, game)
+            for what, answer in here.items():
+                assert msgspec.json.encode(answer) == msgspec.json.encode(there[what]), (
+                    f"the {what} tells something else"
+                )
     return pairs
 
 
@@ -198,47 +251,64 @@ def sort_moves(view, state):
     view.__dict__["moves"] = Moves(view.game.program, view._choice, tuple(codes))
 
 
-def kinds_in_the_deck(state, _seat):
+def kinds_in_the_deck(state, _seat=-1):
     return len({card[7:8] for card in state.describe()["zones"]["deck"]})
 
 
-def best_chip(state, _seat):
+def first_of_the_deck(state):
+    return state.zones[0][0][0]
+
+
+def cards_of_the_first(state):
+    return sorted(state.describe()["zones"]["hand"][0])
+
+
+def best_chip(state, _seat=-1):
     return max([0, *(value for own in state.describe()["chips"] for _, value in own)])
 
 
 PLANTED = {
-    "dealt cards are told": ("sushi_go-3p", *tell_all("dealt")),
-    "passed cards are told": ("sushi_go-3p", *tell_all("passed")),
-    "drawn cards are told": ("anniversary-2p-personal_draw_piles", *tell_all("dealt")),
-    "cards put aside are told": ("sushi_draft-4p", *tell_all("placed")),
-    "chips are told": ("sushi_draft-3p", *tell_all("chip")),
-    "an event tells an order": ("sushi_go-3p", *tell_an_order("dealt")),
-    "everybody may see dealt cards": ("sushi_go-3p", *mark_all(cards, "dealt")),
-    "everybody may see passed cards": ("sushi_go-3p", *mark_all(cards, "passed")),
-    "everybody may see what is put aside": ("sushi_draft-4p", *mark_all(choose, "placed")),
-    "everybody may see chips": ("sushi_draft-3p", *mark_all(effects, "chip")),
-    "cards that come are remembered": ("sushi_go-3p", *remember_all()),
-    "a refusal tells": ("sushi_go-3p", *refuse_with(lambda state: sum(state.zones[0][0][:5]))),
-    "zones in an order that tells": ("sushi_go-3p", *change(sort_zones)),
-    "keys in an order that tells": ("sushi_go-3p", *change(sort_keys)),
-    "moves in an order that tells": ("sushi_go-3p", *change(sort_moves)),
-    "a number alone": ("sushi_go-3p", *show(kinds_in_the_deck)),
-    "a commitment": ("sushi_go-3p", *show(lambda state, _: str(state.committed))),
-    "the best chip": ("sushi_draft-3p", *show(best_chip)),
+    "dealt cards are told": ("sushi_go-3p", tell_all("dealt")),
+    "passed cards are told": ("sushi_go-3p", tell_all("passed")),
+    "drawn cards are told": ("anniversary-2p-personal_draw_piles", tell_all("dealt")),
+    "cards put aside are told": ("sushi_draft-4p", tell_all("placed")),
+    "chips are told": ("sushi_draft-3p", tell_all("chip")),
+    "an event tells an order": ("sushi_go-3p", tell_an_order("dealt")),
+    "everybody may see dealt cards": ("sushi_go-3p", mark_all(cards, "dealt")),
+    "everybody may see passed cards": ("sushi_go-3p", mark_all(cards, "passed")),
+    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(choose, "placed")),
+    "everybody may see chips": ("sushi_draft-3p", mark_all(effects, "chip")),
+    "cards that come are remembered": ("sushi_go-3p", remember_all()),
+    "a refusal tells": ("sushi_go-3p", refuse_with(lambda state: sum(state.zones[0][0][:5]))),
+    "zones in an order that tells": ("sushi_go-3p", change(sort_zones)),
+    "keys in an order that tells": ("sushi_go-3p", change(sort_keys)),
+    "moves in an order that tells": ("sushi_go-3p", change(sort_moves)),
+    "a number alone": ("sushi_go-3p", show(kinds_in_the_deck)),
+    "a commitment": ("sushi_go-3p", show(lambda state, _: str(state.committed))),
+    "the best chip": ("sushi_draft-3p", show(best_chip)),
     "cards that lie face down": (
         "anniversary-2p-sushi_battle",
-        *show(lambda state, _: [place["card"] for place in state.describe()["zones"]["display"].values()]),
+        show(lambda state, _: [place["card"] for place in state.describe()["zones"]["display"].values()]),
     ),
     "what a face hides": (
         "anniversary-2p-frozen_yogurt",
-        *show(lambda state, _: state.describe()["zones"]["hand"][0]),
+        show(lambda state, _: state.describe()["zones"]["hand"][0]),
     ),
+    "an explanation tells": ("sushi_go-3p", explain(kinds_in_the_deck)),
+    "a story tells": ("sushi_go-3p", tell_the_whole_story()),
+    "a hint weighs what is hidden": ("sushi_go-3p", *hint(lambda state: {"amount": first_of_the_deck(state.position)})),
+    "a hint weighs chips": ("sushi_draft-3p", *hint(lambda state: {"amount": best_chip(state)})),
+    "a bot says what it cannot know": ("sushi_go-3p", *advise(lambda state: first_of_the_deck(state.position))),
+    "the screen shows a hand": ("sushi_go-3p", *print_more(cards_of_the_first)),
+    "the screen shows a chip": ("sushi_draft-3p", *print_more(best_chip)),
 }
 
 
-@pytest.mark.parametrize(("name", "place", "wrong"), PLANTED.values(), ids=PLANTED)
-def test_planted_leaks_are_found(monkeypatch, tmp_path, name, place, wrong):
+@pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED)
+def test_planted_leaks_are_found(monkeypatch, tmp_path, planted):
+    name, *patches = planted
     game = game_of(named(name), tmp_path, Random(5))
-    monkeypatch.setattr(place, wrong)
+    for place, wrong in patches:
+        monkeypatch.setattr(place, wrong)
     with pytest.raises(AssertionError, match="something else"):
-        sum(compare(game, Random(number)) for number in range(5))
+        sum(compare(game, Random(number), asking=1) for number in range(5))
