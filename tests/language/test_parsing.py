@@ -189,11 +189,11 @@ def test_error_survives_pickling() -> None:
 
 
 def test_lark_is_imported_only_when_needed() -> None:
-    """Numbers, names and single operations do without Lark."""
+    """Numbers, names, functions of one of these and single operations do without Lark."""
     program = (
         "import sys; import draftengine.language.check, draftengine.language.evaluate as e\n"
         "from draftengine.language.parse import parse\n"
-        "[parse(text) for text in ('3', '-6', 'soup', '3 * amount', '12 - players', 'players == 2')]\n"
+        "[parse(text) for text in ('3', '-6', 'soup', '3 * amount', 'players == 2', '-abs(soup) > 0')]\n"
         "assert 'lark' not in sys.modules\n"
         "parse('1 + 2 + 3')\n"
         "assert 'lark' in sys.modules\n"

@@ -1,17 +1,18 @@
 """Text to tree, or one error with its place.
 
-Lark reads formulas by `formula.lark`. Most formulas of a card set are a number, a name or one operation on two of them;
-a regular expression reads those to the same tree, so that most card sets load without importing Lark.
+Lark reads formulas by `formula.lark`. Most formulas of a card set are a number, a name, a function of one of these, or
+one operation on two of them; a regular expression reads those to the same tree, so that most card sets load without
+importing Lark.
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from draftengine.language.error import FormulaError
-from draftengine.language.tree import Binary, Compare, Conditional, Expr, Name, Number, Truth, Unary, parts
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Expr, Name, Number, Truth, Unary, parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,45 +50,71 @@ def parse(text: str) -> Expr:
     return _read_simple(text) or _read(text)
 
 
-_ATOM = r"(-?)\s*([0-9]+|[^\W\d]\w*(?:@[^\W\d]\w*)?)"
-_OPERATION = rf"{_ATOM}(?:\s*(==|!=|<=|>=|<|>|\+|-|\*|//|%)\s*{_ATOM})?"
-_SIMPLE = re.compile(rf"\s*{_OPERATION}(?:\s+if\s+{_OPERATION}\s+else\s+{_OPERATION})?\s*")
-_ATOMS = (2, 5, 7, 10, 12, 15)
-"""The groups of atoms in `_SIMPLE`."""
+_PLAIN = r"[0-9]+|[^\W\d]\w*(?:@[^\W\d]\w*)?"
+_ATOM = rf"(-?)\s*(?:([^\W\d]\w*)\s*\(\s*({_PLAIN})\s*(\))|({_PLAIN}))"
+_OPERATION = re.compile(rf"\s*{_ATOM}(?:\s*(==|!=|<=|>=|<|>|\+|-|\*|//|%)\s*{_ATOM})?")
+_IF, _ELSE, _END = re.compile(r"\s+if\s"), re.compile(r"\s+else\s"), re.compile(r"\s*\Z")
+_LEFT, _OPERATOR, _RIGHT = 1, 6, 7
+"""The groups of an operation: where those of its first atom begin, its operator, where those of the second begin."""
+_SIGN, _FUNCTION, _ARGUMENT, _CLOSING, _ALONE = range(5)
+"""The groups of an atom, counted from its first."""
 
 
 def _read_simple(text: str) -> Expr | None:
     """The tree of one operation, or of a choice between two by a third: most formulas are no more than that."""
-    found = _SIMPLE.fullmatch(text)
-    if found is None or any(found[group] in _OPERATORS for group in _ATOMS):
-        return None
-    then = _operation(found, 1)
-    if found[7] is None:
+    then, at = _operation(text, 0)
+    if then is None or _END.match(text, at):
         return then
-    condition, otherwise = _operation(found, 6), _operation(found, 11)
+    condition, at = _behind(_IF, text, at)
+    otherwise, at = _behind(_ELSE, text, at) if condition else (None, at)
+    if condition is None or otherwise is None or not _END.match(text, at):
+        return None
     return Conditional(then, condition, otherwise, then.start, otherwise.end)
 
 
-def _operation(found: re.Match[str], group: int) -> Expr:
-    """The number or name in `group` and the one after it, and what is done with another one, if there is one."""
-    left = _atom(found, group)
-    operator = found[group + 2]
-    if not operator:
-        return left
-    right = _atom(found, group + 3)
+def _behind(word: re.Pattern[str], text: str, at: int) -> tuple[Expr | None, int]:
+    """The operation behind a word, and where it ends; ``None`` if the word or an operation is not there."""
+    found = word.match(text, at)
+    return _operation(text, found.end()) if found else (None, at)
+
+
+def _operation(text: str, at: int) -> tuple[Expr | None, int]:
+    """The atom or the operation on two that begins at an offset, and where it ends; ``None`` if none begins there."""
+    found = _OPERATION.match(text, at)
+    if found is None:
+        return None, at
+    left, operator = _atom(found, _LEFT), found[_OPERATOR]
+    if left is None or not operator:
+        return left, found.end()
+    right = _atom(found, _RIGHT)
+    if right is None:
+        return None, at
     node: Any = Compare if operator[0] in "=!<>" else Binary
-    return cast("Expr", node(operator, left, right, left.start, right.end))
+    return node(operator, left, right, left.start, right.end), found.end()
 
 
-def _atom(found: re.Match[str], group: int) -> Expr:
-    """The number, name or truth value with its sign in `group` and the one after it."""
-    text, (start, end) = found[group + 1], found.span(group + 1)
-    atom: Expr
+def _atom(found: re.Match[str], first: int) -> Expr | None:
+    """The number, name, truth value or function of one in the groups from `first` on, with its sign.
+
+    ``None`` if there is a mistake in it, about which Lark says more.
+    """
+    function = found[first + _FUNCTION]
+    atom = _plain(found, first + (_ARGUMENT if function else _ALONE))
+    if atom is None or function in KEYWORDS:
+        return None
+    if function:
+        atom = Call(function, (atom,), found.start(first + _FUNCTION), found.end(first + _CLOSING))
+    return Unary("-", atom, found.start(first + _SIGN), atom.end) if found[first + _SIGN] else atom
+
+
+def _plain(found: re.Match[str], group: int) -> Expr | None:
+    """A number, name or truth value; ``None`` for other words and for numbers that are too large."""
+    text, (start, end) = found[group], found.span(group)
     if text[0].isdecimal():
-        atom = number(text, start)
-    else:
-        atom = Truth(text == "true", start, end) if text in KEYWORDS else Name(text, start, end)
-    return Unary("-", atom, found.start(group), end) if found[group] else atom
+        return number(text, start) if int(text) <= MAX_INT else None
+    if text in _OPERATORS:
+        return None
+    return Truth(text == "true", start, end) if text in KEYWORDS else Name(text, start, end)
 
 
 def number(digits: str, start: int) -> Number:
