@@ -25,13 +25,21 @@ if TYPE_CHECKING:
     from draftengine.api.errors import SelectionError as SelectionError
     from draftengine.api.errors import WrongArgumentError as WrongArgumentError
     from draftengine.api.game import Game as Game
+    from draftengine.api.groups import Brought as Brought
+    from draftengine.api.groups import Group as Group
+    from draftengine.api.labels import Labels as Labels
     from draftengine.api.moves import Move as Move
     from draftengine.api.moves import Moves as Moves
+    from draftengine.api.ruleset import Ruleset as Ruleset
     from draftengine.api.ruleset import load as load
+    from draftengine.api.ruleset import rules_in_json as rules_in_json
+    from draftengine.api.ruleset import rules_named as open_rules
     from draftengine.api.state import State as State
     from draftengine.api.view import View as View
     from draftengine.bots.named import Advice as Advice
+    from draftengine.bots.named import HintInWords as Hint
     from draftengine.bots.named import bot as bot
+    from draftengine.bots.named import hints as hints
     from draftengine.bots.protocol import BotError as BotError
     from draftengine.diagnostics.finding import Diagnostic as Finding
     from draftengine.engine.events import Event as Event
@@ -60,12 +68,16 @@ _PLACES = {
     "Advice": "bots.named:Advice",
     "ArenaError": "tournaments.playing:ArenaError",
     "BotError": "bots.protocol:BotError",
+    "Brought": "api.groups:Brought",
     "CardSetError": "library:CardSetError",
     "Comparison": "simulation.studies:Comparison",
     "Event": "engine.events:Event",
     "Finding": "diagnostics.finding:Diagnostic",
     "Game": "api.game:Game",
+    "Group": "api.groups:Group",
+    "Hint": "bots.named:HintInWords",
     "IllegalMove": "engine.moves:IllegalMove",
+    "Labels": "api.labels:Labels",
     "Line": "engine.explain:Line",
     "Move": "api.moves:Move",
     "Moves": "api.moves:Moves",
@@ -74,6 +86,7 @@ _PLACES = {
     "Outcome": "scenario.running:Outcome",
     "Position": "engine.position:Position",
     "Result": "engine.game:Result",
+    "Ruleset": "api.ruleset:Ruleset",
     "Scored": "scenario.sheet:Scored",
     "SelectionError": "api.errors:SelectionError",
     "Simulation": "simulation.studies:Simulation",
@@ -87,7 +100,10 @@ _PLACES = {
     "check": "scenario.checking:check",
     "compare": "simulation.studies:compare",
     "envs": "environments.envs:",
+    "hints": "bots.named:hints",
     "load": "api.ruleset:load",
+    "open_rules": "api.ruleset:rules_named",
+    "rules_in_json": "api.ruleset:rules_in_json",
     "run_scenarios": "scenario.running:run_scenarios",
     "score": "scenario.sheet:score",
     "simulate": "simulation.studies:simulate",
@@ -98,12 +114,16 @@ __all__ = [
     "Advice",
     "ArenaError",
     "BotError",
+    "Brought",
     "CardSetError",
     "Comparison",
     "Event",
     "Finding",
     "Game",
+    "Group",
+    "Hint",
     "IllegalMove",
+    "Labels",
     "Line",
     "Move",
     "Moves",
@@ -112,6 +132,7 @@ __all__ = [
     "Outcome",
     "Position",
     "Result",
+    "Ruleset",
     "Scored",
     "SelectionError",
     "Simulation",
@@ -125,7 +146,10 @@ __all__ = [
     "check",
     "compare",
     "envs",
+    "hints",
     "load",
+    "open_rules",
+    "rules_in_json",
     "run_scenarios",
     "score",
     "simulate",

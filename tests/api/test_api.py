@@ -13,10 +13,11 @@ from draftengine.cardset.resolve import NOTHING_SELECTED
 from engine.feasts import feast
 
 NAMES = [
-    "Advice", "ArenaError", "BotError", "CardSetError", "Comparison", "Event", "Finding", "Game", "IllegalMove",
-    "Line", "Move", "Moves", "NoSuchCardSetError", "NotInGameError", "Outcome", "Position", "Result", "Scored",
-    "SelectionError", "Simulation", "State", "Tournament", "View", "WrongArgumentError", "WrongPositionError", "arena",
-    "bot", "check", "compare", "envs", "load", "run_scenarios", "score", "simulate",
+    "Advice", "ArenaError", "BotError", "Brought", "CardSetError", "Comparison", "Event", "Finding", "Game",
+    "Group", "Hint", "IllegalMove", "Labels", "Line", "Move", "Moves", "NoSuchCardSetError", "NotInGameError",
+    "Outcome", "Position", "Result", "Ruleset", "Scored", "SelectionError", "Simulation", "State", "Tournament",
+    "View", "WrongArgumentError", "WrongPositionError", "arena", "bot", "check", "compare", "envs", "hints",
+    "load", "open_rules", "rules_in_json", "run_scenarios", "score", "simulate",
 ]  # fmt: skip
 
 

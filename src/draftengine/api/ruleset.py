@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, cached_property, lru_cache, partial
+from pathlib import PurePath
 from reprlib import repr as brief
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +27,12 @@ from draftengine.library import CardSetError, open_set
 from draftengine.records.numbers import is_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
 
     from draftengine.cardset.model import CardSet
     from draftengine.cardset.resolve import Document
-    from draftengine.cardset.tree import Mapping
+    from draftengine.cardset.tree import Mapping as Tree
     from draftengine.diagnostics.finding import Diagnostic
     from draftengine.engine.program import Program
 
@@ -54,7 +55,7 @@ class Ruleset:
         self.document = document
         self.selection = selection
         self._games: dict[int, Game] = {}
-        self.tree: Mapping
+        self.tree: Tree
         """The merged tree."""
         self.model: CardSet
         """The checked model."""
@@ -89,6 +90,11 @@ class Ruleset:
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:
         return tuple(allowed(self.document, self.selection.variants, players, self.selection))
 
+    def objections(self, variants: Iterable[str], players: int) -> tuple[str, ...]:
+        """Why so many players cannot play with these variants, as sentences; empty if they can."""
+        found = allowed(self.document, tuple(variants), players, self.selection)
+        return tuple(own.message for own in found if own.severity == "error")
+
     def game(self, players: int | None = None) -> Game:
         """The game for so many players (as many as is usual).
 
@@ -115,6 +121,20 @@ class Ruleset:
         """The texts that the rules were read from."""
         return tuple((file.asked, file.source.name, file.source.text.encode()) for file in self.document.files)
 
+    def to_json(self) -> dict[str, Any]:
+        """The rules as plain data: the texts that they were read from, and what was selected.
+
+        Paths are left out, so that it tells nothing about the machine. `rules_in_json` reads it again.
+        """
+        return {
+            "cardset": [
+                {"asked": asked, "name": PurePath(name).name, "text": text.decode()} for asked, name, text in self.files
+            ],
+            "variants": list(self.selection.variants),
+            "readings": dict(self.selection.readings),
+            "parameters": dict(self.selection.parameters),
+        }
+
 
 def _refuse(findings: Iterable[Diagnostic]) -> None:
     """Raise what findings amount to: those about the selection are not about the files."""
@@ -139,6 +159,17 @@ def reopened(files: Files, selection: Selection) -> Ruleset:
     if document is None:
         raise CardSetError(findings)
     return Ruleset(document, selection)
+
+
+def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
+    """The rules that `Ruleset.to_json` wrote down.
+
+    Raises `CardSetError` and `SelectionError` if this version refuses them, and `KeyError`, `TypeError` or
+    `AttributeError` for data that it did not write.
+    """
+    files = tuple((file["asked"], file["name"], file["text"].encode()) for file in data["cardset"])
+    selection = Selection(tuple(data["variants"]), tuple(data["readings"].items()), tuple(data["parameters"].items()))
+    return reopened(files, selection)
 
 
 def games_of(document: Document) -> Callable[[Selection, int], Game]:

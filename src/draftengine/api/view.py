@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api import flow
+from draftengine.api import flow, groups
 from draftengine.api.arguments import checked_seat
 from draftengine.api.description import describe_seen
 from draftengine.api.moves import Moves, move_from, named, spelled
 from draftengine.engine.preview import Glance
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from draftengine.api.game import Game
+    from draftengine.api.groups import Brought, Group
     from draftengine.api.moves import Move, Written
     from draftengine.engine.events import Event
     from draftengine.engine.flow.choose import Choice
@@ -117,6 +120,25 @@ class View:
             modifier.card: -(-fields[bits].read(word) // modifier.capacity)
             for bits, modifier in program.modifier_of.items()
         }
+
+    def groups(self, seat: int) -> tuple[Group, ...]:
+        """What lies before a seat, in the groups that the rules make of it, and how far it has come with each.
+
+        Raises `NotInGameError` for a seat that nobody sits at.
+        """
+        return groups.groups(self.seen, checked_seat(seat, self.game.seats))
+
+    def brings(self, moves: Iterable[Written]) -> tuple[Brought, ...]:
+        """What each of some moves, or of what such moves begin with, would bring the seat as things stand.
+
+        Raises `IllegalMove` for names that mean nothing here.
+        """
+        return tuple(groups.brings(self.seen, [self.codes(move_from(move)) for move in moves]))
+
+    @cached_property
+    def receiver(self) -> int | None:
+        """The seat that gets the cards that the seat leaves; ``None`` if they stay, or nobody has to choose."""
+        return flow.receiver(self.seen) if self._choice and self.seat >= 0 else None
 
     def counters(self, seat: int) -> dict[str, int]:
         """The counters of a seat by name: all lie open. Raises `NotInGameError` for a seat that nobody sits at."""

@@ -1,7 +1,7 @@
 """Advice for a person who has to choose: the best moves, what they are worth, and why.
 
 An adviser, which is a bot, says what the moves are worth; the reasons follow from the rules of the game. All of it is a
-function of what the person sees. `draftengine.play.advice_words` says it in words.
+function of what the person sees. `draftengine.bots.reason_words` says it in words.
 """
 
 from __future__ import annotations

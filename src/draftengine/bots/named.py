@@ -9,12 +9,17 @@ from msgspec import Struct
 from draftengine.api.arguments import checked_count, checked_kind, checked_seed
 from draftengine.api.errors import WrongArgumentError
 from draftengine.api.view import View
+from draftengine.bots.hints import Opinion
 from draftengine.bots.protocol import Budget
+from draftengine.bots.reason_words import because
 from draftengine.bots.seats import Decider, prepare
 from draftengine.engine.chance import key_of, root_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.api.game import Game
+    from draftengine.api.labels import Labels
     from draftengine.api.moves import Move
     from draftengine.bots.readiness import Told
 
@@ -71,6 +76,46 @@ class NamedBot:
         found = Decider(self._bot, key_of(root_of(seed), 0, "bot", view.seat), budget).decide(view.seen)
         considered = tuple(Weighed(view.name(own.move), own.value, own.weight) for own in found.considered)
         return Advice(view.name(found.move), considered, found.unit, found.iterations)
+
+
+class HintInWords(Struct, frozen=True):
+    """One of the best moves, and why it is good."""
+
+    move: Move
+    value: float
+    """What it is worth: see `Advice.unit`."""
+    unit: str
+    text: str
+    """The reasons, as a sentence without its full stop."""
+
+
+class _Called(Struct, frozen=True):
+    """What things are called in the words of hints."""
+
+    game: Game
+    labels: Labels
+    seats: tuple[str, ...]
+
+    def seat(self, seat: int) -> str:
+        return self.seats[seat] if seat < len(self.seats) else f"Player {seat + 1}"
+
+    def card(self, name: str) -> str:
+        return self.labels.card(name)
+
+    def reason(self, name: str) -> str:
+        return self.labels.rule(name)
+
+
+def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -> tuple[HintInWords, ...]:
+    """The best moves of a seat that has to choose, best first, with what speaks for each.
+
+    `seats` are the names of the seats. The same view always gets the same hints. Raises `WrongArgumentError` if the seat has
+    nothing to choose.
+    """
+    if not checked_kind(view, View, "State.view").moves:
+        raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
+    names = _Called(view.game, labels or view.game.labels, tuple(seats))
+    return tuple(HintInWords(own.move, own.value, own.unit, because(own, names)) for own in Opinion(view).hints())
 
 
 def bot(text: str) -> NamedBot:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.bots.reason_words import because as _because
+from draftengine.bots.reason_words import points as _points
 from draftengine.play.choosing import Picking, sentence
 from draftengine.play.review import MOST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from draftengine.api.moves import Move, Taken
     from draftengine.api.view import View
     from draftengine.bots.hints import Hint
-    from draftengine.bots.reasons import Reason
     from draftengine.play.names import Names
     from draftengine.play.review import Judged, Review
 
@@ -57,90 +58,6 @@ def _typed(rest: Sequence[Taken], picking: Picking) -> str:
 def _value(value: float, unit: str) -> str:
     digits = 0 if unit == "gain" else 1
     return f"{round(value, digits) + 0.0:+.{digits}f}"  # never -0.0
-
-
-def _because(advice: Hint, names: Names, *, but: str = "") -> str:
-    """The reasons as one sentence without its full stop."""
-    parts = [_WORDS[own.kind](own, names) for own in advice.reasons if own.kind != but]
-    return "; ".join(parts)
-
-
-def _gains(reason: Reason, names: Names) -> str:
-    if not reason.rule:
-        return f"{_amount(reason)} at once"
-    kinds = {rule.id: rule.kind for rule in names.game.model.scoring}
-    label = names.reason(reason.rule)
-    if kinds.get(reason.rule) in {"set", "collection"} and reason.amount > 0:
-        return f"completes {label}: {_amount(reason)}"
-    standing = " as things stand" if kinds.get(reason.rule) == "majority" else ""
-    return f"{label}: {_amount(reason)}{standing}"
-
-
-def _costs(reason: Reason, names: Names) -> str:
-    return f"but {names.reason(reason.rule)}: {_amount(reason)}" if reason.rule else f"but {_amount(reason)} at once"
-
-
-def _then(reason: Reason, names: Names) -> str:
-    what = f"{names.reason(reason.rule)}: " if reason.rule else ""
-    return f"{what}{_amount(reason)} once it is played"
-
-
-def _prepares(reason: Reason, names: Names) -> str:
-    cards = names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
-    where = f" ({names.reason(reason.rule)})" if reason.rule else " at once"
-    return f"{cards} would then bring {_amount(reason)}{where}"
-
-
-def _takes(reason: Reason, names: Names) -> str:
-    what = _chips(reason.amount) if reason.chips else _points(reason.amount)
-    return f"costs {names.seat(reason.seat)} {what} as things stand ({names.reason(reason.rule)})"
-
-
-def _denies(reason: Reason, names: Names) -> str:
-    what = _chips(reason.amount) if reason.chips else _points(reason.amount)
-    return f"denies {names.seat(reason.seat)} {what}"
-
-
-def _comes_back(reason: Reason, names: Names) -> str:  # noqa: ARG001 (a row of the table)
-    if not reason.amount:
-        return "does not come back this round"
-    if reason.amount == 1:
-        return "if left, it surely comes back"
-    return f"if left, it comes back with {min(reason.amount, 0.99):.0%}"
-
-
-def _later(reason: Reason, names: Names) -> str:  # noqa: ARG001 (as above)
-    return f"less now, {reason.amount:.1f} more later"
-
-
-def _open(reason: Reason, names: Names) -> str:  # noqa: ARG001 (as above)
-    return "keeps options"
-
-
-_WORDS: dict[str, Callable[[Reason, Names], str]] = {
-    "gains": _gains,
-    "costs": _costs,
-    "then": _then,
-    "prepares": _prepares,
-    "takes": _takes,
-    "denies": _denies,
-    "returns": _comes_back,
-    "later": _later,
-    "open": _open,
-}
-
-
-def _amount(reason: Reason) -> str:
-    return f"{reason.amount:+.0f}" + ((" chip" if abs(reason.amount) == 1 else " chips") if reason.chips else "")
-
-
-def _chips(number: float) -> str:
-    return f"{number:.0f} chip{'' if number == 1 else 's'}"
-
-
-def _points(number: float, digits: int = 0) -> str:
-    text = f"{number:.{digits}f}".removesuffix(".0")
-    return f"{text} point{'' if text == '1' else 's'}"
 
 
 # ── looking back ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -22,8 +22,7 @@ from msgspec import Struct
 
 from draftengine.api.errors import IllegalMove, SelectionError
 from draftengine.api.moves import Move, move_from
-from draftengine.api.records import Selection
-from draftengine.api.ruleset import Ruleset, reopened
+from draftengine.api.ruleset import Ruleset, rules_in_json
 from draftengine.bots import BotError
 from draftengine.library import CardSetError
 from draftengine.play.session import Session
@@ -124,12 +123,7 @@ def head_of(saved: Saved, status: str) -> dict[str, Any]:
         "status": status,
         "id": rules.model.id,
         "title": session.game.title,
-        "cardset": [
-            {"asked": asked, "name": Path(name).name, "text": text.decode()} for asked, name, text in rules.files
-        ],
-        "variants": list(rules.selection.variants),
-        "readings": dict(rules.selection.readings),
-        "parameters": dict(rules.selection.parameters),
+        **rules.to_json(),
         "seats": list(session.seats),
         **({"names": list(session.names)} if session.names else {}),
         "seed": session.seed,
@@ -245,16 +239,10 @@ def summary(text: str) -> Summary:
         return Summary(head["id"], head["title"], head["status"], seats, variants, moves)
 
 
-def selection_in(data: dict[str, Any]) -> Selection:
-    """The selection of a saved game."""
-    return Selection(tuple(data["variants"]), tuple(data["readings"].items()), tuple(data["parameters"].items()))
-
-
 def rules_in(data: dict[str, Any]) -> Ruleset:
     """The rules of a saved game. Raises `SaveError`."""
-    files = tuple((file["asked"], file["name"], file["text"].encode()) for file in data["cardset"])
     try:
-        return reopened(files, selection_in(data))
+        return rules_in_json(data)
     except (CardSetError, SelectionError) as error:
         message = f"This version of draftengine refuses the rules of the saved game: {error}"
         raise SaveError("other-rules", message) from error

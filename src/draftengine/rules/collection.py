@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formulas, number
-from draftengine.rules.kind import OneSeatKind
+from draftengine.rules.kind import OneSeatKind, Progress
 from draftengine.rules.words import counted, listed, quantity, times
 
 if TYPE_CHECKING:
@@ -70,6 +70,14 @@ def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
     return f"{have} make {counted(sets, 'complete set')}: {times(sets, numbers.points)}"
 
 
+def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
+    """The set that was begun last, or completed last if none is begun."""
+    sets = _sets(values)
+    begun = sum(value > sets for value in values)
+    have = len(values) if sets and not begun else begun
+    return Progress(have, len(values), f"{have}/{len(values)}")
+
+
 def sentence(spec: Spec, name_of: NameOf) -> str:
     names = listed([name_of(formula) for formula in spec.of])
     return f"Every set of one each of {names} scores {quantity(name_of(spec.points), 'point')}."
@@ -86,5 +94,6 @@ KIND = OneSeatKind(
     resolve=resolve,
     score=score,
     explain=explain,
+    progress=progress,
     sentence=sentence,
 )

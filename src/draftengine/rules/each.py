@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number
-from draftengine.rules.kind import OneSeatKind
+from draftengine.rules.kind import OneSeatKind, Progress
 from draftengine.rules.words import measured, quantity
 
 if TYPE_CHECKING:
@@ -63,6 +63,10 @@ def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
     return f"{values[0]} x {numbers.points} = {points}"
 
 
+def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
+    return Progress(values[0], text=str(values[0]))
+
+
 def sentence(spec: Spec, name_of: NameOf) -> str:
     return f"Score {quantity(name_of(spec.points), 'point')} for each {measured(name_of(spec.of))}."
 
@@ -78,5 +82,6 @@ KIND = OneSeatKind(
     resolve=resolve,
     score=score,
     explain=explain,
+    progress=progress,
     sentence=sentence,
 )

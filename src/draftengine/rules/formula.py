@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formula
-from draftengine.rules.kind import OneSeatKind
+from draftengine.rules.kind import OneSeatKind, Progress
 from draftengine.rules.words import quantity
 
 if TYPE_CHECKING:
@@ -61,6 +61,11 @@ def explain(_numbers: Numbers, _values: Sequence[int], points: int) -> str:
     return f"by the formula: {points}"
 
 
+def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
+    """A formula counts whatever it likes: all that can be told are its points."""
+    return Progress(values[0])
+
+
 def sentence(spec: Spec, name_of: NameOf) -> str:
     return f"Score {quantity(name_of(spec.points), 'point')}."
 
@@ -76,5 +81,6 @@ KIND = OneSeatKind(
     resolve=resolve,
     score=score,
     explain=explain,
+    progress=progress,
     sentence=sentence,
 )

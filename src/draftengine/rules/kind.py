@@ -48,6 +48,17 @@ class Declared(Struct, frozen=True, kw_only=True):
     """At least one of these keys must be there; the first is the one asked for."""
 
 
+class Progress(Struct, frozen=True):
+    """How far a seat has come with what a rule counts, for people who look at a table."""
+
+    have: int
+    """How many of the `need` that complete something lie there; with `need` = 0, how many there are."""
+    need: int = 0
+    """How many complete it; 0 if nothing is to be completed."""
+    text: str = ""
+    """The same in a few words: ``2/3``, ``5``, ``most so far``."""
+
+
 class OneSeatKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """Points of one seat as a function of that seat's own values."""
 
@@ -60,6 +71,8 @@ class OneSeatKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     score: Callable[[Numbers, Sequence[int]], int]
     explain: Callable[[Numbers, Sequence[int], int], str]
     """The arithmetic that led from the values to the points: "5 cards: 1 set of 3 = 10"."""
+    progress: Callable[[Numbers, Sequence[int]], Progress]
+    """How far the values have come."""
     sentence: Callable[[Spec, NameOf], str]
 
 
@@ -92,6 +105,8 @@ class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     chip: Callable[[Spec], str | None]
     """The pile the winners draw from, if the prize is a chip."""
     explain: Callable[[Numbers, int, tuple[Award, ...]], str]
+    progress: Callable[[Numbers, int, tuple[Award, ...]], Progress]
+    """Where a measure stands, given the awards it would have now."""
     sentence: Callable[[Spec, NameOf], str]
 
 

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from msgspec import Struct
 
 from draftengine.rules.fragments import described, flag, formula, number, numbers, word
-from draftengine.rules.kind import Award, RankedKind, UnusableNumberError
+from draftengine.rules.kind import Award, Progress, RankedKind, UnusableNumberError
 from draftengine.rules.words import counted, listed, measured, ordinal, quantity
 
 if TYPE_CHECKING:
@@ -239,6 +239,16 @@ def _arithmetic(award: Award, numbers: Numbers) -> str:
     return f"{award.prize} / {award.shared_by} = {total}{rounded}"
 
 
+def progress(numbers: Numbers, measure: int, awards: tuple[Award, ...]) -> Progress:
+    """The measure, and the places that it would have now."""
+    places = [f"{_place(award)}{' (shared)' if award.shared_by > 1 else ''}" for award in awards]
+    return Progress(measure, text=" · ".join([in_units(measure, numbers.unit), *places]))
+
+
+def _place(award: Award) -> str:
+    return award.order if award.place == 1 else f"{ordinal(award.place)} {award.order}"
+
+
 def sentence(spec: Spec, name_of: NameOf) -> str:
     name = measured(name_of(spec.of))
     places = [
@@ -295,5 +305,6 @@ KIND = RankedKind(
     threshold=threshold,
     chip=chip,
     explain=explain,
+    progress=progress,
     sentence=sentence,
 )

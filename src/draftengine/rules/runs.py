@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formulas, numbers
-from draftengine.rules.kind import OneSeatKind
+from draftengine.rules.kind import OneSeatKind, Progress
 from draftengine.rules.words import listed, summed
 
 if TYPE_CHECKING:
@@ -130,6 +130,13 @@ def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
     return f"runs of {listed([str(length) for length in lengths])}: {summed(terms)} = {points}"
 
 
+def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
+    """The lengths of the runs of the best division."""
+    lengths = best_lengths(numbers, values)
+    text = f"run of {lengths[0]}" if len(lengths) == 1 else f"runs of {listed(list(map(str, lengths)))}"
+    return Progress(sum(lengths), text=text if lengths else "0")
+
+
 def sentence(spec: Spec, name_of: NameOf) -> str:
     names = ", ".join(name_of(formula) for formula in spec.of)
     lengths = listed([str(length) for length in range(1, len(spec.points) + 1)])
@@ -149,5 +156,6 @@ KIND = OneSeatKind(
     resolve=resolve,
     score=score,
     explain=explain,
+    progress=progress,
     sentence=sentence,
 )

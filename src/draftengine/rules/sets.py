@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number
-from draftengine.rules.kind import OneSeatKind, UnusableNumberError
+from draftengine.rules.kind import OneSeatKind, Progress, UnusableNumberError
 from draftengine.rules.words import counted, measured, quantity, times
 
 if TYPE_CHECKING:
@@ -78,6 +78,13 @@ def explain(numbers: Numbers, values: Sequence[int], points: int) -> str:
     return f"{values[0]} make {counted(sets, 'set')} of {numbers.size}{left}: {times(sets, numbers.points)}"
 
 
+def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
+    """The set that was begun last, or completed last if none is begun."""
+    sets, rest = _sets(numbers, values)
+    have = numbers.size if sets and not rest else rest
+    return Progress(have, numbers.size, f"{have}/{numbers.size}")
+
+
 def sentence(spec: Spec, name_of: NameOf) -> str:
     every = f"Every {name_of(spec.size)} {measured(name_of(spec.of))} score {quantity(name_of(spec.points), 'point')}"
     return f"{every}; what is left over scores nothing."
@@ -94,5 +101,6 @@ KIND = OneSeatKind(
     resolve=resolve,
     score=score,
     explain=explain,
+    progress=progress,
     sentence=sentence,
 )

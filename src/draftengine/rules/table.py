@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number, numbers, word
-from draftengine.rules.kind import OneSeatKind
+from draftengine.rules.kind import OneSeatKind, Progress
 from draftengine.rules.words import measured, quantity, summed
 
 if TYPE_CHECKING:
@@ -114,6 +114,10 @@ def _chunks(numbers: Numbers, count: int) -> str:
     return f"{count} is {summed(parts)}: {summed([numbers.points[part - 1] for part in parts])}"
 
 
+def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
+    return Progress(values[0], text=str(values[0]))
+
+
 def sentence(spec: Spec, name_of: NameOf) -> str:
     figures = ", ".join(str(place) for place in range(1, len(spec.points) + 1))
     more = " or more" if spec.beyond == "last" else ""
@@ -142,5 +146,6 @@ KIND = OneSeatKind(
     resolve=resolve,
     score=score,
     explain=explain,
+    progress=progress,
     sentence=sentence,
 )

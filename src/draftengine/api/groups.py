@@ -1,0 +1,212 @@
+"""What lies before a seat, in the groups that rules make of it, and what a move would bring: all by name, for screens.
+
+A group is what one rule looks at together: the rule that looks at the fewest kinds of cards, because a rule that looks
+at everything groups nothing. How far a group has come is said by the kind of its rule (`RuleKind.progress`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.api import flow
+from draftengine.engine.effects import measures, points_of
+from draftengine.engine.preview import Glance, outcome
+from draftengine.engine.program import OneSeatRule, RankedRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.cardset.model import Modifier
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.moves import Move as Codes
+    from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+    from draftengine.rules.kind import Progress
+
+
+class Group(Struct, frozen=True):
+    """Cards before a seat that belong together."""
+
+    rule: str
+    """The rule that looks at them; empty if none does."""
+    cards: tuple[str, ...]
+    """In order of play, as `View.tableaus` names them; a modifier stands before what it changed."""
+    points: int
+    """What the rule would give the seat as things stand: chips, if it gives chips."""
+    progress: Progress | None
+    """How far the seat has come; ``None`` without a rule."""
+    waits: bool = False
+    """Are these modifiers that wait for the card that they will change."""
+    change: str = ""
+    """What those that wait will make of an amount, in a sign: ``×3``, ``+2``; empty if no sign says it."""
+
+
+class Brought(Struct, frozen=True):
+    """What a move would bring the seat at once, if all were scored as things stand then."""
+
+    points: int
+    """How much its points would rise, those included that it gets when the cards are laid down."""
+    chips: int
+    """How many more chips rules would give it."""
+    rule: str
+    """The rule that looks at the last card, as `Group.rule`."""
+    progress: Progress | None
+    """How far the seat would have come under that rule."""
+    uses: tuple[str, ...]
+    """The modifiers that the cards would go on, by the names of their cards."""
+
+
+def groups(seen: Observation, seat: int) -> tuple[Group, ...]:
+    """What lies before a seat, in groups, in the order in which they were begun."""
+    program = seen.program
+    state = cast("State", Glance.of_observation(seen))
+    cards, waiting = _in_order(program, seen.tableaus[seat], _waiting(program, seen.words[seat]))
+    found: dict[tuple[int, str], list[str]] = {}
+    for name, play in cards:
+        rule = _rule_of(program, play)
+        found.setdefault((rule, "" if rule >= 0 else name), []).append(name)
+    own = [_group(state, seat, rule, names) for (rule, _), names in found.items()]
+    signs = {modifier.card: change_of(modifier) for modifier in program.model.modifiers}
+    return (*own, *(Group("", names, 0, None, waits=True, change=signs[names[0]]) for names in waiting))
+
+
+def _group(state: State, seat: int, rule: int, names: list[str]) -> Group:
+    if rule < 0:
+        return Group("", tuple(names), 0, None)
+    own = state.program.rules[rule]
+    holds = own.when is None or bool(own.when(state, 0))
+    points = points_of(state, own)[seat] if holds else 0
+    return Group(own.model.id, tuple(names), points, _progress(state, seat, rule))
+
+
+def _progress(state: State, seat: int, rule: int) -> Progress | None:
+    """How far a seat has come under a rule; ``None`` for a seat that is not ranked."""
+    own = state.program.rules[rule]
+    if seat >= state.program.ranked:
+        return None
+    if isinstance(own, OneSeatRule):
+        return own.kind.progress(own.numbers, [value(state, seat) for value in own.inputs])
+    compared = measures(state, own)
+    return own.kind.progress(own.numbers, compared[seat], own.kind.rank(own.numbers, compared)[seat])
+
+
+def _rule_of(program: Program, play: int) -> int:
+    """The rule by which a play is grouped: of those that look at it, the one that looks at the fewest; -1 = none."""
+    found = [(len(watched), index) for index, watched in enumerate(program.cards_behind) if play in watched]
+    return min(found)[1] if found else -1
+
+
+def _waiting(program: Program, word: int) -> dict[str, int]:
+    """How many cards of each modifier wait."""
+    fields = {field.bits: field for field in program.fields}
+    return {
+        modifier.card: -(-fields[bits].read(word) // modifier.capacity)
+        for bits, modifier in program.modifier_of.items()
+    }
+
+
+def _in_order(
+    program: Program, tableau: Sequence[str], waiting: dict[str, int]
+) -> tuple[list[tuple[str, int]], list[tuple[str, ...]]]:
+    """The cards of a tableau with their plays, each used modifier right before what it changed; and those that wait.
+
+    Modifiers are used in the order in which they were played, so it is the last ones that wait.
+    """
+    modifiers = {own.card: own for own in program.model.modifiers}
+    left, apart = dict(waiting), []
+    for place in reversed(range(len(tableau))):
+        card = tableau[place].partition("@")[0]
+        if left.get(card, 0) > 0:
+            left[card] -= 1
+            apart.append(place)
+    free = [place for place in range(len(tableau)) if place not in apart]
+    used: dict[int, list[int]] = {}
+    for place in [own for own in free if tableau[own].partition("@")[0] in modifiers]:
+        modifier = modifiers[tableau[place].partition("@")[0]]
+        later = (own for own in free if own > place and own not in used and _takes(program, modifier, tableau[own]))
+        target = next(later, None)
+        if target is not None:
+            used.setdefault(target, []).append(place)
+            free.remove(place)
+    cards = [own for place in free for own in (*used.get(place, ()), place)]
+    by_name: dict[str, list[str]] = {}
+    for place in sorted(apart):
+        by_name.setdefault(tableau[place], []).append(tableau[place])
+    plays = {play.name: index for index, play in enumerate(program.plays)}
+    joined = {place: target for target, places in used.items() for place in places}
+    named = [(tableau[own], plays[tableau[joined.get(own, own)]]) for own in cards]
+    return named, [tuple(names) for names in by_name.values()]
+
+
+def _takes(program: Program, modifier: Modifier, name: str) -> bool:
+    """Does a modifier change a card, by its name or by its family."""
+    card, _, form = name.partition("@")
+    own = program.model.cards[program.card_index(form or card)]
+    return bool({own.id, *own.family} & set(modifier.applies_to))
+
+
+def brings(seen: Observation, moves: Iterable[Codes]) -> list[Brought]:
+    """What each of some moves of the seat would bring it.
+
+    A choice that only puts cards where they are chosen from again is told as if they were played.
+    """
+    choice = cast("Choice", seen.program.code[seen.decision])
+    if choice.target != choice.tableau and flow.joins_later(seen):
+        choice = replace(choice, target=choice.tableau)
+    glance = Glance.of_observation(seen)
+    before = _by_rule(glance, seen.seat)
+    return [_brought(glance, choice, seen.seat, codes, before) for codes in moves]
+
+
+def _brought(glance: Glance, choice: Choice, seat: int, codes: Codes, before: Sequence[int]) -> Brought:
+    program = glance.program
+    words, at_once = outcome(glance, choice, seat, codes)
+    after = glance.with_words(words)
+    points, chips = at_once, 0
+    for own, now, then in zip(program.rules, before, _by_rule(after, seat), strict=True):
+        if isinstance(own, RankedRule) and own.chip >= 0:
+            chips += then - now
+        else:
+            points += then - now
+    play = _last_play(glance, choice, codes)
+    rule = _rule_of(program, play) if play >= 0 and choice.target == choice.tableau else -1
+    progress = _progress(cast("State", after), seat, rule) if rule >= 0 else None
+    name = program.rules[rule].model.id if rule >= 0 else ""
+    earlier, later = _waiting(program, glance.words[seat]), _waiting(program, words[seat])
+    return Brought(points, chips, name, progress, tuple(card for card in earlier if later[card] < earlier[card]))
+
+
+def _last_play(glance: Glance, choice: Choice, codes: Codes) -> int:
+    """The last card that a move takes, as it would lie in the tableau; -1 if nobody knows."""
+    if not codes:
+        return -1
+    item = codes[-1] % glance.program.width
+    return glance.faces[choice.source][item] if choice.layout else glance.program.options[item].shown
+
+
+def _by_rule(glance: Glance, seat: int) -> list[int]:
+    """What each rule would give the seat if everything were scored now."""
+    state = cast("State", glance)
+    return [
+        points_of(state, own)[seat] if own.when is None or own.when(state, 0) else 0 for own in glance.program.rules
+    ]
+
+
+def change_of(modifier: Modifier) -> str:
+    """What a modifier makes of an amount, in a sign."""
+    signs = {_sign(own.formula.text) for own in modifier.then}
+    return signs.pop() if len(signs) == 1 else ""
+
+
+def _sign(formula: str) -> str:
+    """``×3`` for ``3 * amount``, ``+2`` for ``amount + 2``."""
+    match formula.split():
+        case [number, "*", "amount"] | ["amount", "*", number] if number.isdecimal():
+            return f"×{number}"
+        case [number, "+", "amount"] | ["amount", "+", number] if number.isdecimal():
+            return f"+{number}"
+    return ""

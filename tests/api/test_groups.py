@@ -1,0 +1,136 @@
+"""What screens show of tableaus and moves: groups, progress, what a move brings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+import draftengine as de
+from draftengine.api.groups import change_of
+from draftengine.api.records import Position
+from draftengine.library import shelf
+from draftengine.rules import collection, runs
+
+
+def groups(name, tables, players=None, variants=()):
+    """The groups of each seat with such cards before it, as (rule, cards, text, points)."""
+    game = de.load(name, players=players or len(tables), variants=variants)
+    view = game.lay_out(Position(tables=tuple(map(tuple, tables)))).view(0)
+    return [
+        [
+            (own.rule, own.cards, own.progress.text if own.progress else own.change, own.points)
+            for own in view.groups(at)
+        ]
+        for at in range(len(tables))
+    ]
+
+
+def test_every_kind_says_how_far_a_seat_has_come():
+    """Sets say what is missing, rankings who is ahead, numbers how many there are."""
+    (first, second) = groups(
+        "sushi_go",
+        [["sashimi", "maki_2", "tempura", "sashimi", "tempura", "tempura"], ["maki_1", "dumpling", "chopsticks"]],
+    )
+    assert first == [
+        ("sashimi", ("sashimi", "sashimi"), "2/3", 0),
+        ("maki", ("maki_2",), "2 · most", 6),
+        ("tempura", ("tempura", "tempura", "tempura"), "1/2", 5),
+    ]
+    assert second == [
+        ("maki", ("maki_1",), "1 · second most", 3),
+        ("dumpling", ("dumpling",), "1", 1),
+        ("", ("chopsticks",), "", 0),
+    ]
+
+
+def test_a_complete_set_is_told_as_complete():
+    (first, _) = groups("sushi_go", [["tempura", "tempura"], []])
+    assert first == [("tempura", ("tempura", "tempura"), "2/2", 5)]
+
+
+def test_a_used_modifier_stands_before_what_it_changed():
+    """Those that wait are a group of their own, with what they will do."""
+    (first, _) = groups("sushi_go", [["wasabi", "tempura", "nigiri_egg", "wasabi"], []])
+    assert first == [
+        ("tempura", ("tempura",), "1/2", 0),
+        ("nigiri", ("wasabi", "nigiri_egg"), "3", 3),
+        ("", ("wasabi",), "×3", 0),
+    ]
+
+
+def test_a_shared_place_says_so():
+    (first, _) = groups("sushi_go", [["maki_1"], ["maki_1"]])
+    assert first == [("maki", ("maki_1",), "1 · most (shared)", 3)]
+
+
+@pytest.mark.parametrize(
+    ("values", "have"), [((2, 3, 2), 1), ((2, 2, 2), 3), ((2, 3, 3), 2), ((0, 0, 0), 0), ((0, 1, 0), 1)]
+)
+def test_collections(values, have):
+    """The set that was begun last counts; if none is begun, one that is complete."""
+    found = collection.progress(collection.Numbers(7), values)
+    assert (found.have, found.need, found.text) == (have, 3, f"{have}/3")
+
+
+@pytest.mark.parametrize(
+    ("values", "text"), [((1, 1, 0, 1), "runs of 2 and 1"), ((1, 1, 1, 1), "run of 4"), ((0, 0, 0, 0), "0")]
+)
+def test_runs_tell_their_lengths(values, text):
+    assert runs.progress(runs.Numbers((1, 4, 8, 13)), values).text == text
+
+
+@pytest.mark.parametrize("cardset", sorted(shelf()))
+def test_groups_hold_every_card_once(cardset):
+    """Whatever is played, in every shipped game: groups divide the tableau, and moves bring what they bring."""
+    game, chance = de.load(cardset), Random(cardset)
+    state = game.start(1)
+    while not state.over:
+        for seat in state.waiting:
+            view = state.view(seat)
+            for owner in range(game.seats):
+                cards = Counter(card for own in view.groups(owner) for card in own.cards)
+                assert cards == Counter(view.tableaus[owner])
+            moves = view.next()
+            assert len(view.brings(moves)) == len(moves)
+            state = state.commit(seat, view.moves[chance.randrange(len(view.moves))])
+
+
+def test_what_a_move_brings():
+    """Points of every rule, how far the seat comes, and which modifiers the card goes on."""
+    game = de.load("sushi_go", players=2)
+    hands = (("nigiri_squid", "tempura", "pudding"), ("pudding",) * 3)
+    view = game.set_up(Position(tables=(("wasabi", "tempura"), ()), hands=hands)).view(0)
+    found = {str(move): own for move, own in zip(view.next(), view.brings(view.next()), strict=True)}
+    assert (found["nigiri_squid"].points, found["nigiri_squid"].uses) == (9, ("wasabi",))
+    assert (found["tempura"].points, found["tempura"].progress.text, found["tempura"].uses) == (5, "2/2", ())
+    with pytest.raises(de.IllegalMove):
+        view.brings(["a card that nobody has"])
+
+
+def test_a_hint_is_told_in_words():
+    """The best move comes with its reasons, in the names of the table; without a choice there is none."""
+    game = de.load("sushi_go", players=2)
+    hands = (("tempura", "chopsticks"), ("pudding", "pudding"))
+    state = game.set_up(Position(tables=(("tempura",), ()), hands=hands))
+    first, *_ = de.hints(state.view(0), ["Ada", "Ben"])
+    assert str(first.move) == "tempura"
+    assert first.text.startswith("completes Tempura: +5")
+    with pytest.raises(ValueError, match="nothing to choose"):
+        de.hints(state.view(-1))
+
+
+def test_signs_of_modifiers():
+    (wasabi,) = de.load("sushi_go").model.modifiers
+    assert change_of(wasabi) == "×3"
+
+
+def test_rules_are_kept_as_texts():
+    """A card set with its selection can be written down and read again; objections are sentences."""
+    rules = de.open_rules("anniversary", ["mochi"])
+    again = de.rules_in_json(rules.to_json())
+    assert (again.fingerprint, again.game(3).variants) == (rules.fingerprint, ("mochi",))
+    assert not rules.objections(["mochi"], 4)
+    (objection,) = rules.objections(["sushi_battle"], 4)
+    assert "sushi_battle" in objection
