@@ -109,8 +109,8 @@ class _Called(Struct, frozen=True):
 def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -> tuple[HintInWords, ...]:
     """The best moves of a seat that has to choose, best first, with what speaks for each.
 
-    `seats` are the names of the seats. The same view always gets the same hints. Raises `WrongArgumentError` if the seat has
-    nothing to choose.
+    `seats` are the names of the seats. The same view always gets the same hints. Raises `WrongArgumentError` if the
+    seat has nothing to choose.
     """
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
