@@ -33,7 +33,7 @@ PARTS = (
     "src", "tests", "cardsets", "learnt", "schemas", "examples", "docs", "pyproject.toml", "README.md", "CHANGELOG.md",
 )  # fmt: skip
 ROOMS = {
-    "rules": ("rules/*.py", "tests/rules tests/conformance"),
+    "rules": ("rules/*.py", "tests/rules tests/cardset/test_schema.py::test_it_is_published tests/conformance"),
     "language": ("language/*.py", "tests/language tests/cardset/checks tests/rules"),
     "overlays": (
         "cardset/overlay.py cardset/resolve/*.py",
@@ -122,14 +122,20 @@ def changed(node, **fields):
 
 
 def places(tree):
-    """The nodes at which mistakes can be made; not in what is only for the type checker."""
+    """The nodes at which mistakes can be made.
+
+    Not in what the type checker holds (annotations, ``frozen`` and the like behind the name of a class), nor in the
+    ``strict`` of `zip`, which says that something cannot happen.
+    """
     waiting = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             continue
-        annotations = [getattr(node, field, None) for field in ("annotation", "returns")]
-        waiting += [child for child in ast.iter_child_nodes(node) if child not in annotations]
+        left_out = [getattr(node, field, None) for field in ("annotation", "returns")]
+        keywords = getattr(node, "keywords", ())
+        left_out += keywords if isinstance(node, ast.ClassDef) else [own for own in keywords if own.arg == "strict"]
+        waiting += [child for child in ast.iter_child_nodes(node) if child not in left_out]
         yield node
 
 

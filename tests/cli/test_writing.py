@@ -11,8 +11,9 @@ import time
 from pathlib import Path
 
 import pytest
+import typer
 
-from draftengine.cli.main import COMMANDS
+from draftengine.cli.main import COMMANDS, program
 from draftengine.cli.options import seed_from
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full, /proc and limits of POSIX")
@@ -43,6 +44,7 @@ INTO_FILES = {
     "comparison": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW, "--report", "{}.html"),
     "arena": ("arena", "soups.yaml", "--bots", "random,greedy", "--deals", "2", "--seed", "1", "--report", "{}.html"),
 }
+READ = {"-i", "--input"}
 TABLES = "tables: [[soup, soup, bread], [soup]]\n"
 EXAMPLES = (
     "cardset: soups.yaml\ntests: [{name: a meal, tables: [[soup, soup], []], expect: {points: {soup: [5, 0]}}}]\n"
@@ -98,6 +100,20 @@ def limited():
 
 def test_every_command_is_here():
     assert set(COMMANDS) <= set(ON_THE_SCREEN)
+
+
+def test_every_file_that_is_written_is_here():
+    """What games are kept in has tests of its own (`test_kept_games.py`)."""
+    commands = typer.main.get_command(program()).commands
+    asked = {
+        (name, option)
+        for name, command in commands.items()
+        for parameter in command.params
+        for option in parameter.opts
+        if (parameter.metavar or "").startswith("FILE") and option not in READ
+    }
+    here = {(arguments[0], arguments[-2]) for arguments in INTO_FILES.values()}
+    assert asked == here | {("play", "--save")}
 
 
 @pytest.mark.parametrize("name", ON_THE_SCREEN)

@@ -169,7 +169,7 @@ def named_damage() -> Iterator[None]:
         yield
     except SaveError:
         raise
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise SaveError("damaged-save", "The saved game is damaged: a part of it is missing or wrong.") from error
 
 

@@ -62,5 +62,5 @@ def _play(session: Session, moves: list[list[int]]) -> None:
     for seat, *codes in moves:
         try:
             session.commit(seat, session.view(seat).name(tuple(codes)))
-        except (IndexError, ValueError) as error:
+        except (LookupError, ValueError) as error:
             raise SaveError("other-rules", f"A move of the saved game is refused: {error}.") from error

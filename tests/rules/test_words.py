@@ -1,0 +1,43 @@
+"""The words that explanations and rulebook sentences share, at the edges of what they are for."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.rules import words
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (words.counted(0, "set"), "0 sets"),
+        (words.counted(1, "set"), "1 set"),
+        (words.counted(-1, "set"), "-1 set"),
+        (words.counted(2, "set"), "2 sets"),
+        (words.ordinal(1), "first"),
+        (words.ordinal(10), "tenth"),
+        (words.ordinal(11), "11th"),
+        (words.listed([]), ""),
+        (words.listed(["a"]), "a"),
+        (words.listed(["a", "b"]), "a and b"),
+        (words.listed(["a", "b", "c"], "or"), "a, b or c"),
+        (words.measured("soup"), "soup"),
+        (words.measured("1 if soup else 2"), "(1 if soup else 2)"),
+        (words.times(1, 5), "5"),
+        (words.times(0, 5), "0 x 5 = 0"),
+        (words.times(2, 5), "2 x 5 = 10"),
+        (words.summed([8]), "8"),
+        (words.summed([8, 1]), "8 + 1"),
+        (words.summed([8, -1]), "8 - 1"),
+        (words.summed([-8, 0]), "-8 + 0"),
+        (words.quantity("1", "point"), "1 point"),
+        (words.quantity("-1", "point"), "-1 point"),
+        (words.quantity("6", "point"), "6 points"),
+        (words.quantity("-6", "point"), "-6 points"),
+        (words.quantity("soup", "point"), "soup points"),
+        (words.quantity("most soup", "point"), "most soup points"),
+        (words.quantity("3 - players", "point"), "(3 - players) points"),
+    ],
+)
+def test_words(said, expected):
+    assert said == expected
