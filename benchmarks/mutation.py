@@ -41,7 +41,10 @@ ROOMS = {
     ),
     "visibility": (
         "engine/observe.py engine/events.py engine/memory.py",
-        "tests/engine/test_memory.py tests/engine/test_watching.py tests/engine/test_playthroughs.py tests/leaks",
+        (
+            "tests/engine/test_events.py tests/engine/test_memory.py tests/engine/test_watching.py "
+            "tests/engine/test_playthroughs.py tests/leaks"
+        ),
     ),
     "saves": ("play/save.py records/*.py", "tests/play/test_save.py tests/play/test_session.py tests/cli/test_play.py"),
 }

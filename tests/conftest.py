@@ -23,8 +23,11 @@ settings.register_profile("default", max_examples=50, deadline=None, derandomize
 settings.register_profile("nightly", max_examples=5000, deadline=None, print_blob=True)
 settings.load_profile("nightly" if NIGHTLY else "default")
 
-# A shell that starts the tests in the background lets them ignore Ctrl-C, and so would every program that they start.
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and nohup that the terminal is closed; so
+# would every program that they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(config, items):

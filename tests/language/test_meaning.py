@@ -8,6 +8,7 @@ from draftengine.language.builtins import BUILTINS
 from draftengine.language.check import check
 from draftengine.language.evaluate import compile_formula, constant_value, references
 from draftengine.language.parse import parse
+from draftengine.language.tree import Same
 from language.interpreter import Interpreter
 from language.world import World, cases, scope
 
@@ -115,3 +116,12 @@ def test_references() -> None:
         ("name", "bonus"),
     }
     assert check(expr, scope()).names == {"soup", "bread", "trophy", "hand", "bonus"}
+
+
+def test_a_formula_is_remembered_as_the_object_that_it_is() -> None:
+    """What was found out about one is nothing that is known of another, nor of anything else."""
+    expr, other = parse("soup + 1"), parse("soup + 2")
+    assert Same(expr) == Same(expr)
+    assert hash(Same(expr)) == hash(Same(expr))
+    assert Same(expr) != Same(other)
+    assert Same(expr) != expr

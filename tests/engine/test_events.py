@@ -1,0 +1,59 @@
+"""Events: what each seat is told of one, and how it is written."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.engine.events import EVERYONE, Event, to_json, view
+
+DEALT = Event("dealt", 1, ("soup", "cake"), seen_by=0b010, zone="hand", count=2)
+DRAWN = Event("chip", 2, seen_by=0b100, name="desserts", amount=7, count=1, text="pudding")
+MOVED = Event("moved", 2, ("soup",), seen_by=0b001, zone="hand", other=0, amount=3, count=1)
+
+
+@pytest.mark.parametrize("event", [DEALT, DRAWN, MOVED], ids=lambda event: event.kind)
+def test_who_is_told(event):
+    """Those who see it all of it; others that it happened, and how many cards it was."""
+    for seat in range(-1, 4):
+        told = view(event, seat)
+        if seat >= 0 and event.seen_by & 1 << seat:
+            assert told is event
+            continue
+        assert (told.cards, told.text, told.seen_by) == ((), "", 0)
+        assert (told.kind, told.seat, told.zone, told.other) == (event.kind, event.seat, event.zone, event.other)
+        assert (told.name, told.count) == (event.name, event.count)
+        assert told.amount == (0 if event.kind == "chip" else event.amount)
+
+
+def test_what_everybody_sees():
+    shown = Event("revealed", 0, ("soup",), zone="tableau")
+    assert shown.seen_by == EVERYONE
+    assert all(view(shown, seat) is shown for seat in range(-1, 8))
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        (Event("game-over"), {"kind": "game-over"}),
+        (DEALT, {"kind": "dealt", "seat": 1, "cards": ["soup", "cake"], "zone": "hand", "count": 2}),
+        (DRAWN, {"kind": "chip", "seat": 2, "name": "desserts", "text": "pudding", "amount": 7, "count": 1}),
+        (MOVED, {"kind": "moved", "seat": 2, "other": 0, "cards": ["soup"], "zone": "hand", "count": 1}),
+        (
+            Event("points", 0, ("soup",), name="soups", amount=0, text="0", source=("R-1",)),
+            {
+                "kind": "points",
+                "seat": 0,
+                "cards": ["soup"],
+                "name": "soups",
+                "amount": 0,
+                "text": "0",
+                "source": ["R-1"],
+            },
+        ),
+        (Event("turn-started", amount=2), {"kind": "turn-started", "amount": 2}),
+    ],
+    ids=lambda own: own.kind if isinstance(own, Event) else "",
+)
+def test_as_plain_data(event, expected):
+    """Empty fields are left out, and the amount where a kind has none; a seat 0 and an amount 0 are not empty."""
+    assert to_json(event) == expected
