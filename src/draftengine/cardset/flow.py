@@ -9,6 +9,7 @@ is checked here), so at every moment at most as many cards are left to be chosen
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct, field
@@ -84,7 +85,33 @@ class Plan(Struct, frozen=True):
 
 def plan(model: CardSet, players: int) -> Plan:
     """Play the flow of `model` with card counts for a number of players."""
-    return DryRun(model, players).run()
+    return _plan(_Flow(model, players))
+
+
+class _Flow:
+    """A game with a number of players, equal to any other whose flow is the same: most variants change only points."""
+
+    __slots__ = ("_known_by", "model", "players")
+
+    def __init__(self, model: CardSet, players: int) -> None:
+        self.model = model
+        self.players = players
+        self._known_by = (
+            players,
+            *(model.rounds, model.setup, model.round, model.finish, model.zones, model.markers, model.extra_seats),
+            *(model.parameters, model.abilities, model.triggers, model.cards),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Flow) and self._known_by == other._known_by
+
+    def __hash__(self) -> int:
+        return hash(self._known_by)
+
+
+@lru_cache(maxsize=64)
+def _plan(flow: _Flow) -> Plan:
+    return DryRun(flow.model, flow.players).run()
 
 
 def extra_plays(model: CardSet) -> tuple[int, int]:
@@ -217,6 +244,7 @@ class DryRun:
         self.clearings = 0
         self.reveals = 0
         self.scored: dict[str, int] = {}
+        self.takable: dict[str, list[str]] = {}
         self.uses: dict[int, _Use] = {}
         self.findings: list[Diagnostic] = []
         self.cells = sum(map(len, self.largest))
@@ -407,13 +435,19 @@ class DryRun:
 
     def taken_by_triggers(self, step: Step, moment: str, positions: list[Position]) -> list[Position]:
         """Markers that a trigger may hand to any seat."""
+        if moment not in self.takable:
+            self.takable[moment] = self._takable(moment)
+        for marker in self.takable[moment]:
+            positions = self.limited(step, self._taken_by_anybody(marker, positions))
+        return positions
+
+    def _takable(self, moment: str) -> list[str]:
+        """The markers that change hands at a moment, of those whose holder some step asks for."""
         effects = [effect for trigger in self.model.triggers if trigger.after == moment for effect in trigger.do]
         if moment == "reveal":
             effects += [effect for card in self.model.cards for effect in card.on_play]
-        for marker in frozenset[str]().union(*(mentioned(effect, "marker", "taken") for effect in effects)):
-            if any(marker in mentioned(own, "marker", "asked") for own in self.steps):
-                positions = self.limited(step, self._taken_by_anybody(marker, positions))
-        return positions
+        asked = frozenset[str]().union(*(mentioned(own, "marker", "asked") for own in self.steps))
+        return sorted(asked & frozenset[str]().union(*(mentioned(own, "marker", "taken") for own in effects)))
 
     def _taken_by_anybody(self, marker: str, positions: list[Position]) -> list[Position]:
         index = self.markers[marker]

@@ -43,7 +43,10 @@ class Mapping(Struct, frozen=True):
 
     def entry(self, name: str) -> Entry | None:
         """The entry with key `name`, or ``None``."""
-        return next((entry for entry in self.entries if entry.key.text == name), None)
+        for entry in self.entries:
+            if entry.key.text == name:
+                return entry
+        return None
 
     def get(self, name: str) -> Node | None:
         """The value under key `name`, or ``None``."""
