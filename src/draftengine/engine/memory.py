@@ -186,9 +186,19 @@ class Memory:
         ]
 
     def choices_to_json(self) -> dict[str, Any]:
-        """What was watched, and the trails, as plain data."""
-        data: dict[str, Any] = msgspec.to_builtins({"watched": self.watched, "trails": self.trails})
-        return data
+        """What was watched, and the trails, as plain data. What several seats saw is made plain once."""
+        known: dict[Moment | Pick, Any] = {}
+
+        def plain(own: Moment | Pick) -> Any:
+            found = known.get(own)
+            if found is None:
+                found = known[own] = msgspec.to_builtins(own)
+            return found
+
+        watched = [
+            [(plain(moment), tuple(map(plain, picks))) for moment, picks in by_viewer] for by_viewer in self.watched
+        ]
+        return {"watched": watched, "trails": msgspec.to_builtins(self.trails)}
 
     @classmethod
     def from_json(cls, known: list[Any], choices: dict[str, Any]) -> Memory:

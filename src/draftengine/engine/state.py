@@ -90,6 +90,10 @@ class State:
 
     def to_json(self) -> dict[str, Any]:
         """The state as plain JSON data. It binds itself to the compiled rules by their hash."""
+        return {**self._but_for_choices(), "choices": self.memory.choices_to_json() if self.memory else None}
+
+    def _but_for_choices(self) -> dict[str, Any]:
+        """As `to_json`, without what seats saw others choose, which is most of it."""
         return {
             "version": VERSION,
             "rules": self.program.rules_hash,
@@ -112,13 +116,11 @@ class State:
             "ledger": [[source, number, list(points)] for source, number, points in self.ledger],
             "winners": list(self.winners),
             "memory": self.memory.to_json() if self.memory else None,
-            "choices": self.memory.choices_to_json() if self.memory else None,
         }
 
     def digest(self) -> str:
         """SHA-256 of the state's canonical JSON, but for what is known of choices: saved games were written without."""
-        data = {key: value for key, value in self.to_json().items() if key != "choices"}
-        text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        text = json.dumps(self._but_for_choices(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
 
