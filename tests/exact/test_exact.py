@@ -63,7 +63,12 @@ def state_of(where, cardset="sushi_go", *variants):
 
 
 def programme_value(rows):
-    """The value of a matrix game by a linear programme of the column seat, whose payments are all made positive."""
+    """The value of a matrix game by a linear programme of the column seat, whose payments are all made positive.
+
+    Where one seat has no choice, the other one takes what is best.
+    """
+    if len(rows) == 1 or len(rows[0]) == 1:
+        return max(map(min, rows))
     linprog = pytest.importorskip("scipy.optimize").linprog
     shift = 1 - min(map(min, rows))
     positive = [[entry + shift for entry in row] for row in rows]
@@ -110,8 +115,11 @@ CASES = [
 
 
 def state_of_case(case):
+    """The position, without what seats remember: it makes no points."""
     seed, cards, tables, cardset, round_number = case
-    return state_of(position(seed, cards, tables, cardset=cardset, round_number=round_number), cardset)
+    state = state_of(position(seed, cards, tables, cardset=cardset, round_number=round_number), cardset)
+    state.memory = None
+    return state
 
 
 @cache

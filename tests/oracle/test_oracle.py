@@ -16,7 +16,7 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.playout import random_game
-from draftengine.engine.position import Position, labels, lay_out, proof, score_label
+from draftengine.engine.position import Position, labels, lay_out, proof, put_on_table, score_label
 from draftengine.library import open_set
 from oracle import naive
 from oracle.naive import Edition
@@ -72,8 +72,19 @@ def by_engine(program, tables):
     return proved
 
 
+_empty = {}
+"""Nothing on the table yet, by program: a state that knows its program."""
+
+
 def laid_out(program, tables):
-    return lay_out(program, Position(tables=tuple(map(tuple, tables))))
+    """The tables, in a game that is dealt only once: what lies elsewhere is not scored."""
+    if id(program) not in _empty:
+        _empty[id(program)] = lay_out(program, Position())
+        _empty[id(program)].memory = None
+    state = _empty[id(program)].clone()
+    for seat, table in enumerate(tables):
+        put_on_table(state, seat, table)
+    return state
 
 
 def by_hand(tables, edition, scorer=naive):

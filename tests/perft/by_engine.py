@@ -75,6 +75,7 @@ def result(state: State) -> tuple[int, ...]:
 def count(program: Program, position: Position) -> dict[str, object]:
     """The figures of a vector, for the round of the position."""
     start = set_up(program, position).state
+    start.memory = None  # what seats remember makes no move
     after: dict[object, list[object]] = {}
     """By position: where each joint action leads; the end of the round is nothing."""
     level, ends = {key(start): (start, 1)}, Counter()
