@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from draftengine.bots.kept import Kept
+    from draftengine.engine.program import Program
 
+SAMPLE = ("sushi_go-2p", "sushi_draft-4p", "anniversary-3p-sushi_golf", "party_cutthroat-5p")
+"""What is learnt again, whenever the kernel is compared with the reference engine: both learn the same."""
 MOST_BYTES = 3_000_000
 """All of them together."""
 
@@ -30,6 +33,12 @@ def wanted() -> dict[tuple[str, int], Configuration]:
 def there() -> dict[Path, Kept | None]:
     """The files in the package, and what they say."""
     return {file: decode(file.read_bytes()) for file in sorted(tables.SHIPPED.glob(f"*{tables.SUFFIX}"))}
+
+
+def file_of(program: Program) -> Path:
+    """The table of a game."""
+    (file,) = tables.SHIPPED.glob(f"*{tables._end(program)}")
+    return file
 
 
 def missing() -> list[Configuration]:
