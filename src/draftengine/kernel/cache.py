@@ -45,11 +45,16 @@ def folder() -> Path:
 
 
 def _own() -> list[Path]:
-    """The parts of the folder that belong to this checkout: one for each folder of sources, by its path."""
+    """The parts of the folder that belong to this checkout: one for each folder of sources."""
+    return [path for path in map(folder().joinpath, _names()) if path.is_dir()]
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    """What Numba calls the parts: after the folders of sources, by their paths."""
     package = Path(__file__).parents[1]
     sources = [package, *(path for path in package.rglob("*") if path.is_dir())]
-    names = (f"{path.name}_{hashlib.sha1(str(path).encode()).hexdigest()}" for path in sources)  # noqa: S324 (Numba's)
-    return [path for path in map(folder().joinpath, names) if path.is_dir()]
+    return tuple(f"{path.name}_{hashlib.sha1(str(path).encode()).hexdigest()}" for path in sources)  # noqa: S324 (its own)
 
 
 @contextmanager
