@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-import yaml
 
 from cardset.measuring import memory_of
 from compiled import load_program
@@ -21,6 +20,7 @@ from draftengine.diagnostics.finding import has_errors
 from draftengine.engine.playout import random_game
 from draftengine.library import examine, fetcher, shelf
 from draftengine.scenario.entries import problems_of
+from written import says
 
 GENEROUS = 4
 """Seconds of a processor for what should take less than one, on a machine that is busy with something else."""
@@ -96,7 +96,7 @@ def check(text, name):
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_mutants(name):
-    data, chance = yaml.safe_load(SOURCES[name]), Random(name)
+    data, chance = says(SOURCES[name]), Random(name)
     for _ in range(int(share(name, MUTANTS))):
         text = mutant(data, chance)
         began = time.process_time()
@@ -112,7 +112,7 @@ def test_memory_of_mutants(tmp_path):
     """Some of them: no more than 256 MB in all."""
     texts = []
     for name, source in SOURCES.items():
-        data, chance = yaml.safe_load(source), Random(f"{name} memory")
+        data, chance = says(source), Random(f"{name} memory")
         texts += [mutant(data, chance) for _ in range(MUTANTS // 1000 + 1)]
     _, most = memory_of(texts, tmp_path)
     assert most < 256_000_000

@@ -4,9 +4,9 @@ import os
 from pathlib import Path
 
 import pytest
-import yaml
 
 from conformance.adapter import EDITIONS, READING_FLAGS, run
+from written import cases_in
 
 HERE = Path(__file__).parent
 FILES = [HERE / "cases.yaml", *map(Path, filter(None, os.environ.get("DRAFTENGINE_CONFORMANCE", "").split(":")))]
@@ -15,7 +15,7 @@ UNORDERED = {"hands_after", "passed"}
 
 def cases():
     for file in FILES:
-        for case in yaml.safe_load(file.read_text(encoding="utf-8"))["cases"]:
+        for case in cases_in(file)["cases"]:
             if case["edition"] in EDITIONS:
                 yield pytest.param(case, id=f"{file.stem}:{case['id']}")
 

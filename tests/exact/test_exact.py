@@ -10,7 +10,6 @@ from operator import mul
 from pathlib import Path
 
 import pytest
-import yaml
 
 from compiled import load_program
 from draftengine.cardset.resolve import open_document, parse_selection
@@ -31,10 +30,11 @@ from draftengine.exact import (
 from draftengine.exact.ground import Ground
 from draftengine.exact.matrix import Equilibrium, equilibrium, game_value, undominated
 from draftengine.library import open_set
+from written import cases_in
 
 CLOSE = 1e-9
 LAST_ROUND = 3
-PUZZLES = yaml.safe_load((Path(__file__).parent / "puzzles.yaml").read_text(encoding="utf-8"))
+PUZZLES = cases_in(Path(__file__).parent / "puzzles.yaml")
 
 
 @cache

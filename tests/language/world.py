@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from draftengine.language.check import NameInfo, Scope
+from written import cases_in
 
 State = Mapping[str, tuple[int, ...]]
 """Values by seat; of something of the whole table, one value. Readings have names such as ``gained(soup)``."""
@@ -61,6 +60,6 @@ def scope(*, seat: bool = True, min_seats: int = 2) -> Scope:
 
 def cases(name: str) -> list[dict[str, Any]]:
     """The cases of a data file beside this module."""
-    loaded = yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    loaded = cases_in(Path(__file__).with_name(name))
     assert isinstance(loaded, list)
     return loaded

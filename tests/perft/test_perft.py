@@ -18,7 +18,6 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-import yaml
 
 from compiled import load_program
 from conftest import NIGHTLY
@@ -31,8 +30,9 @@ from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
 from draftengine.library import open_set, shelf
 from perft import by_engine, by_hand, by_hand_others
+from written import cases_in
 
-VECTORS = yaml.safe_load((Path(__file__).parent / "vectors.yaml").read_text(encoding="utf-8"))
+VECTORS = cases_in(Path(__file__).parent / "vectors.yaml")
 BY_ID = {vector["id"]: vector for vector in VECTORS}
 FIGURES = ("nodes", "unique", "leaves", "scores", "checksum", "divide")
 LAST_ROUND = 3

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -23,6 +22,7 @@ from draftengine.rules.kind import OneSeatKind, RankedKind, UnusableNumberError
 from draftengine.rules.majority import in_units
 from draftengine.rules.runs import best_lengths
 from draftengine.source import Source, Span
+from written import cases_in
 
 HERE = Path(__file__).parent
 SPAN = Span(Source("case", ""), 0, 0)
@@ -86,7 +86,7 @@ def totals(rule: dict[str, Any], measures: list[int], facts: dict[str, int] | No
 
 def cases(kind: str) -> list[dict[str, Any]]:
     """The cases of one file."""
-    loaded: list[dict[str, Any]] = yaml.safe_load((HERE / f"{kind}.yaml").read_text(encoding="utf-8"))
+    loaded: list[dict[str, Any]] = cases_in(HERE / f"{kind}.yaml")
     return loaded
 
 

@@ -17,11 +17,12 @@ from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve import open_document, resolve
 from draftengine.cardset.validate import validate
 from draftengine.verbs import EFFECTS, FLOW_VERBS, VERBS, read_step
+from written import cases_in, says
 
 HERE = Path(__file__).parent
 TABLE = (HERE / "table.yaml").read_text("utf-8")
 
-CASES = {verb: yaml.safe_load((HERE / f"{verb}.yaml").read_text("utf-8")) for verb in VERBS}
+CASES = {verb: cases_in(HERE / f"{verb}.yaml") for verb in VERBS}
 PARAMS = [pytest.param(verb, case, id=f"{verb}: {case['name']}") for verb, cases in CASES.items() for case in cases]
 
 
@@ -118,7 +119,7 @@ def test_problems(model, verb, case):
 @cases_with("says")
 def test_the_schema_accepts_them(verb, case):
     """Every step of a case is one that a card set can hold."""
-    root = yaml.safe_load(TABLE)
+    root = says(TABLE)
     if verb in FLOW_VERBS:
         root["round"].append(case["step"])
     else:

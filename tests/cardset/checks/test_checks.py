@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import yaml
 
 from draftengine.cardset.checks import run, run_all
 from draftengine.cardset.resolve import Selection, open_document, resolve
 from draftengine.diagnostics.finding import has_errors
 from draftengine.source import Source
+from written import cases_in
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet
 
-DATA = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text(encoding="utf-8"))
+DATA = cases_in(Path(__file__).parent / "cases.yaml")
 GAMES = DATA["games"]
 CASES = DATA["cases"]
 

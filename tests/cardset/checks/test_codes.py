@@ -13,6 +13,7 @@ from draftengine.cardset import checks, flow
 from draftengine.cardset.checks import run
 from draftengine.cardset.resolve import open_document, resolve
 from draftengine.diagnostics.codes.game import TABLE
+from written import cases_in, says
 
 BASE = """
 format: 1
@@ -48,7 +49,7 @@ EXAMPLES = [entry for entry in TABLE if entry.bad]
 
 def codes(part: str) -> set[str]:
     """The codes found in the small game with the keys of `part` in it; `scoring` is added to, the rest replaced."""
-    game, change = yaml.safe_load(BASE), yaml.safe_load(part)
+    game, change = says(BASE), says(part)
     game["scoring"] |= change.pop("scoring", {})
     text = yaml.safe_dump(game | change, sort_keys=False)
     document, findings = open_document(text.encode(), "game.yaml", lambda _name: None)
@@ -77,6 +78,6 @@ def test_the_table_is_complete():
 
 def test_every_code_has_a_case():
     """Every code of the table is seen to be found, with its severity."""
-    cases = yaml.safe_load((Path(__file__).parent / "cases.yaml").read_text("utf-8"))["cases"]
+    cases = cases_in(Path(__file__).parent / "cases.yaml")["cases"]
     of_large_files = {"not-all-checked"}  # see test_bounded.py
     assert {entry.code for entry in TABLE} - of_large_files <= {case["code"] for case in cases}
