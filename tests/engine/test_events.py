@@ -31,6 +31,13 @@ def test_what_everybody_sees():
     assert all(view(shown, seat) is shown for seat in range(-1, 8))
 
 
+def test_what_is_left_out():
+    """It happened to the table, by nobody else, and counts nothing."""
+    plain = Event("shuffled")
+    assert (plain.seat, plain.other, plain.amount, plain.count) == (-1, -1, 0, 0)
+    assert (plain.cards, plain.zone, plain.name, plain.text, plain.source) == ((), "", "", "", ())
+
+
 @pytest.mark.parametrize(
     ("event", "expected"),
     [

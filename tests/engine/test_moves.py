@@ -15,7 +15,7 @@ from draftengine.engine import offer
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start
 from draftengine.engine.moves import Moves, check_move, choice_of, legal_moves
-from draftengine.engine.observe import observe
+from draftengine.engine.observe import observe, to_json
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.shortlist import any_of, shortlist
 from engine import gates
@@ -87,6 +87,9 @@ def test_more_moves_than_anybody_can_list(text):
     assert [moves.index(move) for move in found] == places
     assert (moves[-1], moves[1:3]) == (found[-1], (moves[1], moves[2]))
     assert list(islice(moves, 100)) == [moves[place] for place in range(100)]
+    written = to_json(observe(start(program, 1).state, 0))["moves"]
+    assert written["total"] == moves.total
+    assert {move[0] for move in found} <= {*written["first"]}
     state = start(program, 1).state
     for move in found:
         assert move in moves
