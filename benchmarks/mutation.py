@@ -43,7 +43,8 @@ ROOMS = {
         "engine/observe.py engine/events.py engine/memory.py",
         (
             "tests/engine/test_events.py tests/engine/test_memory.py tests/engine/test_watching.py "
-            "tests/engine/test_moves.py::test_more_moves_than_anybody_can_list tests/engine/test_playthroughs.py tests/leaks"
+            "tests/engine/test_moves.py::test_more_moves_than_anybody_can_list "
+            "tests/engine/test_playthroughs.py tests/leaks"
         ),
     ),
     "saves": (
