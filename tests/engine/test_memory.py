@@ -6,6 +6,8 @@ from collections import Counter
 
 import pytest
 
+from draftengine.engine.game import commit, start
+from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from engine import gates
 from engine.test_redeal import PASSING, PIT, small_game
@@ -73,3 +75,33 @@ def test_what_is_remembered_is_so(cards, changes):
     for seed in range(20):
         for _, _, _, state, _ in gates.steps(program, seed):
             remembers_what_is_there(state)
+
+
+def test_every_seat_remembers_what_it_passed_on():
+    """Also the first: all of the hand but what was taken from it. A spectator remembers nothing."""
+    program = small_game(3, {"soup": 5, "stew": 5, "bread": 5, "cake": 5}, {"round": PASSING})
+    state = start(program, 3).state
+    hands = [Counter(dict(observe(state, seat).hand())) for seat in range(3)]
+    for seat in range(3):
+        state = commit(state, seat, legal_moves(state, seat)[0]).state
+    taken = [Counter(own) for own in observe(state, -1).tableaus]
+    for seat in range(3):
+        known = {view.owner: Counter(dict(view.cards)) for view in observe(state, seat).zones if view.zone == "hand"}
+        assert known[(seat + 1) % 3] == hands[seat] - taken[seat] != Counter()
+        assert known[seat] == hands[seat - 1] - taken[seat - 1]
+    assert not [view.cards for view in observe(state, -1).zones if view.zone == "hand" and view.cards]
+
+
+def test_layouts_lie_open():
+    """Everybody may look at one, though not under cards that lie face down."""
+    program = small_game(2, *GAMES["cards that are taken from a layout and kept"])
+    for _, _, _, state, _ in gates.steps(program, 1):
+        for seat in range(-1, 2):
+            views = [view for view in observe(state, seat).zones if view.zone == "pit"]
+            assert [(view.owner, view.open, view.size) for view in views] == [(-1, True, len(views[0].places))]
+            assert all(bool(face) == (place not in _hidden(state)) for place, face, _ in views[0].places)
+
+
+def _hidden(state):
+    zone = state.program.zone_index("pit")
+    return {state.program.zones[zone].layout[place].id for place in state.down[zone]}
