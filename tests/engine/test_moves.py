@@ -67,6 +67,7 @@ def test_moves_of_several_cards(text):
         for _, _, _, state, _ in gates.steps(program, seed):
             for seat in state.pending:
                 is_the_list(legal_moves(state, seat), listed(state, seat))
+                assert to_json(observe(state, seat))["moves"] == [list(move) for move in listed(state, seat)]
 
 
 FEAST, QUARRY = feast(), quarry()

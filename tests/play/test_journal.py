@@ -107,3 +107,18 @@ def test_finished_games_make_room(kept, folder):
     left = [game.name for game in games()]
     assert [name for name in left if name.startswith(OVER)] == [f"{OVER}-{number}" for number in range(24, 4, -1)]
     assert sum(name.startswith(OPEN) for name in left) == 3
+
+
+def test_whoever_finishes_a_game_makes_room(kept, folder):
+    """Whoever puts one aside does not."""
+    move(kept)
+    for number in range(FINISHED_KEPT + 5):
+        path = folder / f"old-{number}.save"
+        path.write_text(written(kept.saved, OVER, Lines()), encoding="utf-8")
+        os.utime(path, (1000 + number, 1000 + number))
+    kept.close()
+    assert len([game for game in games() if game.is_over]) == FINISHED_KEPT + 5
+    while not kept.saved.session.over:
+        move(kept)
+    over = [game.name for game in games() if game.is_over]
+    assert over == ["soups-1", *(f"old-{number}" for number in range(24, 5, -1))]
