@@ -190,9 +190,14 @@ def house(players, text=HOUSE):
     return load_program(document, NOTHING_SELECTED, players)
 
 
+def play_index(program, name):
+    """The index of a play by its name."""
+    return [play.name for play in program.plays].index(name)
+
+
 def value(worth, name, word=0, turn=0):
     program = worth.program
-    return worth.values[worth.place((1, turn), program.play_index(name), word or program.start_word, aside=False)]
+    return worth.values[worth.place((1, turn), play_index(program, name), word or program.start_word, aside=False)]
 
 
 def test_a_house_rule_borrows_the_nearest_table(lessons, program):
@@ -325,7 +330,7 @@ def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
     document, _ = open_document(ORCHARD.replace("STAYS", stays).encode(), "orchard.yaml", lambda _: None)
     worth = learning.learn(load_program(document, NOTHING_SELECTED, 2)).worth
     tree, leaf = (
-        worth.values[worth.place((1, 0), worth.program.play_index(name), worth.program.start_word, aside=False)]
+        worth.values[worth.place((1, 0), play_index(worth.program, name), worth.program.start_word, aside=False)]
         for name in ("tree", "leaf")
     )
     assert tree > leaf + 2 * SCALE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from conformance import shared
 from draftengine.engine.effects import measures
-from draftengine.engine.explain import rule_named
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, waiting
 from draftengine.engine.moves import encode, legal_moves
@@ -70,7 +69,8 @@ def draft_round(case, readings):
 
 def scaled(state, rule, *, halves):
     """What a rule compares, in cards or kinds: where halves count, the rule counts halves."""
-    return [measure / (2 if halves else 1) for measure in measures(state, rule_named(state.program, rule))]
+    compiled = next(own for own in state.program.rules if own.model.id == rule)
+    return [measure / (2 if halves else 1) for measure in measures(state, compiled)]
 
 
 def triple_legal(case, readings):

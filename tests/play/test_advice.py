@@ -127,7 +127,7 @@ def test_the_chance_that_a_card_comes_back(three):
     assert flow.chance_of_return(seen, "sashimi") == pytest.approx(1 - 2 / 5)
     assert flow.chance_of_return(seen, "tempura") == pytest.approx(1 - comb(3, 0) / comb(5, 2))
     assert flow.chance_of_return(seen, "maki_3") is None
-    assert "comes back with 60%" in "\n".join(words_of(three, seen))
+    assert "comes back with a chance of 60%" in "\n".join(words_of(three, seen))
 
 
 def test_chance_of_return_by_trying(three):

@@ -10,13 +10,14 @@ import pytest
 from draftengine.api.ruleset import Ruleset
 from draftengine.library import open_set
 from draftengine.play.names import Names
-from draftengine.play.save import Saved, from_text, to_text
+from draftengine.play.save import Saved, from_text
 from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal
 from engine import gates
 from engine.configurations import ENTERING
 from play.conftest import game_of
+from play.saving import to_text
 
 
 class Person:

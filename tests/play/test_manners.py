@@ -126,6 +126,8 @@ def test_long_texts_wait(table):
         ("futomaki ×2", "Two roll icons"),
         ("pass both", "to the right in round 2"),
         ("gyoza", "1, 3, 6, 10, 15"),
+        ("futomaki", "most roll icons"),
+        ("Gyoza", "in the box"),
     ],
 )
 def test_whatever_has_a_name_can_be_asked_for(table, asked, told):

@@ -11,8 +11,9 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.library import shelf
 from draftengine.play import save_one
-from draftengine.play.save import OPEN, STOPPED, Lines, Saved, SaveError, from_text, read, summary, to_text, written
+from draftengine.play.save import OPEN, STOPPED, Lines, Saved, SaveError, from_text, read, summary, written
 from draftengine.play.session import HUMAN
+from play.saving import to_text
 
 FLIPS = 10_000 if NIGHTLY else 500
 SAVES = Path(__file__).parent / "saves"

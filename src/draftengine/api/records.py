@@ -1,4 +1,7 @@
-"""The records of the rooms below that are public as they are: they know names, and nothing of how the engine works."""
+"""The records of the rooms below that are public as they are: they know names, and nothing of how the engine works.
+
+`DECK`, `HAND` and `DISCARD` are the zones that every game has, beside its tableaus.
+"""
 
 from draftengine.cardset.resolve import Selection
 from draftengine.engine.events import Event
@@ -7,5 +10,6 @@ from draftengine.engine.explain import Line
 from draftengine.engine.game import Result
 from draftengine.engine.observe import ZoneView as Zone
 from draftengine.engine.position import Position, Table
+from draftengine.engine.program import DECK, DISCARD, HAND
 
-__all__ = ["Event", "Line", "Position", "Result", "Selection", "Table", "Zone", "told_to"]
+__all__ = ["DECK", "DISCARD", "HAND", "Event", "Line", "Position", "Result", "Selection", "Table", "Zone", "told_to"]

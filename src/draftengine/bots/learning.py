@@ -70,7 +70,7 @@ class Sums(NamedTuple):
     in_round: list[int]
     """What was gained in all, in parts of a point, from the choice to the end of the round."""
     in_game: list[int]
-    """The same to the end of the game."""
+    """What was gained in all, in parts of a point, from the choice to the end of the game."""
     met: list[int]
     """How often the entry was met."""
     lead: int
@@ -188,7 +188,7 @@ class _Choice(Struct):
     in_round: int = 0
     """What it gained from there to the end of the round."""
     in_game: int = 0
-    """The same to the end of the game."""
+    """What it gained from there to the end of the game."""
 
 
 class _Game:

@@ -80,7 +80,7 @@ def _comes_back(reason: Reason, names: Names) -> str:  # noqa: ARG001 (a row of 
         return "does not come back this round"
     if reason.amount == 1:
         return "if left, it surely comes back"
-    return f"if left, it comes back with {min(reason.amount, 0.99):.0%}"
+    return f"if left, it comes back with a chance of {min(reason.amount, 0.99):.0%}"
 
 
 def _later(reason: Reason, names: Names) -> str:  # noqa: ARG001 (as above)

@@ -156,7 +156,7 @@ class _Reference:
 
 
 class _Kernel:
-    """The same in the batch kernel."""
+    """The trees of a search that the batch kernel keeps."""
 
     step = 32
 

@@ -74,7 +74,7 @@ class Decider(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str, key: int, *, usual: Budget = IN_SIMULATIONS) -> Decider:
-        """The same with the key of its stream. Raises `draftengine.bots.BotError`."""
+        """The bot that a text asks for, with the key of its stream of chance. Raises `draftengine.bots.BotError`."""
         found = wanted(text)
         return cls(found.bot, key, found.budget or usual)
 

@@ -272,7 +272,7 @@ class _Bounds:
         return self._range_by_formulas(name, values, declared)
 
     def _range_by_formulas(self, name: str, values: list[int], declared: Counter | None) -> tuple[int, int] | None:
-        """The same from the ranges of the effects' formulas and how often they can happen; ``None``: too far."""
+        """Where a counter can be by ranges of the effects' formulas and how often they happen; ``None``: too far."""
         fall = rise = 0
         for effect, amount, times in self._amounts_for(name):
             if self._unknown & {own for _, own in references(amount.formula.expr)}:

@@ -24,7 +24,7 @@ def asked_for() -> str:
 def whole_words() -> Iterator[None]:
     """Take words together that bash has cut at ``=`` and ``:``, and offer what comes behind the last of these signs.
 
-    In ``--variant equal_puddings=bo`` bash completes the word ``bo``, and puts what it is offered in its place.
+    In ``--variant ties=bo`` bash completes the word ``bo``, and puts what it is offered in its place.
     """
     words = os.environ.get("COMP_WORDS", "").split("\n")
     current = os.environ.get("COMP_CWORD", "")

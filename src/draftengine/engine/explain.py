@@ -9,7 +9,7 @@ from msgspec import Struct
 from draftengine.engine.program import OneSeatRule
 
 if TYPE_CHECKING:
-    from draftengine.engine.program import CompiledRule, Program
+    from draftengine.engine.program import CompiledRule
     from draftengine.engine.state import State
 
 
@@ -60,11 +60,3 @@ def cards_behind(state: State, rule: CompiledRule) -> list[tuple[str, ...]]:
         tuple(program.plays[play].name for play in tableau if play in watched)
         for tableau in state.zones[program.tableau]
     ]
-
-
-def rule_named(program: Program, name: str) -> CompiledRule:
-    """The compiled rule with an id. Raises `KeyError` if there is none."""
-    for rule in program.rules:
-        if rule.model.id == name:
-            return rule
-    raise KeyError(name)

@@ -272,13 +272,6 @@ class Program(Struct, frozen=True):
             raise KeyError(name)
         return self.cards.index(name)
 
-    def play_index(self, name: str) -> int:
-        """The index of a play by its name (``triple@soup`` for a wild card). Raises `KeyError` if there is none."""
-        for index, play in enumerate(self.plays):
-            if play.name == name:
-                return index
-        raise KeyError(name)
-
     def seat_name(self, seat: int) -> str:
         """``seat 0`` or the id of an extra seat."""
         return f"seat {seat}" if seat < self.players else self.model.extra_seats[seat - self.players].id

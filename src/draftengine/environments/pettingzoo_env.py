@@ -81,11 +81,11 @@ class _Common:
         self._action_spaces = {agent: spaces.Discrete(self.encoder.done + 1) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The same for all, but each agent has its own: spaces have chance of their own."""
+        """What observations look like. They look alike for all agents, but each has a space with chance of its own."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """As for `observation_space`."""
+        """Which actions there are. They are those of all agents, but each has a space with chance of its own."""
         return self._action_spaces[agent]
 
     def _deal(self, seed: int | None) -> None:

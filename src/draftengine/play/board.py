@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play.style import cut, padded, plain
 
@@ -35,7 +36,7 @@ def table(view: View, names: Names, *, without: str = "") -> list[str]:
     for zone in (zone for zone in view.zones if zone.zone != without):
         if zone.places:
             lines += ["", *layout(zone, names, {})]
-        elif zone.owner < 0 and zone.zone not in {"deck", "discard"} and zone.size:
+        elif zone.owner < 0 and zone.zone not in {DECK, DISCARD} and zone.size:
             lines.append(_pile(zone, names))
     return lines
 
@@ -96,7 +97,7 @@ def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
     if told:
         yield style.typed(" · ").join(told)
     for zone in view.zones:
-        if zone.owner == seat and zone.zone != "hand" and zone.size:
+        if zone.owner == seat and zone.zone != HAND and zone.size:
             yield _pile(zone, names).strip()
 
 

@@ -16,7 +16,7 @@ from draftengine.diagnostics.suggest import closest
 from draftengine.rules.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from draftengine.api.moves import Taken
     from draftengine.api.view import Asked, View
@@ -153,6 +153,11 @@ def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing
     exact = [thing for thing, names in named if wanted in names]
     begins = [thing for thing, names in named if any(name.startswith(wanted) for name in names)]
     return exact[:1] or begins or [thing for thing, names in named if any(wanted in name for name in names)]
+
+
+def is_named(text: str, names: Iterable[str]) -> bool:
+    """Is what was typed one of these names; case, hyphens and spaces count nothing."""
+    return _form(text) in map(_form, names)
 
 
 def _form(text: str) -> str:

@@ -80,7 +80,7 @@ class Names:
         return f"{self.style.icon(self.labels.icon(name))}{self.word(name)}"
 
     def word(self, name: str) -> str:
-        """The same without the picture."""
+        """A card, a face, or a card in a form, without its picture."""
         return self._shown(self.labels.card(name), name)
 
     def cards(self, names: Iterable[str]) -> list[str]:

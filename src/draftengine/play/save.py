@@ -132,12 +132,6 @@ def head_of(saved: Saved, status: str) -> dict[str, Any]:
     }
 
 
-def to_text(saved: Saved, status: str = STOPPED) -> str:
-    """The file of a saved game."""
-    saved.catch_up()
-    return written(saved, status, Lines())
-
-
 def written(saved: Saved, status: str, lines: Lines) -> str:
     """The file of a game with the entries it has; `lines` goes on from its end."""
     return "".join([lines.next(head_of(saved, status)), *map(lines.entry, saved.entries)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.records import told_to
+from draftengine.api.records import DECK, DISCARD, HAND, told_to
 from draftengine.play.style import padded
 from draftengine.rules.words import counted, listed
 
@@ -115,7 +115,7 @@ def _passed(events: Sequence[Event], names: Names) -> str:
 
 def _dealt(events: Sequence[Event], names: Names) -> str:
     event = events[0]
-    where = f" ({names.label(event.zone)})" if event.zone != "hand" else ""
+    where = f" ({names.label(event.zone)})" if event.zone != HAND else ""
     if event.seat < 0:
         return names.style.faint(f"{_some(event.count).capitalize()} dealt{where}")
     return names.style.faint(f"{_who(events, 'get', names)} {_cards(event, names)}{where}")
@@ -130,9 +130,9 @@ def _moved(events: Sequence[Event], names: Names) -> str:
     return names.style.faint(f"{_cards(event, names).capitalize()} {go} {_PLACES.get(event.zone, where)}")
 
 
-_WAYS = {"hand": ("take", "into the hand"), "deck": ("put", "back into the deck"), "discard": ("discard", "")}
+_WAYS = {HAND: ("take", "into the hand"), DECK: ("put", "back into the deck"), DISCARD: ("discard", "")}
 """What seats do with cards that go from one zone to another, by where they go."""
-_PLACES = {"hand": "into the hands", "deck": "into the deck", "discard": "to the discarded cards"}
+_PLACES = {HAND: "into the hands", DECK: "into the deck", DISCARD: "to the discarded cards"}
 
 
 def _flipped(events: Sequence[Event], names: Names) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.records import HAND
 from draftengine.bots.hints import Opinion
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play import advice_words, board, help_texts, scoreboard, story, topics
@@ -275,7 +276,7 @@ class Terminal(Struct):
             numbers = {item.name: item.number for item in picking.items}
             zone = next(zone for zone in picking.view.zones if zone.zone == source)
             return ["", *board.layout(zone, names, numbers)]
-        title = "Your hand" if source == "hand" else names.label(source)
+        title = "Your hand" if source == HAND else names.label(source)
         lines = ["", f"  {names.style.bold(title)}"]
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")

@@ -9,7 +9,7 @@ from msgspec import Struct
 from draftengine.api.sentences import of_ability, of_modifier, of_rules, of_trigger
 from draftengine.diagnostics.suggest import closest
 from draftengine.play import help_texts
-from draftengine.play.choosing import NoSuchItemError, alike
+from draftengine.play.choosing import NoSuchItemError, alike, is_named
 from draftengine.rules.words import listed
 
 if TYPE_CHECKING:
@@ -28,12 +28,13 @@ class Topic(Struct, frozen=True):
 
 
 def explained(text: str, names: Names) -> list[str]:
-    """What the card set says about the thing with a name like this: a card if there is one, else anything else.
+    """What the card set says about the thing with this name, or else with one like it: cards go before anything else.
 
     Raises `NoSuchItemError`, with the names that could be meant.
     """
     cards, others = list(_cards(names)), list(_other_things(names))
-    found = _named(text, cards) or _named(text, others)
+    exact = next((own for own in (*cards, *others) if is_named(text, (own.id, own.label))), None)
+    found = [exact] if exact else _named(text, cards) or _named(text, others)
     if not found:
         meant = closest(text, [own.label for own in (*cards, *others)])
         hint = f"Did you mean “{meant}”?" if meant else "? cards and ? rules list what there is."

@@ -188,5 +188,5 @@ def _margin(totals: Sequence[int], winners: int, sign: int) -> int:
 
 
 def stretch(pair: Pair, first: int, last: int) -> Pair:
-    """The same for other games."""
+    """The task to play both forms of the games from one number up to another."""
     return Pair(replace(pair.a, first=first, last=last), replace(pair.b, first=first, last=last))

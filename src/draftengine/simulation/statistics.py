@@ -94,7 +94,7 @@ class Summary(Struct, frozen=True):
     histograms: list[dict[int, int]]
     """Games by total, for each seat."""
     digest: str
-    """The same for the same games, wherever and however they were played."""
+    """A hash of all games. It does not depend on where and how they were played."""
 
 
 def wilson(share: float, games: float) -> Interval:

@@ -70,7 +70,7 @@ class Unit(Struct, frozen=True):
         return fmean(game.margin(seat) for seat, game in enumerate(self.games))
 
     def turned(self) -> Unit:
-        """The same games as the opponent's, which exist at two seats."""
+        """The unit as seen by the opponent, which is a unit of its own at two seats only."""
         return Unit(self.deal, Pairing(self.pairing.opponent, self.pairing.challenger), self.games[::-1])
 
 

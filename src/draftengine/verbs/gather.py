@@ -13,10 +13,8 @@ from draftengine.verbs.shuffle import shared_only
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.cardset.flow import DryRun, Position
-    from draftengine.verbs.verb import Problem, Words, Zones
+    from draftengine.verbs.verb import Words
 
 
 class Spec(Step, frozen=True, kw_only=True):
@@ -24,10 +22,6 @@ class Spec(Step, frozen=True, kw_only=True):
     bare: ClassVar[bool] = True
 
     zone: Annotated[ZoneTo, key("Gather", "Bring every card back into that zone.", "deck")]
-
-
-def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
-    return shared_only(step.verb, step.zone, zones)
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
@@ -45,4 +39,4 @@ def sentence(step: Spec, words: Words) -> str:
     return f"gather all cards in the {words.zone(step.zone)}"
 
 
-VERB = Verb(spec=Spec, problems=problems, count_cards=count_cards, sentence=sentence)
+VERB = Verb(spec=Spec, problems=shared_only, count_cards=count_cards, sentence=sentence)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Protocol
 
 from draftengine.records.record import ZoneName, key
 from draftengine.verbs.verb import Step, Verb
@@ -23,20 +23,26 @@ class Spec(Step, frozen=True, kw_only=True):
     zone: Annotated[ZoneName, key("Shuffle", "Shuffle a shared zone.", "deck")]
 
 
-def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
-    return shared_only(step.verb, step.zone, zones)
+class OfOneZone(Protocol):
+    """A step that does something with one zone."""
+
+    @property
+    def verb(self) -> str: ...
+    @property
+    def zone(self) -> str: ...
 
 
-def shared_only(verb: str, name: str, zones: Zones) -> Iterator[Problem]:
+def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
     """The zone has to be a pile that all share."""
-    zone = zones.get(name)
+    zone = zones.get(step.zone)
     if zone is not None and (zone.per == "seat" or zone.layout):
         what = "a layout" if zone.layout else "a zone of each seat"
-        yield name, f"{name} is {what}; {verb} works on shared piles.", "Name a shared zone, for example deck."
+        message = f"{step.zone} is {what}; {step.verb} works on shared piles."
+        yield step.zone, message, "Name a shared zone, for example deck."
 
 
 def sentence(step: Spec, words: Words) -> str:
     return f"shuffle the {words.zone(step.zone)}"
 
 
-VERB = Verb(spec=Spec, problems=problems, sentence=sentence)
+VERB = Verb(spec=Spec, problems=shared_only, sentence=sentence)

@@ -56,7 +56,7 @@ TABLES: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (limits.check_coun
 """About the game with a number of players."""
 
 ALWAYS: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check)
-"""The same, but a finding counts only if it is there with every number of players."""
+"""About the game with a number of players; a finding counts only if it is there with every number."""
 
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}

@@ -35,7 +35,7 @@ class Extent(Struct, frozen=True):
     base_whole: bool
     """The base game with every number of players, not with the fewest and the most only."""
     others_whole: bool
-    """The same of all others."""
+    """All other selections with every number of players, not with the fewest and the most only."""
     findings: tuple[Diagnostic, ...] = ()
     """What says so, if that is not everything."""
 

@@ -47,7 +47,7 @@ def _step(own: int, found: Sequence[float], wins: Sequence[float], losses: Seque
 
 
 def _centred(found: Sequence[float]) -> list[float]:
-    """The same strengths on the scale that the prior asks for, which the iteration alone finds slowly.
+    """The strengths on the scale that the prior asks for, which the iteration alone finds slowly.
 
     As many games against an average card are won as lost.
     """

@@ -32,7 +32,7 @@ class DraftTurn(Struct, frozen=True, omit_defaults=True):
     back: int | None = None
     """So many of those passed were there when the seat that passed them next saw these cards."""
     wheel: float | None = None
-    """The same as a share of those passed."""
+    """The share of those passed that were still there."""
     denied: float | None = None
     """Points that the next seat would have gained more with a copy that was taken than with what it got instead."""
 
