@@ -122,3 +122,15 @@ def test_whoever_finishes_a_game_makes_room(kept, folder):
         move(kept)
     over = [game.name for game in games() if game.is_over]
     assert over == ["soups-1", *(f"old-{number}" for number in range(24, 5, -1))]
+
+
+def test_nothing_is_written_where_nothing_happened(kept):
+    """Whoever goes on with a game and does not move leaves the file as it is."""
+    move(kept)
+    kept.close()
+    before = kept.path.stat()
+    resumed = Journal.resumed(kept.path)
+    resumed.keep()
+    resumed._let_go()
+    after = kept.path.stat()
+    assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
