@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -134,3 +135,28 @@ def test_nothing_is_written_where_nothing_happened(kept):
     resumed._let_go()
     after = kept.path.stat()
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_a_game_holds_one_file(kept, monkeypatch):
+    """However often it is written anew, also where that fails; and none once it was put aside."""
+    files = Path("/proc/self/fd")
+    without = len(list(files.iterdir()))
+    move(kept)
+    held = len(list(files.iterdir()))
+    for _ in range(3):
+        kept.path.unlink()
+        move(kept)
+    assert len(list(files.iterdir())) == held
+
+    def refuse(*_):
+        raise OSError(errno.EIO, "nothing works")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        kept.path.unlink()
+        move(kept)
+    assert kept.trouble.errno == errno.EIO
+    assert len(list(files.iterdir())) == held
+    kept.close()
+    assert len(list(files.iterdir())) == without
