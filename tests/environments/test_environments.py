@@ -423,7 +423,7 @@ def test_the_command_line_does_without():
 def test_the_example_runs():
     """The training example, for a moment."""
     process = subprocess.run(
-        [sys.executable, str(ROOT / "examples" / "train_small.py"), "--minutes", "0.05", "--games", "64"],
+        [sys.executable, str(ROOT / "examples" / "train_small.py"), "--minutes", "0.01", "--games", "16"],
         check=True,
         capture_output=True,
         encoding="utf-8",
