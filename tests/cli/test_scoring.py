@@ -16,6 +16,22 @@ scores: [12, 20]
 """
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("score", "sushi_go", "--input", "empty.yaml"), "It begins with tables"),
+        (("test", "empty.yaml"), "A scenario file begins with cardset and tests"),
+        (("validate", "empty.yaml"), "A card set begins with format, id and title"),
+    ],
+)
+def test_of_an_empty_file_is_said_what_belongs_there(draftengine, tmp_path, command, said):
+    for text in ("", "# only a remark\n"):
+        (tmp_path / "empty.yaml").write_text(text, encoding="utf-8")
+        finished = draftengine(*command)
+        assert finished.status == 1
+        assert f"hint: {said}" in finished.err
+
+
 def test_tables_are_scored_with_proof(draftengine):
     """Points by rule and seat, with arithmetic, cards and citation; the points so far are counted."""
     finished = draftengine("score", "sushi_go", "--input", "-", "--json", stdin=TABLES)

@@ -29,12 +29,12 @@ from draftengine.cardset.yaml_mistakes import (
     is_torn,
     recognise,
 )
-from draftengine.cardset.yaml_scalar import MAX_DIGITS, Refusal, as_version, named, quoted, resolve
+from draftengine.cardset.yaml_scalar import MAX_DIGITS, REFUSED_CODES, Refusal, as_version, named, quoted, resolve
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.source import Source, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = [
     "MAX_BYTES",
@@ -53,27 +53,53 @@ MAX_SCALAR_BYTES = 4096
 
 _FAST: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else None
 _PRECISE: Any = yaml.SafeLoader
+_OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
+"""The codes of mistakes in one key or value, which leave everything else as it was meant."""
 _LIMITS = frozenset({"too-deep", "too-many-values"})
 
 
-def load(source: Source) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
-    """The document as a tree, or ``None`` with findings in the order of their places.
+class FileKind(Struct, frozen=True):
+    """What a file is meant to be, for what is said of a file that is nothing of the kind."""
 
-    As many mistakes are found at once as can be; one against YAML's own syntax ends the search. Any text may come in:
-    a bad one is refused after limited work, and nothing is raised.
+    name: str
+    """At the beginning of a sentence."""
+    empty: str
+    """What to do about an empty file."""
+    first_line: str
+    """What the file may begin with."""
+
+
+CARD_SET = FileKind("A card set", "A card set begins with format, id and title.", "format: 1")
+
+
+def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
+    """The document as a tree, and findings in the order of their places; ``None`` if there is no tree to go on with.
+
+    As many mistakes are found at once as can be; one against YAML's own syntax ends the search. Mistakes about single
+    keys and values leave the tree whole (see `elsewhere`). Any text may come in: a bad one is refused after limited
+    work, and nothing is raised.
     """
     findings = check_text(source)
     if findings:
         return None, findings
     # The two parsers do not agree on where tabs may stand.
-    builder = _read(source, _FAST) if _FAST and "\t" not in source.text else None
+    builder = _read(source, _FAST, kind) if _FAST and "\t" not in source.text else None
     if builder is None or not builder.can_be_trusted:
-        builder = _read(source, _PRECISE)
+        builder = _read(source, _PRECISE, kind)
     return builder.result()
 
 
-def _read(source: Source, loader: Any) -> _Builder:
-    builder = _Builder(source)
+def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """What a later check has against a tree, without what it says of lines that have findings already.
+
+    What stands there is not what anybody meant, so nothing more can be said of it.
+    """
+    lines = {finding.span.position[0] for finding in findings}
+    return (own for own in later if own.span.position[0] not in lines)
+
+
+def _read(source: Source, loader: Any, kind: FileKind) -> _Builder:
+    builder = _Builder(source, kind)
     try:
         for event in yaml.parse(source.text, Loader=loader):
             builder.take(event)
@@ -144,8 +170,9 @@ class _Map(_Frame):
 class _Builder:
     """Takes the events of one text and makes the tree and the findings."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, kind: FileKind) -> None:
         self._source = source
+        self._kind = kind
         self._text = source.text
         self._findings: list[Diagnostic] = []
         self._frames: list[_List | _Map] = []
@@ -173,13 +200,13 @@ class _Builder:
         """Judge the document as a whole."""
         root = self._root
         if root is None or (isinstance(root, Scalar) and root.span.start == root.span.end):
-            hint = "A card set begins with format, id and title."
-            self._report("empty-file", "The file is empty.", (0, 0), hint=hint)
+            self._report("empty-file", "The file is empty.", (0, 0), hint=self._kind.empty)
         elif not isinstance(root, Mapping):
             self._not_a_mapping(root)
 
     def result(self) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
-        root = self._root if isinstance(self._root, Mapping) and not self._findings else None
+        whole = all(finding.code in _OF_SINGLE_THINGS for finding in self._findings)
+        root = self._root if isinstance(self._root, Mapping) and whole else None
         return root, ordered(self._findings)
 
     def syntax_error(self, error: yaml.MarkedYAMLError) -> None:
@@ -308,9 +335,10 @@ class _Builder:
             self._report_glued(glued)
             return
         what = "a list" if isinstance(root, Sequence) else "a single value"
-        message = f"A card set consists of keys with values, and this is {what}."
+        message = f"{self._kind.name} consists of keys with values, and this is {what}."
         place = (root.span.start, root.span.start + 1)
-        self._report("not-a-mapping", message, place, hint='Begin with "format: 1" on a line of its own.')
+        hint = f'Begin with "{self._kind.first_line}" on a line of its own.'
+        self._report("not-a-mapping", message, place, hint=hint)
 
     # ── Keys and values ──
 

@@ -159,3 +159,6 @@ _REFUSED = tuple(
         ),
     )
 )
+
+REFUSED_CODES = frozenset({"number-too-large"} | {own.code for own in _REFUSED})
+"""The codes of values that are refused."""

@@ -5,28 +5,28 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from draftengine.cli.problems import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from draftengine.cardset.tree import Mapping
 
 _MAX_BYTES = 1 << 20
 
 
-def tree_of(name: str, shape: Callable[[], dict[str, Any]]) -> Mapping:
-    """The tree of a file (``-``: standard input).
+def tables_in(name: str) -> Mapping:
+    """The tree of a file of tables to score (``-``: standard input).
 
     Raises `UsageError` if there is none, `RefusedError` if it is wrong.
     """
     from draftengine.cli.opening import in_words
     from draftengine.scenario.running import tree_in
+    from draftengine.scenario.schema import score_sheet
+    from draftengine.scenario.sheet import TABLES
 
     with in_words():
-        return tree_in("<stdin>" if name == "-" else name, bytes_of(name), shape)
+        return tree_in("<stdin>" if name == "-" else name, bytes_of(name), score_sheet, TABLES)
 
 
 def check_output(path: Path | None) -> None:

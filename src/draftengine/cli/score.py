@@ -54,16 +54,15 @@ def score(
     """
     from draftengine.api.errors import UnknownNameError, WrongPositionError
     from draftengine.api.ruleset import rules_in
-    from draftengine.cli.files import tree_of
+    from draftengine.cli.files import tables_in
     from draftengine.cli.opening import document_named, in_words
     from draftengine.diagnostics.suggest import did_you_mean
-    from draftengine.scenario.schema import score_sheet
     from draftengine.scenario.sheet import read_sheet, score_position
 
     if cardset == tables == "-":
         raise UsageError("Standard input can't be both the card set and the tables.")
     document = document_named(cardset)
-    root = tree_of(tables, score_sheet)
+    root = tables_in(tables)
     sheet = read_sheet(root)
     with in_words():
         rules = rules_in(document, [*sheet.variants, *(variant or ())])

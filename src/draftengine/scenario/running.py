@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.api.ruleset import games_of
-from draftengine.cardset.load import load, read_source
+from draftengine.cardset.load import FileKind, elsewhere, load, read_source
 from draftengine.cardset.tree import Scalar
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, has_errors
@@ -65,20 +65,31 @@ _MARKS = ("cardset", "tests", "scenarios")
 def _scenarios(shown: str, data: bytes) -> Mapping | None:
     """The tree of a scenario file, or ``None`` if it is a card set. Raises `CardSetError`."""
     source, findings = read_source(data, shown)
-    root = None if findings else load(source)[0]
+    root = None
+    if not findings:
+        root, findings = load(source, _TO_BE_TESTED)
+    if any(own.code in {"empty-file", "not-a-mapping"} for own in findings):
+        raise CardSetError(findings)
     is_one = root is not None and any(root.get(key) is not None for key in _MARKS)
-    return tree_in(shown, data, scenario_file) if is_one else None
+    return tree_in(shown, data, scenario_file, _TO_BE_TESTED) if is_one else None
 
 
-def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]]) -> Mapping:
+_TO_BE_TESTED = FileKind(
+    name="What can be tested",
+    empty="A scenario file begins with cardset and tests; a card set has examples.",
+    first_line="cardset: my_game.yaml",
+)
+
+
+def tree_in(shown: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: FileKind) -> Mapping:
     """The tree in the bytes of a file, which must fit a schema. Raises `CardSetError`."""
     source, findings = read_source(data, shown)
     root = None
     if not findings:
-        root, findings = load(source)
-    if root is None or has_errors(findings):
+        root, findings = load(source, kind)
+    if root is None:
         raise CardSetError(findings)
-    found = validate(root, shape)
+    found = (*findings, *elsewhere(validate(root, shape), findings))
     if has_errors(found):
         raise CardSetError(found)
     return root

@@ -10,6 +10,7 @@ from msgspec import Struct
 from draftengine.api.arguments import checked_kind, each_listed, listed
 from draftengine.api.game import Game
 from draftengine.api.records import Position
+from draftengine.cardset.load import FileKind
 from draftengine.cardset.tree import plain
 from draftengine.scenario.model import NOBODY, table_of
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
     from draftengine.api.records import Line, Table
     from draftengine.cardset.tree import Mapping as Tree
+
+
+TABLES = FileKind("A file of tables", "It begins with tables: what lies before each player.", "tables:")
+"""The file that a sheet is read from."""
 
 
 class Sheet(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from draftengine.cardset.build import player_range, read_readings, read_variants
-from draftengine.cardset.load import load, read_source
+from draftengine.cardset.load import elsewhere, load, read_source
 from draftengine.cardset.overlay import IDENTITY, Write, explained, merge
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
@@ -99,9 +99,9 @@ class _Opener(Struct):
     def _load(self, source: Source) -> Mapping | None:
         root, findings = load(source)
         self.findings += findings
-        if root is None or has_errors(findings):
+        if root is None:
             return None
-        self.findings += validate(root)
+        self.findings += elsewhere(validate(root), findings)
         return None if has_errors(self.findings) else root
 
     def _extend(self, root: Mapping, entry: Entry) -> Mapping | None:
