@@ -81,7 +81,7 @@ class Sums(NamedTuple):
         return cls([0] * size, [0] * size, [0] * size, 0)
 
     def plus(self, more: Sums) -> Sums:
-        """Those of more games."""
+        """These sums and those of other games, added up."""
         lists = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(self[:3], more[:3], strict=True)]
         return Sums(lists[0], lists[1], lists[2], self.lead + more.lead)
 
@@ -159,7 +159,7 @@ def _by_kernel(worth: Worth, games: range) -> Sums | None:
 
 
 def by_reference(worth: Worth, games: range) -> Sums:
-    """Play with the reference engine."""
+    """Plays games with the reference engine and returns what they say of the table."""
     in_round, in_game, met, lead = Sums.none(len(worth.values))
     for number in games:
         game = _Game(worth, number)
@@ -205,7 +205,7 @@ class _Game:
         """So many choices were made in rounds that are over."""
 
     def play(self) -> list[_Choice]:
-        """All choices, with what was gained after them."""
+        """Plays the game and returns all its choices, each with what was gained after it."""
         state = self.state
         if advance_in_round(state):
             self._close()

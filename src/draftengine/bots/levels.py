@@ -24,7 +24,7 @@ class Easy(GreedyBot):
         super().__init__(aim="win")
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """The best choice, or the next best."""
+        """Takes the best choice or, now and then, the next best."""
         decision = super().decide(seen, stream, budget)
         if stream.below(_SLIP) or len(decision.considered) == 1:
             return decision
@@ -39,7 +39,7 @@ class Hard(SearchBot):
     """A good player: looks ahead, but not for long."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the same always)
-        """What a hundred playouts find."""
+        """Takes the move that a hundred playouts find best."""
         return super().decide(seen, stream, Budget(iterations=100))
 
 

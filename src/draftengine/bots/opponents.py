@@ -64,7 +64,7 @@ class Reader:
         return tuple(_model(own) for own in self.styles(seen))
 
     def styles(self, seen: Observation) -> list[Styles]:
-        """The chance of every way to play, by seat."""
+        """For every seat, how likely it is to play in each of the ways that are told apart."""
         found = [BEFORE] * seen.program.players
         for moment, picks in seen.watched:
             for pick in picks:

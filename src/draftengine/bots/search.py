@@ -50,7 +50,7 @@ class Search(Protocol):
         ...
 
     def found(self) -> dict[Move, Counted]:
-        """What is known of the moves of the seat."""
+        """How often each move of the seat was tried, and with what margins."""
         ...
 
 
@@ -140,7 +140,7 @@ def _decision(found: dict[Move, Counted], done: int) -> Decision:
 
 
 class _Reference:
-    """The search of this package."""
+    """The trees of a search that is done in Python, without the batch kernel."""
 
     step = 1
 

@@ -89,7 +89,7 @@ class Aim(Struct, frozen=True):
         return cls(near=near, few=FEW, by_models=models, by_margin=two, logistic=(wide, narrow), alone=alone)
 
     def utility(self, margin: int, *, near: bool) -> int:
-        """How good a margin is, in parts of a point."""
+        """What a margin is worth to the search, in parts of a point."""
         if self.by_margin:
             return margin
         return self.logistic[not near][max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))]
@@ -215,7 +215,7 @@ class Trees:
         return bounds.index(max(bounds))
 
     def _credit(self, state: State, paths: Sequence[Sequence[Node]], *, near: bool) -> None:
-        """A playout is over: count it on every path."""
+        """Counts a playout that is over in every node that it passed."""
         values = [self._sign * own for own in prospects(state, SCALE)][: len(paths)]
         for seat, path in enumerate(paths):
             others = values[:seat] + values[seat + 1 :]

@@ -192,13 +192,13 @@ class _Tables(Protocol):
         """Deal the games of a seed from a number on, one to every table."""
 
     def latest(self) -> int:
-        """The highest number of a game that was dealt."""
+        """The highest number that a game dealt so far has."""
 
     def illegal(self, actions: NDArray[np.int64]) -> int:
         """The first illegal action, counted table by table and seat by seat; -1 if there is none."""
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """Everybody acts, legally."""
+        """Carries out one legal action of every player in every game."""
 
 
 def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: str, threads: int) -> _Tables:

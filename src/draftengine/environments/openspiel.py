@@ -81,7 +81,7 @@ class DraftGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
 
 
 class DraftState(pyspiel.State):  # type: ignore[misc] # as above
-    """A game, dealt or not."""
+    """A game in progress, or one that is not dealt yet."""
 
     def __init__(self, game: DraftGame) -> None:
         super().__init__(game)
@@ -97,7 +97,7 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
         return int(pyspiel.PlayerId.TERMINAL if self.table.over else pyspiel.PlayerId.SIMULTANEOUS)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """One outcome, which is another game each time."""
+        """The single outcome of the deal. Each time it is drawn it deals another game."""
         return [(0, 1.0)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -135,7 +135,7 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
         return self.table is not None and self.table.over
 
     def returns(self) -> list[float]:
-        """Nothing before the game is over."""
+        """What the game is worth to each player; 0 before it is over."""
         return self.table.returns("win") if self.table is not None and self.table.over else [0.0] * len(self.recalled)
 
     def __str__(self) -> str:

@@ -49,7 +49,7 @@ def env(
 
 
 def sequential(program: Program, seed: int | None, reward: str) -> AECEnv[str, Seen, int]:
-    """As `env`, of a compiled game."""
+    """An environment as `env` makes it, for a game that is compiled already."""
     raw = Sequential(program, seed, reward)
     ending = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ending))
@@ -103,7 +103,7 @@ class _Common:
         """Nothing is drawn: ``draftengine play`` does that."""
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing: PettingZoo asks for it, and there is nothing to close."""
 
 
 class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo has no types

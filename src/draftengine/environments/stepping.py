@@ -79,7 +79,7 @@ class Table:
         return self.state.over
 
     def waiting(self) -> tuple[int, ...]:
-        """The seats whose move is not whole."""
+        """The seats that have to go on choosing."""
         chosen = self.state.chosen
         return tuple(seat for seat in self.state.pending if seat not in chosen)
 

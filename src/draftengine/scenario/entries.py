@@ -43,7 +43,7 @@ class Entry(Struct, frozen=True):
         return str(own.value) if isinstance(own, Scalar) else "unnamed"
 
     def data(self) -> dict[str, Any]:
-        """All that it says, and what is said for it."""
+        """The keys of the scenario with those that it takes over from its file."""
         found = {**self.common, **plain(self.node)}
         return {**found, "variants": [*found.get("variants", ()), *self.variants]}
 

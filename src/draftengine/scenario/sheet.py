@@ -26,7 +26,7 @@ TABLES = FileKind("A file of tables", "It begins with tables: what lies before e
 
 
 class Sheet(Struct, frozen=True):
-    """What was found on the table."""
+    """What a file of tables says: who plays, by which variants, and what lies where."""
 
     players: int | None
     """``None`` = as many as the game makes of the tables."""

@@ -89,7 +89,7 @@ def columns(counts: Mapping[int, int], label: str, span: Span | None = None, mos
 
 
 def _in_words(counts: Mapping[int, int]) -> str:
-    """From where to where, and around what."""
+    """How totals are spread, in words, for people who do not see the chart."""
     if len(counts) == 1:
         return f"always {next(iter(counts))}"
     low, high = _quantile(counts, 0.25), _quantile(counts, 0.75)

@@ -56,7 +56,7 @@ class Effect(Struct, frozen=True):
 
 
 class Compared(Struct, frozen=True):
-    """What was found."""
+    """What a comparison found."""
 
     games: int
     effects: list[Effect]

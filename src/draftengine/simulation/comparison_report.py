@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def report(names: tuple[str, str], found: Compared, seed: int | str, bots: Sequence[str]) -> str:
-    """The page."""
+    """The report as one HTML page."""
     facts = (
         f"A is {names[0]}, B is {names[1]}. {found.games:,} pairs of games with the same seeds, {players_of(bots)}; "
         f"seed {seed}. Differences are B − A, with 95 % intervals."

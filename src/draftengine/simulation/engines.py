@@ -50,12 +50,12 @@ class Told(NamedTuple):
 
 
 def silently() -> Told:
-    """Nobody is told anything."""
+    """A way to be told of preparations in which nothing is said."""
     return Told(lambda _: None, nullcontext, lambda bots, program: prepare(bots, program, lambda *_: None))
 
 
 class Ready(NamedTuple):
-    """What there is to play with."""
+    """The engine, the number of processes and the learnt table that games are played with."""
 
     engine: str
     """``kernel`` or ``reference``."""

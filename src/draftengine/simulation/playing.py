@@ -73,10 +73,10 @@ class Player(Protocol):
     shape: Shape
 
     def warm_up(self) -> None:
-        """Do what has to be done once."""
+        """Does what has to be done once, before the first game is timed."""
 
     def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], Rows]:
-        """The tally of the games, and their rows."""
+        """Plays the games and returns their tally and their rows."""
 
 
 def why_not_kernel(program: Program, bots: Sequence[str]) -> str:
@@ -101,7 +101,7 @@ def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: boo
 
 
 class _ById:
-    """A program as a key: the very same object."""
+    """A program as a key of a cache, equal to nothing but the very same object."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

@@ -22,7 +22,7 @@ _FEW = 30
 
 
 def report(title: str, facts: str, summary: Summary, draft: DraftSummary | None = None) -> str:
-    """The page."""
+    """The report as one HTML page."""
     first, *rest = sentences(summary)
     said = f"<p class=found>{escape(first)}</p><ul>{''.join(f'<li>{escape(line)}</li>' for line in rest)}</ul>"
     parts = [said, _seats(summary), _rules(summary), _scores(summary), _cards(summary), _ties(summary)]
@@ -32,7 +32,7 @@ def report(title: str, facts: str, summary: Summary, draft: DraftSummary | None 
 
 
 def _even(summary: Summary) -> float:
-    """The win rate of equals."""
+    """The win rate of each player if all are equally good."""
     return 1 / max(sum(bool(own.bot) for own in summary.seats), 1)
 
 

@@ -170,7 +170,7 @@ class Run(Generic[Chunk]):
 
     @property
     def done(self) -> int:
-        """The games that are merged."""
+        """How many games are merged so far."""
         return self.merged - self.work.first
 
     def go(self) -> bool:

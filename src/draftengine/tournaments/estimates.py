@@ -94,7 +94,7 @@ def deals_for(sd: float, half: float) -> int:
 
 
 def duels(found: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
-    """All pairs of bots that met both ways."""
+    """The duel of every two bots of which each has challenged the other."""
     met = [
         (one, two, _differences(found, one, two)) for one in range(bots) for two in range(one + 1, bots)
     ]  # fmt: skip

@@ -59,11 +59,11 @@ class Findings(Struct, frozen=True):
 
     @property
     def even(self) -> float:
-        """The win share of equals."""
+        """The win share of each bot if all are equally strong."""
         return 1 / self.seats
 
     def met(self, bot: int, against: int) -> Cell | None:
-        """A cell of the matrix."""
+        """What one bot gets out of its games among copies of another: a cell of the matrix."""
         return next((own.cell for own in self.meetings if (own.bot, own.against) == (bot, against)), None)
 
 

@@ -46,7 +46,7 @@ class Match(Struct, frozen=True):
 
     @property
     def seats(self) -> int:
-        """Those of players."""
+        """How many seats of players there are; extra seats do not count."""
         return self.game.players
 
 
@@ -57,7 +57,7 @@ class PlayedUnit(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """The units of a match, played."""
+    """What came of the units of a match that one worker has played."""
 
     first: int
     last: int

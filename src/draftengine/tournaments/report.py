@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def report(title: str, facts: str, found: Findings) -> str:
-    """The page."""
+    """The report as one HTML page."""
     first, *rest = sentences(found)
     said = f"<p class=found>{escape(first)}</p><ul>{''.join(f'<li>{escape(line)}</li>' for line in rest)}</ul>"
     return page(title, facts, f"{said}{_shares(found)}{_ratings(found)}{_margins(found)}{_test(found)}{_paces(found)}")

@@ -89,7 +89,7 @@ class Sequential:
         return normal_llr(*self._moments(), self.seats, self.elo0, self.elo1)
 
     def verdict(self) -> Verdict:
-        """What can be said now."""
+        """What the test says of the games that have come in so far."""
         units, mean, sd = self._moments()
         llr = self.llr() if units else 0.0
         decided = "" if units < FEWEST_UNITS or abs(llr) < BOUND else "better" if llr > 0 else "not better"

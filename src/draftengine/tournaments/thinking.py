@@ -57,7 +57,7 @@ class Thinking(Struct):
 
 
 def merged(parts: Iterable[Thinking]) -> Thinking:
-    """All decisions together."""
+    """The thinking of several workers as one."""
     found = Thinking()
     for part in parts:
         found.add(part)

@@ -47,7 +47,7 @@ def _head(found: DraftSummary) -> list[str]:
 
 
 def _aside(found: DraftSummary) -> bool:
-    """Are cards put aside at all."""
+    """Does the game let seats put cards aside."""
     return any(card.aside for card in found.cards.values())
 
 

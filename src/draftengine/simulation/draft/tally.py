@@ -48,7 +48,7 @@ class Shape(Struct, frozen=True):
 
     @property
     def judged(self) -> int:
-        """Where it stands what choices lost."""
+        """Where the tally counts what choices lost."""
         return self.duels + len(self.faces) ** 2
 
     @property
