@@ -116,7 +116,7 @@ def test_scores_and_explanations(kind: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*RANKED) if "measures" in param.values[1]])
 def test_rankings_and_explanations(kind: str, case: dict[str, Any]) -> None:
-    """Each seat of a case gets its points and, where written, its explanation."""
+    """Each seat of a case gets its points and, where written, its explanation and what is said of it before."""
     assert kind == "majority"
     rule = ranked()
     numbers = numbers_of(kind, case["rule"], case.get("given"))
@@ -124,6 +124,10 @@ def test_rankings_and_explanations(kind: str, case: dict[str, Any]) -> None:
     assert [sum(award.points for award in seat) for seat in awards] == case["points"]
     explained = [rule.explain(numbers, measure, seat) for measure, seat in zip(case["measures"], awards, strict=True)]
     assert explained == case.get("explain", explained)
+    so_far = [rule.progress(numbers, measure, seat) for measure, seat in zip(case["measures"], awards, strict=True)]
+    assert [own.have for own in so_far] == case["measures"]
+    told = [own.text for own in so_far]
+    assert told == case.get("progress", told)
 
 
 @pytest.mark.parametrize(("kind", "case"), [param for param in params(*KINDS) if "unusable" in param.values[1]])
@@ -144,7 +148,8 @@ def test_rulebook_sentences(kind: str, case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_cases(kind: str) -> None:
     """A kind without a case file, or with few cases or unknown keys in them, is not done."""
-    known = {"name", "source", "rule", "given", "scores", "measures", "points", "explain", "sentence", "unusable"}
+    known = {"name", "source", "rule", "given", "scores", "measures", "points", "explain", "progress", "sentence"}
+    known |= {"unusable"}
     found = cases(kind)
     assert len(found) >= FEWEST_CASES
     assert [case["name"] for case in found if set(case) - known] == []
