@@ -49,6 +49,13 @@ kernel: $(VENV)/.installed-dev ## Compare the kernel with the reference engine, 
 	@DRAFTENGINE_KERNEL=1 $(BIN)/pytest -n auto -m kernel $(ARGS)
 	@PYTHONPATH=tests $(BIN)/python tests/kernel/compared.py
 
+.PHONY: test-web
+test-web: $(VENV)/.installed-dev ## Play every game in a real Chromium, which is installed where the machine allows
+	@command -v chromium chromium-browser google-chrome >/dev/null || apt-get install -y chromium >/dev/null 2>&1 || \
+		sudo -n apt-get install -y chromium >/dev/null 2>&1 || $(BIN)/playwright install chromium >/dev/null 2>&1 || \
+		{ echo 'There is no Chromium, and this machine does not let it be installed: install it by hand.' >&2; exit 1; }
+	@DRAFTENGINE_WEB=1 $(BIN)/pytest -n 2 tests/serve $(ARGS)
+
 .PHONY: nightly
 nightly: $(VENV)/.installed-dev ## Run the tests with many more generated examples
 	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)

@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api import flow
-from draftengine.engine.effects import measures, points_of
+from draftengine.engine.effects import Score, measures, points_of
+from draftengine.engine.flow.control import EndRound
 from draftengine.engine.preview import Glance, outcome
 from draftengine.engine.program import OneSeatRule, RankedRule
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
-    from draftengine.engine.program import Program
+    from draftengine.engine.program import CompiledRule, Program
     from draftengine.engine.state import State
     from draftengine.rules.kind import Progress
 
@@ -39,6 +40,8 @@ class Group(Struct, frozen=True):
     """What the rule would give the seat as things stand: chips, if it gives chips."""
     progress: Progress | None
     """How far the seat has come; ``None`` without a rule."""
+    later: bool = False
+    """Are the points given only when later rounds are over, too."""
     waits: bool = False
     """Are these modifiers that wait for the card that they will change."""
     change: str = ""
@@ -80,7 +83,29 @@ def _group(state: State, seat: int, rule: int, names: list[str]) -> Group:
     own = state.program.rules[rule]
     holds = own.when is None or bool(own.when(state, 0))
     points = points_of(state, own)[seat] if holds else 0
-    return Group(own.model.id, tuple(names), points, _progress(state, seat, rule))
+    return Group(own.model.id, tuple(names), points, _progress(state, seat, rule), later=_is_later(state, own))
+
+
+def _is_later(state: State, rule: CompiledRule) -> bool:
+    """Is a rule scored in no round, but when all are over, and is this not the last one."""
+    return state.round < state.program.model.rounds and rule.model.at not in _scored_in_rounds(state.program)
+
+
+def _scored_in_rounds(program: Program) -> set[str]:
+    """What is scored before a round ends."""
+    end = next((at for at, step in enumerate(program.code) if isinstance(step, EndRound)), len(program.code))
+    return {step.label for step in program.code[:end] if isinstance(step, Score)}
+
+
+def standing(seen: Observation, seat: int) -> int:
+    """The points that a seat would be given if the round were scored now: chips and what is decided later left out."""
+    glance = Glance.of_observation(seen)
+    state = cast("State", glance)
+    return sum(
+        points
+        for own, points in zip(seen.program.rules, _by_rule(glance, seat), strict=True)
+        if not _is_later(state, own) and not (isinstance(own, RankedRule) and own.chip >= 0)
+    )
 
 
 def _progress(state: State, seat: int, rule: int) -> Progress | None:

@@ -128,6 +128,13 @@ class View:
         """
         return groups.groups(self.seen, checked_seat(seat, self.game.seats))
 
+    def standing(self, seat: int) -> int:
+        """The points that a seat would be given beyond `scores` if the round were scored as things stand.
+
+        Chips are left out, and so are rules that what comes in later rounds decides. Raises `NotInGameError`.
+        """
+        return groups.standing(self.seen, checked_seat(seat, self.game.seats))
+
     def brings(self, moves: Iterable[Written]) -> tuple[Brought, ...]:
         """What each of some moves, or of what such moves begin with, would bring the seat as things stand.
 

@@ -17,6 +17,7 @@ from draftengine.cli.problems import guarded, heed_signals, status_of
 COMMANDS: MappingProxyType[str, str] = MappingProxyType(
     {
         "play": "draftengine.cli.play:play",
+        "serve": "draftengine.cli.serve:serve",
         "validate": "draftengine.cli.validate:validate",
         "score": "draftengine.cli.score:score",
         "show": "draftengine.cli.show:show",
@@ -51,6 +52,7 @@ def main(
     \b
     Examples:
       draftengine play my_game.yaml              play against bots
+      draftengine serve                          play in the browser, with friends
       draftengine validate my_game.yaml          what is wrong with a card set
       draftengine list                           the card sets that come with draftengine
       draftengine COMMAND --help                 more about a command, with examples

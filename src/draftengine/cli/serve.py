@@ -1,0 +1,76 @@
+"""``draftengine serve``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from draftengine.cli import completing
+
+
+def serve(
+    cardsets: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CARDSET...]",
+            autocompletion=completing.card_sets,
+            help="The card sets that can be played: files, or ids of those that come with draftengine (all of those).",
+            show_default=False,
+        ),
+    ] = None,
+    host: Annotated[str, typer.Option(metavar="NAME", help="The address to listen on.")] = "127.0.0.1",
+    lan: Annotated[bool, typer.Option("--lan", help="Let everybody in your network play.")] = False,
+    port: Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0 takes any free one.")] = 8000,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.sqlite", help="Where tables are kept (usually beside your saved games).", show_default=False
+        ),
+    ] = None,
+    public: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="URL", help="The address by which a proxy is asked: https://play.example.", show_default=False
+        ),
+    ] = None,
+    pause: Annotated[
+        float, typer.Option(metavar="S", min=0, max=60, help="Seconds to take the last choice back.")
+    ] = 1.5,
+) -> None:
+    """Tables in the browser: play with friends by a link, or against bots.
+
+    Everything that was acknowledged is on the disk: stop the server at any moment and start it again.
+
+    \b
+    Examples:
+      draftengine serve
+      draftengine serve my_game.yaml --lan
+      draftengine serve --port 9000 --data games.sqlite --public https://play.example
+    """
+    from draftengine.cli.opening import in_words
+    from draftengine.cli.problems import UsageError
+    from draftengine.extras import how_to_install
+
+    try:
+        from draftengine.serve.catalogue import Catalogue
+        from draftengine.serve.hub import Settings
+        from draftengine.serve.running import serve as run
+    except ImportError:
+        raise UsageError(f"Tables in the browser need the extra web: {how_to_install('web')}") from None
+    from sqlite3 import Error
+
+    from draftengine.library import shelf
+    from draftengine.play.journal import usual_folder
+
+    with in_words():
+        catalogue = Catalogue(cardsets or list(shelf()))
+    path = data or usual_folder().parent / "tables.sqlite"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        run(catalogue, path, "0.0.0.0" if lan else host, port, public or (), Settings(pause=pause))  # noqa: S104 (asked for)
+    except (Error, ValueError) as error:
+        raise UsageError(f"{path} cannot be used: {error}") from None
+    except OSError as error:
+        raise UsageError(f"Cannot listen on {host}:{port}: {error.strerror or error}") from None

@@ -1,0 +1,292 @@
+"""The server's addresses: pages, a small interface in JSON, and one WebSocket for each seat that looks at a table."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import segno
+from starlette.applications import Starlette
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocketDisconnect
+
+import draftengine as de
+from draftengine.serve import protocol, showing
+from draftengine.serve.guard import Bucket, Guard
+from draftengine.serve.hub import Client, Hub, Settings
+from draftengine.serve.refused import RefusedError
+from draftengine.serve.table import BOT, FREE, LEVELS, PERSON
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+
+    from starlette.requests import Request
+    from starlette.websockets import WebSocket
+
+    from draftengine.serve.catalogue import Catalogue
+    from draftengine.serve.hub import Live
+    from draftengine.serve.storage import Storage
+
+STATIC = Path(__file__).parent / "static"
+GREETING = 5.0
+"""Seconds in which a connection has to say who it is."""
+_STATUS = {"no-such-table": 404, "no-such-set": 404, "no-such-game": 404, "held-elsewhere": 503, "not-saved": 507}
+_BURST, _RATE = 40, 20
+
+
+class Site:
+    """What the addresses do."""
+
+    def __init__(self, hub: Hub, catalogue: Catalogue) -> None:
+        self.hub = hub
+        self.catalogue = catalogue
+
+    async def page(self, _: Request) -> Response:
+        return FileResponse(STATIC / "index.html")
+
+    async def healthz(self, _: Request) -> Response:
+        return JSONResponse({"status": "ok", "version": de.__version__})
+
+    async def sets(self, _: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(self.catalogue.listed))
+
+    async def problems(self, request: Request) -> Response:
+        data = await _body(request)
+        variants = _names(data.get("variants"))
+        players = protocol.whole(data, "players", 1, 99)
+        found = await asyncio.to_thread(self.catalogue.problems, request.path_params["name"], variants, players)
+        return JSONResponse(found)
+
+    async def create(self, request: Request) -> Response:
+        data = await _body(request)
+        seats, name, variants = _seats(data), data.get("set"), _names(data.get("variants"))
+        if not isinstance(name, str) or not any(own["kind"] == PERSON for own in seats):
+            raise RefusedError("bad-message")
+        game = await asyncio.to_thread(self.catalogue.game, name, variants, len(seats))
+        options = {option: data.get(option, True) is True for option in ("hints", "effects", "memory")}
+        table, tokens = await self.hub.create(game, {"seats": seats, **options})
+        return JSONResponse({"table": table, "tokens": {str(seat): own for seat, own in tokens.items()}}, 201)
+
+    async def sit(self, request: Request) -> Response:
+        data = await _body(request)
+        seat = protocol.whole({"seat": -1, **data}, "seat", -1, 99)
+        found, token = await self.hub.sit(request.path_params["table"], protocol.name_in(data), seat)
+        return JSONResponse({"seat": found, "token": token}, 201)
+
+    async def code(self, request: Request) -> Response:
+        """The invitation as a picture for the camera of a phone."""
+        live = await self.hub.live(request.path_params["table"])
+        address = f"{request.url.scheme}://{request.url.netloc}/t/{live.table.id}"
+        picture = io.BytesIO()
+        segno.make(address, error="m").save(picture, kind="svg", border=2, scale=4, dark="#1d2126", light="#ffffff")
+        return Response(picture.getvalue(), media_type="image/svg+xml")
+
+    async def games(self, _: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(self.hub.storage.finished, 200))
+
+    async def record(self, request: Request) -> Response:
+        return JSONResponse(await asyncio.to_thread(self.hub.storage.record, request.path_params["game"]))
+
+    # ── One seat that looks at a table ────────────────────────────────────────────────────────────────────────────
+
+    async def play(self, socket: WebSocket) -> None:
+        """A connection, from its greeting to its end."""
+        await socket.accept()
+        try:
+            live, client = await self._greeted(socket)
+        except RefusedError as error:
+            await _end(socket, error)
+            return
+        except (WebSocketDisconnect, RuntimeError):
+            return
+        writer = asyncio.create_task(_write(socket, client))
+        try:
+            await self.hub.enter(live, client)
+            await self._listen(socket, live, client)
+        except (WebSocketDisconnect, RuntimeError):
+            pass
+        except RefusedError as error:
+            await _end(socket, error)
+        finally:
+            self.hub.leave(live, client)
+            writer.cancel()
+
+    async def _greeted(self, socket: WebSocket) -> tuple[Live, Client]:
+        """Who is there. Raises `RefusedError`."""
+        try:
+            async with asyncio.timeout(GREETING):
+                message = protocol.read(await _text(socket))
+        except TimeoutError:
+            raise RefusedError("bad-message") from None
+        token = message.get("token", "")
+        if message.get("type") != "hello" or not isinstance(token, str) or len(token) > 100:  # noqa: PLR2004 (longer than any)
+            raise RefusedError("bad-message")
+        live = await self.hub.live(socket.path_params["table"])
+        seat = live.table.seat_of(token) if token else -1
+        told = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
+        return live, Client(seat, told, protocol.whole({"number": -1, **message}, "number", -1, 1 << 30))
+
+    async def _listen(self, socket: WebSocket, live: Live, client: Client) -> None:
+        """Hear a client until it goes. Raises `RefusedError` for one that sends too much."""
+        bucket = Bucket(_BURST, _RATE)
+        while not client.closed:
+            text = await _text(socket)
+            if not bucket.take():
+                raise RefusedError("too-fast")
+            key = None
+            try:
+                message = protocol.read(text)
+                key = message.get("key")
+                await self._heard(live, client, message)
+            except RefusedError as error:
+                client.send({"type": "refused", "key": key, "code": error.code, "message": error.message})
+
+    async def _heard(self, live: Live, client: Client, message: Mapping[str, Any]) -> None:
+        """Do what a client asks. Raises `RefusedError`."""
+        reader = _LOOKS.get(str(message.get("type")))
+        if reader is not None:
+            client.send({"type": message["type"], "key": message.get("key"), **await reader(live, client, message)})
+            return
+        if client.seat < 0:
+            raise RefusedError("not-yours")
+        if live.table.seats[client.seat].kind != PERSON:
+            raise RefusedError("wrong-token")
+        at = await self.hub.ask(live, protocol.request_in(message, client.seat))
+        client.send({"type": "done", "key": message["key"], "at": at})
+
+
+async def _options(live: Live, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    """How a choice that was begun can go on."""
+    view = live.table.view(client.seat)
+    if client.seat not in live.table.waiting:
+        raise RefusedError("not-your-turn")
+    try:
+        return showing.options_shown(view, protocol.move_in(message))
+    except de.IllegalMove as error:
+        raise RefusedError("illegal-move") from error
+
+
+async def _hint(live: Live, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
+    """The best moves of the seat, and why; nobody else is told that it asked."""
+    table = live.table
+    if not table.head["hints"]:
+        raise RefusedError("hints-are-off")
+    if client.seat not in table.waiting:
+        raise RefusedError("not-your-turn")
+    view, names = table.view(client.seat), [own.name for own in table.seats]
+    found = await asyncio.to_thread(de.hints, view, names)
+    return {"hints": [{"move": own.move.to_json(), "text": own.text} for own in found]}
+
+
+async def _sheet(live: Live, client: Client, _: Mapping[str, Any]) -> dict[str, Any]:
+    return {"sheet": showing.sheet_shown(live.table, client.seat)}
+
+
+_LOOKS: dict[str, Callable[[Live, Client, Mapping[str, Any]], Awaitable[dict[str, Any]]]] = {
+    "options": _options,
+    "hint": _hint,
+    "sheet": _sheet,
+}
+"""What changes nothing."""
+
+
+async def _text(socket: WebSocket) -> str:
+    """The next message. Raises `RefusedError` for one that is not text, `WebSocketDisconnect` if there is none."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text = message.get("text")
+    if not isinstance(text, str):
+        raise RefusedError("bad-message")
+    return text
+
+
+async def _write(socket: WebSocket, client: Client) -> None:
+    """Send what waits until there is nothing more to come."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while (text := await client.next()) is not None:
+            await socket.send_text(text)
+        await socket.close(1008)
+
+
+async def _end(socket: WebSocket, error: RefusedError) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        message = {"v": protocol.VERSION, "type": "refused", "key": None, "code": error.code, "message": error.message}
+        await socket.send_text(json.dumps(message))
+        await socket.close(1008)
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """What was sent as JSON. Raises `RefusedError`."""
+    data = (await request.body()).decode("utf-8", "replace")
+    return protocol.read(data)
+
+
+def _names(data: object) -> list[str]:
+    if not isinstance(data, list) or len(data) > 50 or not all(isinstance(own, str) for own in data):  # noqa: PLR2004
+        raise RefusedError("bad-message")
+    return data
+
+
+def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Who shall sit where. Raises `RefusedError`."""
+    seats = data.get("seats")
+    if not isinstance(seats, list) or not 1 <= len(seats) <= 20:  # noqa: PLR2004 (more than any table has)
+        raise RefusedError("bad-message")
+    found = []
+    for own in seats:
+        if not isinstance(own, dict):
+            raise RefusedError("bad-message")
+        kind = protocol.word(own, "kind", (FREE, PERSON, BOT))
+        level = protocol.word({"level": "medium", **own}, "level", LEVELS)
+        found.append({"kind": kind, "level": level, "name": protocol.name_in(own) if kind == PERSON else ""})
+    return found
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    return JSONResponse({"error": error.code, "message": error.message}, _STATUS.get(error.code, 400))
+
+
+def make(
+    storage: Storage,
+    catalogue: Catalogue,
+    hosts: Iterable[str],
+    origins: Iterable[str],
+    settings: Settings | None = None,
+) -> Guard:
+    """The application, behind its guard."""
+    hub = Hub(storage, settings)
+    site = Site(hub, catalogue)
+
+    @contextlib.asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        keeping = asyncio.create_task(hub.run())
+        try:
+            yield
+        finally:
+            keeping.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await keeping
+
+    routes = [
+        *(Route(path, site.page) for path in ("/", "/t/{table}", "/games", "/games/{game}", "/score")),
+        Route("/healthz", site.healthz),
+        Route("/api/sets", site.sets),
+        Route("/api/sets/{name}/problems", site.problems, methods=["POST"]),
+        Route("/api/tables", site.create, methods=["POST"]),
+        Route("/api/tables/{table}/sit", site.sit, methods=["POST"]),
+        Route("/api/tables/{table}/code.svg", site.code),
+        Route("/api/games", site.games),
+        Route("/api/games/{game}", site.record),
+        WebSocketRoute("/api/tables/{table}/play", site.play),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    inner = Starlette(routes=routes, exception_handlers={RefusedError: _refused}, lifespan=life)
+    return Guard(inner, hosts, origins)

@@ -1,0 +1,47 @@
+"""What a table or the server refuses, by name."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+REASONS = MappingProxyType(
+    {
+        "bad-message": "This message has a form that the server does not know.",
+        "bad-version": "This page is of another version: load it again.",
+        "no-such-table": "There is no such table.",
+        "no-such-set": "There is no such card set here.",
+        "no-such-game": "There is no such game.",
+        "held-elsewhere": "Another process is serving this table.",
+        "lost-table": "Another process has taken this table over.",
+        "other-rules": "This version of draftengine cannot go on with this table.",
+        "wrong-token": "This link does not belong to a seat of this table.",
+        "not-yours": "Only whoever sits there may do that.",
+        "not-the-host": "Only the host may do that.",
+        "seat-taken": "Somebody sits there already.",
+        "table-full": "There is no free seat.",
+        "not-started": "The game has not begun.",
+        "already-started": "The game has begun.",
+        "not-over": "The game is not over.",
+        "game-over": "The game is over.",
+        "late": "This choice is over.",
+        "not-your-turn": "You have nothing to choose now.",
+        "illegal-move": "This move is not allowed.",
+        "nothing-to-take-back": "There is nothing to take back.",
+        "somebody-is-there": "Somebody is playing there.",
+        "hints-are-off": "There are no hints at this table.",
+        "cannot-be-played": "This cannot be played.",
+        "too-many": "There are too many tables: try again later.",
+        "too-fast": "Too many messages: wait a moment.",
+        "not-saved": "The disk refuses to keep this: nothing has happened.",
+    }
+)
+"""Why something is refused: a closed list, each with its sentence."""
+
+
+class RefusedError(Exception):
+    """Something is refused, and nothing has changed. `code` is one of `REASONS`."""
+
+    def __init__(self, code: str, message: str = "") -> None:
+        self.code = code
+        self.message = message or REASONS[code]
+        super().__init__(self.message)

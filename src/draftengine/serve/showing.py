@@ -1,0 +1,281 @@
+"""What a page is told of a table: what its seat may know, and nothing else.
+
+Everything about a game comes from a seat's `View` and from the events that this seat was told; the rest (names, who has
+chosen) is open to all. Everything is in an order that nothing hidden has a part in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from draftengine.api import sentences
+from draftengine.serve.telling import Called, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import draftengine as de
+    from draftengine.serve.table import Table
+
+
+def rules_shown(game: de.Game) -> dict[str, Any]:
+    """What never changes at a table: cards, rules and names, for faces and captions."""
+    labels, model = game.labels, game.model
+    families = list(dict.fromkeys(card.family[0] if card.family else card.id for card in model.cards))
+    return {
+        "title": game.title,
+        "rounds": model.rounds,
+        "cards": {
+            card.id: {
+                "label": labels.card(card.id),
+                "icon": labels.icon(card.id),
+                "text": sentences.of_card(card, labels),
+                "family": families.index(card.family[0] if card.family else card.id),
+                "adds": [[name, amount] for name, amount in card.adds],
+            }
+            for card in model.cards
+        },
+        "faces": {
+            card.face: {"label": labels.card(card.face), "icon": labels.icon(card.face)}
+            for card in model.cards
+            if card.face is not None
+        },
+        "rules": {own.id: {"label": own.label, "text": own.text, "at": own.at} for own in sentences.of_rules(labels)},
+        "causes": {own.id: labels.cause(own.id) for own in model.triggers},
+        "things": {
+            own.id: labels.thing(own.id)
+            for things in (model.counters, model.abilities, model.zones, model.markers, model.chips)
+            for own in things
+        },
+        "order": model.winner.order,
+        "variants": [labels.variant(own) for own in game.variants],
+        "extra": [labels.seat(own.id) for own in model.extra_seats],
+    }
+
+
+def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> dict[str, Any]:
+    """A table as a seat sees it (-1: a spectator). `here` are the seats whose people are connected."""
+    present = frozenset(here)
+    seats = [
+        {
+            "name": own.name,
+            "kind": own.kind,
+            "level": own.level if own.by_bot else "",
+            "away": own.away,
+            "here": at in present,
+            "chosen": at in table.choices,
+            "reading": at in table.unread,
+        }
+        for at, own in enumerate(table.seats)
+    ]
+    shown: dict[str, Any] = {
+        "at": table.length,
+        "seat": seat,
+        "host": table.host,
+        "seats": seats,
+        "watching": watching,
+        "hints": bool(table.head["hints"]),
+        "effects": bool(table.head["effects"]),
+        "decision": [table.number, table.decision],
+        "commitment": table.commitment,
+    }
+    if table.state is not None:
+        shown["game"] = game_shown(table, seat)
+    return shown
+
+
+def game_shown(table: Table, seat: int) -> dict[str, Any]:
+    """The game as a seat sees it."""
+    assert table.state is not None
+    view, game = table.view(seat), table.game
+    waiting = table.waiting
+    own = seat in waiting
+    chosen = table.choices.get(seat)
+    shown: dict[str, Any] = {
+        "round": view.round,
+        "turn": view.turn,
+        "over": view.over,
+        "waiting": list(waiting),
+        "scores": list(view.scores),
+        "standing": [0 if view.over else view.standing(at) for at in range(game.seats)],
+        "groups": [_groups(view, at) for at in range(game.seats)],
+        "belongings": [_belongings(view, at) for at in range(game.seats)],
+        "piles": _piles(view),
+        "layouts": [
+            {"zone": zone.zone, "places": [list(place) for place in zone.places]} for zone in view.zones if zone.places
+        ],
+        "hand": [[card, copies] for card, copies in _hand(view)],
+        "coming": _coming(view) if table.head["memory"] else [],
+        "receiver": view.receiver,
+        "chosen": chosen.to_json() if chosen else None,
+    }
+    if own and view.asked is not None:
+        shown["asked"] = {
+            "cards": view.asked.cards,
+            "source": view.asked.source,
+            "offer": view.asked.offer,
+            "places": view.asked.places,
+        }
+        shown["options"] = options_shown(view, ())
+    if view.over:
+        result = table.state.result
+        shown |= {"winners": list(result.winners), "scores": list(result.scores)}
+    return shown
+
+
+def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
+    """How a move can go on that begins with what was chosen: one card each; and whether it is whole already."""
+    moves = view.next(chosen)
+    brought = view.brings(moves)
+    options = []
+    for move, own in zip(moves, brought, strict=True):
+        last = next((taken for taken in reversed(_added(move, chosen))), None)
+        assert last is not None
+        options.append(
+            {
+                "move": move.to_json(),
+                "card": last.card,
+                "ability": last.ability,
+                "other": last.other,
+                "whole": move in view.moves,
+                "more": bool(view.next(move)),
+                "points": own.points,
+                "chips": own.chips,
+                "progress": own.progress.text if own.progress else "",
+                "uses": list(own.uses),
+            }
+        )
+    return {"options": options, "whole": _begun(chosen) in view.moves}
+
+
+def _begun(chosen: Any) -> Any:
+    from draftengine.api.moves import move_from  # noqa: PLC0415 (a name of the public package, kept out of annotations)
+
+    return move_from(chosen)
+
+
+def _added(move: de.Move, chosen: Any) -> list[Any]:
+    """What a move takes beyond what was chosen, one by one: it is the last of its part."""
+    before = list(_begun(chosen).taken)
+    rest = list(move.taken)
+    for own in before:
+        rest.remove(own)
+    return rest or list(move.taken)
+
+
+def _groups(view: de.View, seat: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "rule": own.rule,
+            "cards": list(own.cards),
+            "points": own.points,
+            "later": own.later,
+            "have": own.progress.have if own.progress else 0,
+            "need": own.progress.need if own.progress else 0,
+            "text": own.progress.text if own.progress else "",
+            "waits": own.waits,
+            "change": own.change,
+        }
+        for own in view.groups(seat)
+    ]
+
+
+def _belongings(view: de.View, seat: int) -> list[dict[str, Any]]:
+    """Markers, counters that cards do not show by themselves, dice, and chips."""
+    labels, counters = view.game.labels, view.counters(seat)
+    on_cards = {name for card in view.game.model.cards for name, _ in card.adds}
+    found: list[dict[str, Any]] = [
+        {"kind": "marker", "label": labels.thing(marker)}
+        for marker, holder in view.markers.items()
+        if holder == seat and marker not in view.game.turn_markers
+    ]
+    found += [
+        {"kind": "die" if own.die else "counter", "label": labels.thing(own.id), "value": counters[own.id]}
+        for own in view.game.model.counters
+        if counters.get(own.id, own.start) != own.start and own.id not in on_cards
+    ]
+    if seat < len(view.chips):
+        found += [{"kind": "chip", "label": labels.thing(pile), "value": value} for pile, value in view.chips[seat]]
+    return found
+
+
+def _piles(view: de.View) -> list[dict[str, Any]]:
+    """What lies beside the tableaus and hands, by owner (-1: everybody's)."""
+    labels = view.game.labels
+    return [
+        {
+            "label": labels.thing(zone.zone),
+            "owner": zone.owner,
+            "size": zone.size,
+            "cards": [[card, copies] for card, copies in zone.cards],
+        }
+        for zone in view.zones
+        if zone.size and not zone.places and zone.zone not in {"hand", "deck", "discard"}
+    ]
+
+
+def _hand(view: de.View) -> Sequence[tuple[str, int]]:
+    if view.asked is not None and view.stock:
+        return view.stock
+    return next((zone.cards for zone in view.zones if zone.zone == "hand" and zone.owner == view.seat), ())
+
+
+def _coming(view: de.View) -> list[dict[str, Any]]:
+    """The hands that will come to the seat, the next first, as far as it knows them."""
+    if view.receiver is None or view.seat < 0:
+        return []
+    players = view.game.players
+    way = (view.receiver - view.seat) % players
+    hands = {zone.owner: zone for zone in view.zones if zone.zone == "hand"}
+    found = []
+    for turns in range(1, players):
+        giver = (view.seat - way * turns) % players
+        zone = hands.get(giver)
+        if giver == view.seat or zone is None:
+            break
+        if zone.cards:
+            cards = [[card, copies] for card, copies in zone.cards]
+            found.append({"from": giver, "turns": turns, "size": zone.size, "cards": cards})
+    return found
+
+
+def story_shown(table: Table, seat: int, since: int) -> list[dict[str, Any]]:
+    """What happened in this game from the `since`-th event on, as the seat was told it."""
+    if table.state is None:
+        return []
+    called = Called(table.game, [own.name for own in table.seats])
+    told = []
+    for number, event in enumerate(table.state.story(seat)):
+        text = sentence(event, called) if number >= since else ""
+        if text:
+            told.append({"n": number, "kind": event.kind, "seat": event.seat, "text": text})
+    return told
+
+
+def events_so_far(table: Table, seat: int) -> int:
+    """How many events there were in this game."""
+    return len(table.state.story(seat)) if table.state is not None else 0
+
+
+def sheet_shown(table: Table, seat: int) -> list[dict[str, Any]]:
+    """What the rules gave, round by round: by rule and seat, with cards and arithmetic, as the seat was told it."""
+    if table.state is None:
+        return []
+    labels, game = table.game.labels, table.game
+    rounds: list[dict[str, Any]] = []
+    for event in table.state.story(seat):
+        if event.kind == "round-started":
+            rounds.append({"round": event.amount, "rows": {}})
+        if event.kind not in {"points", "awarded"} or not rounds:
+            continue
+        rows = rounds[-1]["rows"]
+        row = rows.setdefault(
+            event.name,
+            {"rule": event.name, "label": labels.rule(event.name), "points": [0] * game.seats, "lines": [], "chips": 0},
+        )
+        row["chips"] |= event.kind == "awarded"
+        row["points"][event.seat] += event.amount
+        row["lines"].append({"seat": event.seat, "cards": list(event.cards), "text": event.text, "is": event.amount})
+    for own in rounds:
+        own["rows"] = list(own["rows"].values())
+    return [own for own in rounds if own["rows"]]

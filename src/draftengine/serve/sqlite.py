@@ -1,0 +1,155 @@
+"""Tables in a file of SQLite, synced before anything is acknowledged."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sqlite3
+from contextlib import contextmanager
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+from draftengine.serve.refused import RefusedError
+from draftengine.serve.storage import LEASE, Kept
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+FORMAT = 1
+_TABLES = """
+CREATE TABLE IF NOT EXISTS tables (
+    id TEXT PRIMARY KEY, head TEXT NOT NULL, created REAL NOT NULL, holder TEXT NOT NULL, until REAL NOT NULL
+) STRICT;
+CREATE TABLE IF NOT EXISTS entries (
+    table_id TEXT NOT NULL REFERENCES tables (id), number INTEGER NOT NULL, data TEXT NOT NULL,
+    PRIMARY KEY (table_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS games (
+    id TEXT PRIMARY KEY, ended REAL NOT NULL, summary TEXT NOT NULL, record TEXT NOT NULL
+) STRICT;
+"""
+
+
+class SqliteStorage:
+    """Storage in one file. A table whose process has ended on this machine can be taken at once."""
+
+    def __init__(self, path: Path | str) -> None:
+        """Open or make the file. Raises `sqlite3.Error`, or `ValueError` for one of a later version."""
+        self.holder = f"{socket.gethostname()}:{os.getpid()}:{token_hex(8)}"
+        self._base = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+        self._base.execute("PRAGMA journal_mode = WAL")
+        self._base.execute("PRAGMA synchronous = FULL")
+        self._base.execute("PRAGMA foreign_keys = ON")
+        (found,) = self._base.execute("PRAGMA user_version").fetchone()
+        if found > FORMAT:
+            raise ValueError(f"The file was written by a later version of draftengine (format {found}).")
+        self._base.executescript(_TABLES)
+        self._base.execute(f"PRAGMA user_version = {FORMAT}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all of it is on the disk afterwards, or nothing. Raises `RefusedError`: ``not-saved``."""
+        try:
+            self._base.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._base
+            except BaseException:
+                self._base.execute("ROLLBACK")
+                raise
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._base.in_transaction:
+                self._base.execute("ROLLBACK")
+            raise RefusedError("not-saved") from error
+
+    def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
+        """Keep a new table."""
+        with self._writing() as base:
+            row = (table, _text(head), now, self.holder, now + LEASE)
+            base.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?)", row)
+            self._add(base, table, 0, entries)
+
+    def take(self, table: str, now: float) -> Kept:
+        """A table, held by this process from now on."""
+        with self._writing() as base:
+            row = base.execute("SELECT head, holder, until FROM tables WHERE id = ?", (table,)).fetchone()
+            if row is None:
+                raise RefusedError("no-such-table")
+            head, holder, until = row
+            if holder not in {"", self.holder} and until > now and not _has_ended(holder):
+                raise RefusedError("held-elsewhere")
+            base.execute("UPDATE tables SET holder = ?, until = ? WHERE id = ?", (self.holder, now + LEASE, table))
+            rows = base.execute("SELECT data FROM entries WHERE table_id = ? ORDER BY number", (table,)).fetchall()
+        return Kept(table, json.loads(head), tuple(json.loads(data) for (data,) in rows))
+
+    def append(self, table: str, at: int, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Add entries, which are durable afterwards."""
+        with self._writing() as base:
+            row = base.execute("SELECT holder FROM tables WHERE id = ?", (table,)).fetchone()
+            (had,) = base.execute(
+                "SELECT coalesce(max(number) + 1, 0) FROM entries WHERE table_id = ?", (table,)
+            ).fetchone()
+            if row != (self.holder,) or had != at:
+                raise RefusedError("lost-table")
+            self._add(base, table, at, entries)
+
+    @staticmethod
+    def _add(base: sqlite3.Connection, table: str, at: int, entries: Sequence[Mapping[str, Any]]) -> None:
+        rows = [(table, number, _text(entry)) for number, entry in enumerate(entries, at)]
+        base.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+
+    def renew(self, now: float) -> None:
+        """Go on holding what this process holds."""
+        with self._writing() as base:
+            base.execute("UPDATE tables SET until = ? WHERE holder = ?", (now + LEASE, self.holder))
+
+    def let_go(self) -> None:
+        """Hold nothing any more, and close."""
+        with self._writing() as base:
+            base.execute("UPDATE tables SET holder = '', until = 0 WHERE holder = ?", (self.holder,))
+        self._base.close()
+
+    def finish(self, game: str, summary: Mapping[str, Any], record: Mapping[str, Any], now: float) -> None:
+        """Keep a finished game."""
+        with self._writing() as base:
+            base.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?)", (game, now, _text(summary), _text(record)))
+
+    def finished(self, most: int) -> list[dict[str, Any]]:
+        """The last finished games."""
+        rows = self._base.execute(
+            "SELECT id, ended, summary FROM games ORDER BY ended DESC, id LIMIT ?", (most,)
+        ).fetchall()
+        return [{"id": game, "ended": ended, **json.loads(summary)} for game, ended, summary in rows]
+
+    def record(self, game: str) -> dict[str, Any]:
+        """The record of a finished game."""
+        row = self._base.execute("SELECT record FROM games WHERE id = ?", (game,)).fetchone()
+        if row is None:
+            raise RefusedError("no-such-game")
+        found: dict[str, Any] = json.loads(row[0])
+        return found
+
+    def count(self) -> int:
+        """How many tables there are."""
+        (found,) = self._base.execute("SELECT count(*) FROM tables").fetchone()
+        return int(found)
+
+
+def _text(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _has_ended(holder: str) -> bool:
+    """Is this the name of a process of this machine that has ended."""
+    host, _, rest = holder.rpartition(":")[0].rpartition(":")
+    if host != socket.gethostname() or os.name != "posix":
+        return False
+    try:
+        os.kill(int(rest), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return int(rest) == os.getpid()  # an earlier process had our number, as happens where a container starts anew

@@ -1,0 +1,83 @@
+// Making elements. Texts become text nodes, so nothing that a card set says is ever read as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with attributes (functions are listeners, `null` and `false` leave an attribute out) and children. */
+export function el(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+/** The same for the parts of a picture. */
+export function svg(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+function filled(own, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") own.addEventListener(name, value);
+    else if (value === true) own.setAttribute(name, "");
+    else if (value !== null && value !== undefined && value !== false) own.setAttribute(name, value);
+  }
+  own.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
+  return own;
+}
+
+export const find = (selector) => document.querySelector(selector);
+
+/** Say something to whoever listens instead of looking. */
+export function say(text) {
+  const place = find("#say");
+  if (place.textContent !== text) place.textContent = text;
+}
+
+/** Say that something went wrong; an empty text takes it back. */
+export function alarm(text) {
+  find("#alarm").textContent = text;
+}
+
+/** Put new content in a place and keep the focus where it was, by `data-focus`. */
+export function replace(place, ...children) {
+  const focused = place.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
+  place.replaceChildren(...children.flat(4).filter(Boolean));
+  if (focused !== undefined) {
+    const again = [...place.querySelectorAll("[data-focus]")].find((own) => own.dataset.focus === focused);
+    again?.focus({ preventScroll: true });
+  }
+}
+
+/** A dialog over the page. The focus comes back when it is closed. */
+export function overlay(title, ...children) {
+  const box = el("dialog", { class: "overlay", "aria-label": title },
+    el("div", { class: "overlay-head" },
+      el("h2", {}, title),
+      el("button", { class: "quiet", "aria-label": "Close", click: () => box.close() }, "✕")),
+    ...children);
+  box.addEventListener("close", () => box.remove());
+  box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items, last = "and") {
+  if (items.length < 2) return items.join("");
+  return `${items.slice(0, -1).join(", ")} ${last} ${items[items.length - 1]}`;
+}
+
+/** What this browser remembers under a name. */
+export function remembered(name, otherwise) {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+export function remember(name, value) {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // a browser that keeps nothing plays all the same
+  }
+}

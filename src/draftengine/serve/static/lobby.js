@@ -1,0 +1,150 @@
+// A new table: which game, with which variants, who sits where.
+
+import { alarm, el, remember, remembered, replace } from "./dom.js";
+import { SHAPES, card } from "./faces.js";
+import { ask } from "./net.js";
+
+const LEVELS = [["easy", "Easy", "looks at the points at once"], ["medium", "Medium", "knows what cards are worth later"], ["hard", "Hard", "looks ahead to the end of the round"]];
+
+export async function lobby(place, bar) {
+  bar("draftengine", [el("span", {}, "New table")], [
+    el("a", { class: "button quiet", href: "/games" }, "Past games"),
+  ]);
+  document.title = "draftengine: new table";
+  const sets = await ask("/api/sets");
+  const chosen = {
+    set: sets.find((own) => own.id === remembered("set", "")) ?? sets[0],
+    variants: [],
+    seats: [],
+    options: { hints: true, effects: true, memory: true },
+    problems: { now: [], beside: {} },
+  };
+  const name = () => remembered("name", "");
+  chosen.seats = [{ kind: "person", name: name() }, ...Array.from({ length: chosen.set.usual - 1 }, () => ({ kind: "bot", level: "medium" }))];
+
+  async function check() {
+    fit();
+    draw();
+    const { set, variants, seats } = chosen;
+    const found = await ask(`/api/sets/${encodeURIComponent(set.id)}/problems`, { variants, players: seats.length });
+    chosen.problems = found;
+    draw();
+  }
+
+  function fit() {
+    const [fewest, most] = chosen.set.players;
+    while (chosen.seats.length < fewest) chosen.seats.push({ kind: "bot", level: "medium" });
+    while (chosen.seats.length > most) chosen.seats.pop();
+  }
+
+  function pick(set) {
+    chosen.set = set;
+    chosen.variants = [];
+    chosen.problems = { now: [], beside: {} };
+    remember("set", set.id);
+    check();
+  }
+
+  function toggle(variant) {
+    const { set, variants } = chosen;
+    if (variants.includes(variant.id)) chosen.variants = variants.filter((own) => own !== variant.id);
+    else {
+      const group = (id) => set.variants.find((own) => own.id === id).group;
+      chosen.variants = [...variants.filter((own) => !variant.group || group(own) !== variant.group), variant.id];
+    }
+    check();
+  }
+
+  async function begin() {
+    const mine = chosen.seats.filter((own) => own.kind === "person");
+    for (const own of mine) own.name = own.name?.trim() || (own === mine[0] ? "Ada" : `Player ${chosen.seats.indexOf(own) + 1}`);
+    remember("name", mine[0].name);
+    alarm("");
+    try {
+      const made = await ask("/api/tables", { set: chosen.set.id, variants: chosen.variants, seats: chosen.seats, ...chosen.options });
+      remember(`table ${made.table}`, Object.entries(made.tokens).map(([seat, token]) => ({ seat: Number(seat), token })));
+      location.assign(`/t/${made.table}`);
+    } catch (error) {
+      alarm(error.message);
+    }
+  }
+
+  function draw() {
+    const { set, problems } = chosen;
+    const free = chosen.seats.filter((own) => own.kind === "free").length;
+    replace(place, el("div", { class: "lobby" },
+      el("div", { class: "column" },
+        el("section", { class: "box", "aria-labelledby": "game" }, el("h2", { id: "game" }, "Game"),
+          el("div", { class: "choices", role: "radiogroup", "aria-labelledby": "game" }, sets.map(gameChoice))),
+        set.variants.length > 0 && el("section", { class: "box", "aria-labelledby": "variants" },
+          el("h2", { id: "variants" }, "Variants"),
+          problems.now.length > 0 && el("p", { class: "problem" }, problems.now.join(" ")),
+          set.variants.map(variantChoice))),
+      el("div", { class: "column" },
+        el("section", { class: "box", "aria-labelledby": "seats" }, el("h2", { id: "seats" }, "Seats"),
+          el("ol", { class: "seat-list" }, chosen.seats.map(seatRow)),
+          chosen.seats.length < set.players[1] && el("button", {
+            class: "wide", "data-focus": "add", click: () => { chosen.seats.push({ kind: "free" }); check(); },
+          }, "+ Add a seat")),
+        el("section", { class: "box", "aria-label": "Options" },
+          option("hints", "Hints on request", "Anybody may ask; nobody sees that you asked."),
+          option("effects", "Points under the cards", "What each card would bring at once."),
+          option("memory", "Memory help", "Hands that you know are shown while they travel."),
+          el("button", { class: "main wide", "data-focus": "begin", disabled: problems.now.length > 0, click: begin },
+            free ? `Open the table and invite ${free === 1 ? "a friend" : `${free} friends`}` : "Open the table")))));
+  }
+
+  function gameChoice(own) {
+    const selected = own === chosen.set;
+    const span = own.players[0] === own.players[1] ? own.players[0] : `${own.players[0]}–${own.players[1]}`;
+    const facts = [`${span} players`, own.rounds > 1 && `${own.rounds} rounds`, own.minutes && `about ${own.minutes} minutes`].filter(Boolean);
+    const faces = { cards: own.faces, faces: {}, things: {} };
+    return el("button", {
+      class: `choice${selected ? " selected" : ""}`, role: "radio", "aria-checked": String(selected), "data-focus": `set ${own.id}`,
+      click: () => pick(own),
+    },
+    el("span", { class: "fan", "aria-hidden": "true" }, Object.keys(own.faces).map((id) => card(faces, id, { size: "tiny" }))),
+    el("span", { class: "choice-words" }, el("strong", {}, own.title), el("span", { class: "caption" }, facts.join(" · ")),
+      selected && own.text && el("span", { class: "caption" }, own.text)));
+  }
+
+  function variantChoice(own) {
+    const on = chosen.variants.includes(own.id);
+    const against = on ? [] : chosen.problems.beside[own.id] ?? [];
+    const peers = own.group ? chosen.set.variants.filter((other) => other.group === own.group).length : 1;
+    return el("label", { class: `line${against.length ? " off" : ""}` },
+      el("input", { type: "checkbox", class: peers > 1 ? "round" : "", checked: on, disabled: against.length > 0, "data-focus": `variant ${own.id}`, change: () => toggle(own) }),
+      el("span", {}, el("strong", {}, own.title), el("span", { class: "caption" }, own.text),
+        against.length > 0 && el("span", { class: "caption why" }, against.join(" "))));
+  }
+
+  function option(id, title, text) {
+    return el("label", { class: "line" },
+      el("input", { type: "checkbox", checked: chosen.options[id], "data-focus": `option ${id}`, change: (event) => { chosen.options[id] = event.target.checked; } }),
+      el("span", {}, el("strong", {}, title), el("span", { class: "caption" }, text)));
+  }
+
+  function seatRow(own, at) {
+    const first = at === 0;
+    const kinds = [["free", "A friend, by link"], ["person", "Here, on this screen"], ...LEVELS.map(([level, title]) => [level, `Bot: ${title.toLowerCase()}`])];
+    const value = own.kind === "bot" ? own.level : own.kind;
+    const note = own.kind === "free" ? "whoever opens the link sits here" : own.kind === "bot" ? LEVELS.find(([level]) => level === own.level)[2] : first ? "you" : "the screen is passed round and covered in between";
+    return el("li", {},
+      el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]),
+      el("span", { class: "grow" },
+        own.kind === "person"
+          ? el("input", { type: "text", maxlength: 24, placeholder: first ? "Your name" : "Name", "aria-label": `Name at seat ${at + 1}`, "data-focus": `name ${at}`, value: own.name ?? "", input: (event) => { own.name = event.target.value; } })
+          : el("strong", {}, own.kind === "free" ? "Free seat" : "Bot"),
+        el("span", { class: "caption" }, note)),
+      !first && el("select", { "aria-label": `Who sits at seat ${at + 1}`, "data-focus": `kind ${at}`, change: (event) => {
+        const kind = event.target.value;
+        chosen.seats[at] = ["free", "person"].includes(kind) ? { kind } : { kind: "bot", level: kind };
+        draw();
+      } }, kinds.map(([id, title]) => el("option", { value: id, selected: id === value }, title))),
+      !first && chosen.seats.length > chosen.set.players[0] && el("button", {
+        class: "quiet", "aria-label": `Remove seat ${at + 1}`, "data-focus": `remove ${at}`, click: () => { chosen.seats.splice(at, 1); check(); },
+      }, "✕"));
+  }
+
+  check();
+}

@@ -1,0 +1,36 @@
+// Which page this is, and what all pages have: the bar, the theme, the patterns of the cards.
+
+import { el, find, remember, remembered, replace } from "./dom.js";
+import { patterns } from "./faces.js";
+import { lobby } from "./lobby.js";
+import { games } from "./games.js";
+import { tablePage } from "./table.js";
+
+const themes = ["", "light", "dark"];
+
+function themed() {
+  document.documentElement.dataset.theme = remembered("theme", "");
+}
+
+function nextTheme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const now = remembered("theme", "") || (dark ? "dark" : "light");
+  remember("theme", now === "dark" ? themes[1] : themes[2]);
+  themed();
+}
+
+/** The bar: a title, what belongs to the page, and the theme. */
+export function bar(title, middle = [], buttons = []) {
+  replace(find("#bar"),
+    el("h1", {}, el("a", { href: "/", "data-focus": "home" }, title)),
+    el("div", { class: "bar-middle" }, middle),
+    el("nav", { "aria-label": "Page" }, buttons,
+      el("button", { class: "quiet", "aria-label": "Light or dark", "data-focus": "theme", click: nextTheme }, "◐")));
+}
+
+themed();
+document.body.append(patterns());
+const [, first, second] = location.pathname.split("/");
+if (first === "t") tablePage(find("#main"), bar, decodeURIComponent(second));
+else if (first === "games") games(find("#main"), bar);
+else lobby(find("#main"), bar);

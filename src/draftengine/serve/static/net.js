@@ -1,0 +1,83 @@
+// Talking to the server: requests in JSON, and a connection to a table that comes back by itself.
+
+export const VERSION = 1;
+
+/** Ask an address. Throws an Error with `code` and a sentence. */
+export async function ask(path, data) {
+  const options = data === undefined ? {} : {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ v: VERSION, ...data }),
+  };
+  const answer = await fetch(path, options);
+  const body = await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(body.message ?? "Something went wrong."), { code: body.error });
+  return body;
+}
+
+/** A connection to a table, for a seat or a spectator. What was asked and not answered is asked again. */
+export class Line {
+  constructor(table, token, heard) {
+    this.table = table;
+    this.token = token;
+    this.heard = heard;
+    this.told = 0;
+    this.number = -1;
+    this.open = new Map();
+    this.wait = 250;
+    this.ended = false;
+    this.connect();
+  }
+
+  connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/play`);
+    this.socket.addEventListener("open", () => {
+      this.send({ type: "hello", token: this.token ?? "", told: this.told, number: this.number });
+      for (const { message } of this.open.values()) this.send(message);
+    });
+    this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => {
+      if (this.ended) return;
+      this.heard({ type: "away" });
+      setTimeout(() => this.connect(), this.wait);
+      this.wait = Math.min(this.wait * 2, 5000);
+    });
+  }
+
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ v: VERSION, ...message }));
+  }
+
+  receive(message) {
+    if (message.type === "table") {
+      this.wait = 250;
+      this.told = message.told;
+      this.number = message.decision[0];
+    }
+    if (message.type === "refused" && message.key === null && message.code !== "too-fast") this.close();
+    const asked = this.open.get(message.key);
+    if (asked) {
+      this.open.delete(message.key);
+      if (message.type === "refused") asked.refuse(Object.assign(new Error(message.message), { code: message.code }));
+      else asked.answer(message);
+      return;
+    }
+    this.heard(message);
+  }
+
+  /** Ask for something; the same key is sent again after a break, so that it happens once. */
+  ask(type, data = {}) {
+    const key = Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return new Promise((answer, refuse) => {
+      const message = { type, key, ...data };
+      this.open.set(key, { message, answer, refuse });
+      this.send(message);
+    });
+  }
+
+  close() {
+    this.ended = true;
+    this.socket.close();
+  }
+}

@@ -1,0 +1,41 @@
+// Score sheets: what each rule gave, and why.
+
+import { el } from "./dom.js";
+import { card } from "./faces.js";
+
+const seatName = (rules, shown, at) => shown.seats[at]?.name || rules.extra[at - shown.seats.length] || "";
+
+/** What the rules gave in some rounds, with the cards and the arithmetic of each on request. */
+export function sheet(rules, shown, rounds) {
+  const count = shown.seats.length + rules.extra.length;
+  const seats = Array.from({ length: count }, (_, at) => at);
+  return rounds.map((round) => el("div", { class: "scroll" }, el("table", { class: "sheet" },
+    el("caption", {}, rules.rounds > 1 ? `Round ${round.round}` : "Points"),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Rule"), seats.map((at) => el("th", { scope: "col" }, seatName(rules, shown, at))))),
+    el("tbody", {}, round.rows.flatMap((row) => {
+      const lines = row.lines.filter((line) => line.text || line.cards.length);
+      const detail = el("tr", { class: "detail", hidden: true }, el("td", { colspan: count + 1 }, lines.map((line) => el("div", { class: "proof" },
+        el("strong", {}, seatName(rules, shown, line.seat)),
+        el("span", { class: "stack flat" }, line.cards.map((name) => card(rules, name, { size: "tiny" }))),
+        el("span", {}, line.text || `${line.is}`))),
+      rules.rules[row.rule] && el("p", { class: "caption" }, rules.rules[row.rule].text)));
+      const best = Math.max(...row.points);
+      const button = el("button", { class: "quiet fold", "aria-expanded": "false", "data-focus": `rule ${round.round} ${row.rule}`, click: () => {
+        detail.hidden = !detail.hidden;
+        button.setAttribute("aria-expanded", String(!detail.hidden));
+      } }, row.label.charAt(0).toUpperCase() + row.label.slice(1), row.chips ? " (chips)" : "");
+      return [el("tr", {}, el("th", { scope: "row" }, button), seats.map((at) => el("td", { class: row.points[at] === best && best > 0 ? "best" : "" }, row.points[at] ? `${row.points[at]}` : "–"))), detail];
+    }),
+    el("tr", { class: "sum" }, el("th", { scope: "row" }, "Together"), seats.map((at) =>
+      el("td", {}, `${round.rows.reduce((sum, row) => sum + (row.chips ? 0 : row.points[at]), 0)}`)))))));
+}
+
+/** Everybody's points, the leader first. */
+export function standings(rules, shown, shapes) {
+  const sign = rules.order === "most" ? -1 : 1;
+  const seats = shown.game.scores.map((_, at) => at).sort((one, other) => sign * (shown.game.scores[one] - shown.game.scores[other]));
+  return el("ol", { class: "standings" }, seats.map((at) => el("li", { class: shown.game.winners?.includes(at) ? "won" : "" },
+    el("span", { class: "shape", "aria-hidden": "true" }, shapes[at] ?? "○"),
+    el("span", { class: "grow" }, seatName(rules, shown, at), shown.game.winners?.includes(at) ? " ★" : ""),
+    el("strong", {}, `${shown.game.scores[at]}`))));
+}

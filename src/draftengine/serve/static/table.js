@@ -1,0 +1,566 @@
+// A table: who sits there, the game as this seat sees it, and what can be chosen. It knows no game: groups, progress,
+// points and legal moves come from the server.
+
+import { alarm, el, find, listed, overlay, remember, remembered, replace, say } from "./dom.js";
+import { SHAPES, about, card, words } from "./faces.js";
+import { Line, ask } from "./net.js";
+import { sheet, standings } from "./sheet.js";
+
+const KEYS = [..."1234567890abcdefgijk"];
+const EMPTY = { cards: [] };
+
+export function tablePage(place, bar, table) {
+  let mine = remembered(`table ${table}`, []);
+  if (location.hash.length > 20) {
+    const token = decodeURIComponent(location.hash.slice(1));
+    if (!mine.some((own) => own.token === token)) mine = [...mine, { seat: -1, token }];
+    history.replaceState(null, "", location.pathname);
+  }
+  let line = null;
+  let shown = null;
+  let rules = null;
+  let before = null;
+  let fresh = new Map();
+  let story = [];
+  let begun = null;
+  let covered = null;
+  let hint = null;
+  let ready = null;
+  let lettersOff = remembered("letters off", false);
+
+  const me = () => shown?.seat ?? -1;
+  const seatName = (seat) => shown.seats[seat]?.name || rules?.extra[seat - shown.seats.length] || "nobody";
+  const game = () => shown?.game;
+  const toChoose = () => game() && !game().over && game().waiting.includes(me());
+
+  connect(mine[0]?.token ?? null);
+
+  function connect(token) {
+    line?.close();
+    begun = hint = null;
+    fresh = new Map();
+    story = [];
+    before = null;
+    line = new Line(table, token, heard);
+  }
+
+  function heard(message) {
+    if (message.type === "away") {
+      alarm("Connecting again…");
+      document.body.classList.add("away");
+    } else if (message.type === "refused") {
+      if (message.code === "wrong-token") remember(`table ${table}`, mine = mine.filter((own) => own.token !== line.token));
+      alarm(message.message);
+    } else if (message.type === "table") {
+      alarm("");
+      document.body.classList.remove("away");
+      news(message);
+    }
+  }
+
+  function news(message) {
+    const moved = !shown || message.decision.join() !== shown.decision.join();
+    if (message.since === 0) story = [];
+    story = [...story, ...message.story];
+    if (moved) {
+      fresh = message.game && before?.decision[0] === message.decision[0] ? newCards(before.game, message.game) : new Map();
+      before = message;
+      begun = hint = null;
+    }
+    rules = message.rules ?? rules;
+    shown = message;
+    const own = mine.find((each) => each.token === line.token);
+    if (own && own.seat !== message.seat) {
+      own.seat = message.seat;
+      remember(`table ${table}`, mine);
+    }
+    const turn = handOver();
+    if (turn && (covered === null || covered.token !== turn.token)) covered = turn;
+    if (moved) tell();
+    draw();
+  }
+
+  /** On one screen for several people: who has to choose next, once this person has. */
+  function handOver() {
+    if (mine.length < 2 || !game() || game().over) return covered;
+    const need = (own) => game().waiting.includes(own.seat) && !shown.seats[own.seat].chosen;
+    if (need({ seat: me() })) return covered;
+    return mine.find(need) ?? covered;
+  }
+
+  /** The cards that came to each tableau since the last reveal. */
+  function newCards(then, now) {
+    const found = new Map();
+    now.groups.forEach((groups, seat) => {
+      const left = new Map();
+      for (const name of (then?.groups[seat] ?? []).flatMap((own) => own.cards)) left.set(name, (left.get(name) ?? 0) + 1);
+      const added = [];
+      for (const name of groups.flatMap((own) => own.cards)) {
+        if (left.get(name)) left.set(name, left.get(name) - 1);
+        else added.push(name);
+      }
+      if (added.length) found.set(seat, added);
+    });
+    return found;
+  }
+
+  function tell() {
+    if (!game()) return;
+    const last = story.filter((own) => ["revealed", "rolled", "marker"].includes(own.kind)).slice(-shown.seats.length).map((own) => own.text);
+    if (game().over) say(`The game is over. ${winners()}`);
+    else if (toChoose()) say(`${last.join(" ")} Choose a card. ${words(rules, game().hand.flatMap(([name, copies]) => Array(copies).fill(name)))}.`);
+    else say(last.join(" "));
+  }
+
+  function winners() {
+    const won = game().winners.map(seatName);
+    return `${listed(won)} ${won.length > 1 ? "win" : "wins"}.`;
+  }
+
+  async function request(type, data = {}) {
+    try {
+      alarm("");
+      return await line.ask(type, data);
+    } catch (error) {
+      if (error.code !== "late") alarm(error.message);
+      return null;
+    }
+  }
+
+  // ── Choosing ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  const offered = () => begun?.options ?? game()?.options?.options ?? [];
+
+  async function take(option) {
+    if (document.body.classList.contains("away")) return;
+    hint = null;
+    if (option.whole) {
+      begun = null;
+      await request("choose", { decision: shown.decision, move: option.move });
+      return;
+    }
+    await goOn(option.move);
+  }
+
+  async function goOn(move) {
+    const found = await request("options", { move });
+    if (found) begun = { move, options: found.options, whole: found.whole };
+    draw();
+  }
+
+  /** The options that take a card (in all its forms), or a place. */
+  const optionsFor = (name) => offered().filter((own) => own.card === name || own.card.split("@")[0] === name);
+
+  function pick(name) {
+    const found = optionsFor(name);
+    if (found.length === 1) take(found[0]);
+    else if (found.length > 1) chooseForm(name, found);
+  }
+
+  function chooseForm(name, found) {
+    const box = overlay(`${about(rules, name).label}: play it as…`,
+      el("div", { class: "forms" }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
+        card(rules, own.card, { size: "full" }), caption(own)))));
+  }
+
+  async function withdraw() {
+    begun = null;
+    if (game()?.chosen) await request("withdraw", { decision: shown.decision });
+    else draw();
+  }
+
+  async function advise() {
+    if (hint) {
+      hint = null;
+      draw();
+      return;
+    }
+    const found = await request("hint");
+    if (found) {
+      hint = found.hints;
+      const [first] = hint;
+      if (first) say(`${words(rules, takenBy(first.move))}: ${first.text}.`);
+      draw();
+    }
+  }
+
+  const takenBy = (move) => [...move.cards, ...Object.values(move.with ?? {}).flat(), ...Object.values(move.for ?? {}).flat()];
+
+  // ── Drawing ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  function draw() {
+    if (!shown || !rules) return;
+    const active = toChoose() && !game().chosen;
+    document.title = active ? `● Your turn: ${rules.title}` : rules.title;
+    bar(rules.title, heading(), buttons());
+    document.body.dataset.page = game() ? "table" : "waiting";
+    if (!game()) return replace(place, waitingRoom());
+    if (covered) return replace(place, cover());
+    if (ready !== shown.decision.join() && (shown.seats[me()]?.reading || game().over) && shown.sheet) return replace(place, pause());
+    replace(place, playing());
+  }
+
+  function heading() {
+    if (!game()) return [el("span", {}, rules.variants.join(", "))];
+    const own = game();
+    const dots = own.turn && own.hand.length ? turnDots(own) : null;
+    return [
+      rules.rounds > 1 && el("span", {}, el("span", { class: "wide-only" }, "Round "), el("span", { class: "narrow-only" }, "R "), `${own.round}/${rules.rounds}`),
+      dots,
+      own.turn > 0 && el("span", { class: "wide-only" }, `Turn ${own.turn}`),
+      rules.variants.length > 0 && el("span", { class: "wide-only caption" }, rules.variants.join(", ")),
+    ];
+  }
+
+  function turnDots(own) {
+    const left = own.hand.reduce((sum, [, copies]) => sum + copies, 0);
+    const all = Math.min(20, own.turn + Math.max(0, left - 1));
+    return el("span", { class: "dots", "aria-hidden": "true" },
+      Array.from({ length: all }, (_, at) => el("span", { class: at + 1 < own.turn ? "done" : at + 1 === own.turn ? "now" : "" })));
+  }
+
+  function buttons() {
+    if (!game()) return [];
+    return [
+      shown.watching > 0 && el("span", { class: "caption wide-only" }, `${shown.watching} watching`),
+      el("button", { class: "quiet", "data-focus": "scores", "aria-label": "Points so far", click: scores }, el("span", { class: "wide-only" }, "Scores"), el("span", { class: "narrow-only" }, "Σ")),
+      el("button", { class: "quiet narrow-only", "data-focus": "log", "aria-label": "What happened", click: log }, "☰"),
+      el("button", { class: "quiet", "data-focus": "help", "aria-label": "Keys and rules", click: help }, "?"),
+    ];
+  }
+
+  function waitingRoom() {
+    const free = shown.seats.filter((own) => own.kind === "free").length;
+    const host = me() >= 0 && me() === shown.host;
+    const address = `${location.origin}/t/${table}`;
+    const field = el("input", { type: "text", maxlength: 24, placeholder: "Your name", "aria-label": "Your name", "data-focus": "name", value: remembered("name", "") });
+    return el("div", { class: "lobby" },
+      el("div", { class: "column" },
+        el("section", { class: "box" }, el("h2", {}, "Seats"),
+          el("ol", { class: "seat-list" }, shown.seats.map((own, at) => el("li", {},
+            el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]),
+            el("span", { class: "grow" }, el("strong", {}, own.name || "Free seat"), " ",
+              el("span", { class: "caption inline" }, at === me() ? "you" : own.kind === "bot" ? `bot, ${own.level}` : at === shown.host ? "host" : ""),
+              el("span", { class: "caption" }, own.kind === "person" ? (own.here ? "✓ here" : "not here") : own.kind === "free" ? "whoever opens the link sits here" : "")),
+            host && own.kind !== "person" && el("select", { "aria-label": `Who sits at seat ${at + 1}`, "data-focus": `to ${at}`, change: (event) => {
+              const to = event.target.value;
+              request("seat", { seat: at, ...(to === "free" ? { to } : { to: "bot", level: to }) });
+            } }, [["free", "A friend, by link"], ["easy", "Bot: easy"], ["medium", "Bot: medium"], ["hard", "Bot: hard"]].map(([id, title]) =>
+              el("option", { value: id, selected: id === (own.kind === "bot" ? own.level : "free") }, title)))))),
+          me() < 0 && free > 0 && el("form", { class: "sit", submit: (event) => { event.preventDefault(); sit(field.value); } },
+            field, el("button", { class: "main", "data-focus": "sit" }, "Sit down")),
+          host && el("button", { class: "main wide", "data-focus": "start", click: () => request("start") },
+            free ? `Start; ${free === 1 ? "a bot takes the free seat" : `bots take ${free} free seats`}` : "Start"),
+          !host && el("p", { class: "caption" }, me() >= 0 ? `Waiting for ${seatName(shown.host)} to start.` : free ? "" : "Every seat is taken: you are watching."))),
+      el("div", { class: "column" },
+        el("section", { class: "box" }, el("h2", {}, "Invite"),
+          el("div", { class: "invite" },
+            el("div", { class: "grow" },
+              el("input", { type: "text", class: "address", readonly: true, "aria-label": "Link to this table", value: address, focus: (event) => event.target.select() }),
+              el("button", { class: "wide", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, "Copy the link"),
+              el("p", { class: "caption" }, "Whoever opens it can take a free seat or watch.")),
+            el("img", { class: "code", src: `/api/tables/${encodeURIComponent(table)}/code.svg`, alt: "The link as a QR code", width: 132, height: 132 }))),
+        el("section", { class: "box" }, el("h2", {}, "How points are made"),
+          el("dl", { class: "rules" }, Object.values(rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])))));
+  }
+
+  async function copy(button, text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.previousElementSibling?.select();
+    }
+  }
+
+  async function sit(name) {
+    try {
+      const own = await ask(`/api/tables/${encodeURIComponent(table)}/sit`, { name: name.trim() || "Guest" });
+      remember("name", name);
+      mine = [...mine, own];
+      remember(`table ${table}`, mine);
+      connect(own.token);
+    } catch (error) {
+      alarm(error.message);
+    }
+  }
+
+  function cover() {
+    const name = seatName(covered.seat);
+    return el("div", { class: "cover" },
+      el("p", { class: "caption" }, "The screen is covered."),
+      el("h2", {}, `Pass it to ${name}`),
+      el("button", { class: "main", "data-focus": "uncover", click: () => { const { token } = covered; covered = null; shown = null; connect(token); } }, `I am ${name}`));
+  }
+
+  function pause() {
+    const over = game().over;
+    const reading = shown.seats.filter((own, at) => own.reading && at !== me()).map((own) => own.name);
+    const host = me() >= 0 && me() === shown.host;
+    const last = shown.sheet[shown.sheet.length - 1];
+    return el("div", { class: "pause" },
+      el("h2", {}, over ? winners() : lead()),
+      over ? standings(rules, shown, SHAPES) : null,
+      sheet(rules, shown, over ? shown.sheet : [last]),
+      el("div", { class: "row" },
+        !over && el("button", { class: "main", "data-focus": "ready", click: () => { ready = shown.decision.join(); request("ready"); draw(); } }, `Ready for round ${game().round}`, el("kbd", {}, "Enter")),
+        over && host && el("button", { class: "main", "data-focus": "again", click: () => request("start") }, "Play again"),
+        over && el("button", { "data-focus": "look", click: () => { ready = shown.decision.join(); draw(); } }, "Look at the table"),
+        over && el("a", { class: "button", href: "/games" }, "Past games"),
+        !over && reading.length > 0 && el("span", { class: "caption" }, `Reading: ${listed(reading)}`)),
+      over && el("details", { class: "fair" }, el("summary", {}, "Was it dealt fairly?"),
+        el("p", { class: "caption" }, "Before the first card this table showed the SHA-256 of “seed:salt”. With the seed anybody can deal the game again."),
+        el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, name), el("dd", { class: "mono" }, shown[name])]))));
+  }
+
+  function lead() {
+    const order = rules.order === "most" ? -1 : 1;
+    const players = shown.seats.map((_, at) => at).sort((one, other) => order * (game().scores[one] - game().scores[other]));
+    const by = Math.abs(game().scores[players[0]] - game().scores[players[1] ?? players[0]]);
+    return by ? `${seatName(players[0])} leads by ${by} ${by === 1 ? "point" : "points"}.` : "Nobody leads.";
+  }
+
+  function playing() {
+    const count = rules.extra.length + shown.seats.length;
+    const first = Math.max(0, me());
+    const order = Array.from({ length: count }, (_, at) => (first + at) % count);
+    const others = me() >= 0 ? order.slice(1) : order;
+    return el("div", { class: `play${others.length > 4 ? " dense" : ""}` },
+      el("div", { class: "felt" },
+        el("div", { class: "others" }, others.map(seatBox)),
+        game().layouts.map(layout),
+        me() >= 0 && seatBox(me()),
+        piles(),
+        coming("strip")),
+      el("aside", { class: "side wide-only", "aria-label": "Beside the table" },
+        game().coming.length > 0 && el("h3", {}, "On the way to you"),
+        coming("list"),
+        el("h3", {}, "What happened"),
+        logList(14)),
+      dock());
+  }
+
+  function seatBox(at) {
+    const own = shown.seats[at];
+    const name = seatName(at);
+    const now = game().standing[at];
+    const choosing = game().waiting.includes(at);
+    const state = !own || game().over ? "" : own.chosen ? "✓ has chosen" : choosing ? (at === me() ? "choosing…" : "choosing…") : "";
+    const who = !own ? "" : at === me() ? "you" : own.kind === "bot" ? `bot, ${own.level}` : own.away ? "a bot plays on" : "";
+    const newest = [...(fresh.get(at) ?? [])];
+    const groups = [...game().groups[at]].map((group) => ({ ...group, fresh: new Set() }));
+    for (const group of [...groups].reverse()) {
+      group.cards.forEach((_, index) => {
+        const place_ = group.cards.length - 1 - index;
+        const found = newest.indexOf(group.cards[place_]);
+        if (found >= 0) {
+          newest.splice(found, 1);
+          group.fresh.add(place_);
+        }
+      });
+    }
+    return el("section", { class: `seat${at === me() ? " me" : ""}${own?.chosen ? " chosen" : ""}`, "aria-label": `${name}, ${game().scores[at]} points` },
+      el("div", { class: "seat-head" },
+        el("h3", {}, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at] ?? "○"), name, who && el("span", { class: "caption inline" }, who)),
+        el("span", { class: "points" }, `${game().scores[at]}`, now !== 0 && el("span", { class: "now" }, `${now > 0 ? "+" : ""}${now} now`)),
+        el("span", { class: `state${own?.chosen ? " good" : ""}` }, state),
+        own?.kind === "person" && !own.here && !own.away && at !== me() && !game().over && el("span", { class: "state" }, "not here ",
+          me() >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => request("replace", { seat: at }) }, "let a bot play"))),
+      el("ul", { class: "groups" }, groups.map(groupBox),
+        game().belongings[at].map(belonging)));
+  }
+
+  function groupBox(own) {
+    const slots = own.need && own.have > 0 && own.have < own.need ? own.need - own.have : 0;
+    const label = own.rule ? rules.rules[own.rule]?.label ?? own.rule : about(rules, own.cards[0]).label;
+    const points = own.points && !own.later && own.rule ? `→ ${own.points}` : "";
+    const text = own.waits ? "" : own.text;
+    const spoken = `${label}: ${own.waits ? `${own.cards.length} open` : own.need ? text.replace("/", " of ") : text || own.cards.length}${points ? `, ${own.points} points` : ""}`;
+    return el("li", { class: `group${own.waits ? " waits" : ""}`, "aria-label": spoken },
+      el("span", { class: "stack", "aria-hidden": "true" },
+        own.cards.map((name, at) => card(rules, name, { extra: own.fresh.has(at) ? "fresh" : "" })),
+        Array.from({ length: slots }, () => el("span", { class: "card small slot" })),
+        own.waits && own.cards.map(() => el("span", { class: "card small slot gold" }, own.change))),
+      el("span", { class: "group-words", "aria-hidden": "true" },
+        el("strong", {}, label), " ", own.waits ? el("span", { class: "open" }, "open") : text,
+        points && el("span", { class: "worth" }, points)));
+  }
+
+  function belonging(own) {
+    const value = own.value === null ? "?" : own.value;
+    const sign = { marker: "★", die: "⚀⚁⚂⚃⚄⚅"[own.value - 1] ?? "⚄", chip: "◉", counter: "" }[own.kind];
+    return el("li", { class: `belonging ${own.kind}` }, sign && el("span", { "aria-hidden": "true" }, `${sign} `), own.label, own.kind !== "marker" && ` ${value}`);
+  }
+
+  function piles() {
+    if (!game().piles.length) return null;
+    return el("div", { class: "piles" }, game().piles.map((own) => {
+      const unknown = own.size - own.cards.reduce((sum, [, copies]) => sum + copies, 0);
+      return el("div", { class: "pile" },
+        el("span", { class: "caption" }, own.owner >= 0 ? `${seatName(own.owner)}: ${own.label}` : own.label),
+        el("span", { class: "stack" },
+          own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () => card(rules, name))),
+          unknown > 0 && card(rules, ""), unknown > 1 && el("span", { class: "caption" }, `×${unknown}`)));
+    }));
+  }
+
+  function coming(kind) {
+    const hands = kind === "strip" ? game().coming.slice(0, 1) : game().coming;
+    return hands.map((own) => {
+      const known = own.cards.reduce((sum, [, copies]) => sum + copies, 0);
+      return el("section", { class: `coming ${kind}`, "aria-label": `Coming from ${seatName(own.from)}` },
+        el("div", { class: "coming-head" },
+          el("strong", {}, `${own.turns === 1 ? "Next" : `In ${own.turns} turns`}, from ${seatName(own.from)}`),
+          el("span", { class: "caption" }, known < own.size ? `${known} of ${own.size} known` : `${own.size} cards, before a card is taken`)),
+        el("span", { class: "stack flat" }, own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () =>
+          el("span", { title: about(rules, name).label }, card(rules, name, { size: "tiny" }))))));
+    });
+  }
+
+  function layout(own) {
+    const rows = new Map();
+    for (const [id, face, open] of own.places) {
+      const [, row, column] = id.match(/^r(\d+)c(\d+)$/) ?? [null, "1", id];
+      if (!rows.has(row)) rows.set(row, []);
+      rows.get(row).push({ id, face, open, column });
+    }
+    const chooses = toChoose() && game().asked?.source === own.zone;
+    return el("div", { class: "layout", role: "group", "aria-label": rules.things[own.zone] ?? own.zone },
+      [...rows].map(([, places]) => el("div", { class: "layout-row" }, places.map((at) => {
+        const option = chooses ? offered().find((each) => each.card === at.id) : null;
+        const chosen = game().chosen && takenBy(game().chosen).includes(at.id);
+        const key = option ? offered().indexOf(option) : -1;
+        return option
+          ? el("button", { class: `place${chosen ? " taken" : ""}`, "data-focus": `card ${at.id}`, "data-key": KEYS[key], "aria-pressed": String(Boolean(chosen)), click: () => (chosen ? withdraw() : take(option)) },
+            el("kbd", { class: "number" }, KEYS[key] ?? ""), card(rules, at.face), shown.effects && caption(option))
+          : el("span", { class: `place${at.open ? "" : " covered"}` }, card(rules, at.face));
+      }))));
+  }
+
+  function caption(option) {
+    const parts = [];
+    if (option.points) parts.push(`${option.points > 0 ? "+" : "−"}${Math.abs(option.points)}`);
+    if (option.chips) parts.push(`${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)} chip`);
+    if (option.progress.includes("/") || option.progress.includes("·")) parts.push(option.progress.split("·").pop().trim());
+    for (const own of option.uses) parts.push(`on ${about(rules, own).label}`);
+    return el("span", { class: `brings${option.points > 0 ? " good" : ""}` }, parts.join(" · ") || " ");
+  }
+
+  function dock() {
+    const own = game();
+    const chosen = own.chosen ?? begun?.move ?? null;
+    const taken = chosen ? takenBy(chosen) : [];
+    const hand = own.layouts.length && own.asked?.places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
+    const names = taken.map((name) => name.split("@")[0]);
+    return el("footer", { class: "dock" },
+      el("div", { class: "prompt" },
+        el("div", { class: "grow" }, prompt(chosen, taken)),
+        dockButtons()),
+      hint && el("div", { class: "hint" }, hint.map((each, at) => el("p", {}, el("strong", {}, `${words(rules, takenBy(each.move)) || "Nothing"}. `), at === 0 || at < 3 ? each.text : ""))),
+      hand.length > 0 && el("div", { class: `hand${hand.length > 10 ? " many" : ""}`, role: "group", "aria-label": "Your hand" }, hand.map((each, index) => handCard(each, index, names))));
+  }
+
+  function handCard({ name, at }, index, names) {
+    const found = toChoose() ? optionsFor(name) : [];
+    const copies = names.filter((own) => own === name).length;
+    const chosen = at < copies;
+    const orders = chosen ? names.map((own, order) => (own === name ? order + 1 : 0)).filter(Boolean)[at] : 0;
+    const option = found[0];
+    const label = about(rules, name).label;
+    return el("button", {
+      class: `hand-card${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${hint?.[0] && takenBy(hint[0].move).some((own) => own.split("@")[0] === name) ? " advised" : ""}`,
+      "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": KEYS[index],
+      disabled: !chosen && !found.length, "aria-label": `${label}${option && shown.effects ? `, ${captionWords(option)}` : ""}`,
+      click: () => (chosen ? withdraw() : pick(name)),
+    },
+    KEYS[index] && el("kbd", { class: "number", "aria-hidden": "true" }, KEYS[index]),
+    chosen && el("span", { class: "badge", "aria-hidden": "true" }, names.length > 1 ? orders : "✓"),
+    card(rules, name, { size: "full" }),
+    el("span", { class: "under", "aria-hidden": "true" }, option && shown.effects ? caption(option) : el("span", { class: "brings" }, " "), el("span", { class: "name" }, label)));
+  }
+
+  const captionWords = (option) => `${option.points > 0 ? "plus " : ""}${option.points} points${option.progress ? `, ${option.progress.replace("/", " of ")}` : ""}`;
+
+  function prompt(chosen, taken) {
+    const own = game();
+    if (own.over) return [el("h2", {}, "The game is over"), el("p", {}, winners())];
+    if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor())];
+    if (own.chosen) return [el("h2", {}, `You play ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}`), el("p", {}, waitingFor())];
+    if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
+    const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : "Choose a card";
+    const rest = own.receiver === null ? "" : `The rest goes to ${seatName(own.receiver)}.`;
+    const option = offered()[0];
+    const forWhom = begun && option?.other ? `For ${option.other}.` : begun && option?.ability ? `With ${rules.things[option.ability] ?? option.ability}.` : "";
+    return [el("h2", {}, many), el("p", {}, forWhom || rest)];
+  }
+
+  /** What lies at a place of a layout; the card itself for any other name. */
+  function placeName(name) {
+    for (const own of game().layouts) for (const [id, face] of own.places) if (id === name) return face;
+    return name;
+  }
+
+  function waitingFor() {
+    const names = game().waiting.filter((at) => !shown.seats[at]?.chosen && at !== me()).map(seatName);
+    return names.length ? `Waiting for ${listed(names)}.` : "All have chosen.";
+  }
+
+  function dockButtons() {
+    const own = game();
+    if (me() < 0 || own.over) return own.over ? el("button", { class: "main", "data-focus": "sheet", click: () => { ready = null; draw(); } }, "Points") : null;
+    const more = own.chosen && own.options && !begun ? own.options.options.find((each) => JSON.stringify(each.move) === JSON.stringify(own.chosen))?.more : false;
+    return [
+      begun?.whole && el("button", { class: "main", "data-focus": "enough", click: () => take({ whole: true, move: begun.move }) }, "That is all"),
+      toChoose() && !own.chosen && !begun && own.options?.whole && el("button", { class: "main", "data-focus": "nothing", click: () => take({ whole: true, move: EMPTY }) }, "Nothing"),
+      more && el("button", { "data-focus": "more", click: () => goOn(own.chosen) }, "Take one more", el("kbd", { class: "wide-only" }, "t")),
+      (own.chosen || begun) && toChoose() && el("button", { "data-focus": "undo", click: withdraw }, "Undo", el("kbd", { class: "wide-only" }, "u")),
+      shown.hints && toChoose() && !own.chosen && el("button", { "data-focus": "hint", click: advise }, "Hint", el("kbd", { class: "wide-only" }, "h")),
+    ];
+  }
+
+  function logList(most) {
+    const told = story.slice(-most).reverse();
+    return el("ol", { class: "log" }, told.map((own) => el("li", {}, own.text)));
+  }
+
+  function log() {
+    overlay("What happened", logList(200));
+  }
+
+  async function scores() {
+    const found = await request("sheet");
+    if (!found) return;
+    overlay("Points so far", standings(rules, shown, SHAPES),
+      found.sheet.length ? sheet(rules, shown, found.sheet) : el("p", { class: "caption" }, "No round is over yet."));
+  }
+
+  function help() {
+    const keys = [["1–9, 0, a–k", "take a card, again: put it back"], ["u", "undo"], ["t", "take one more"], ["h", "hint"], ["s", "points so far"], ["l", "what happened"], ["?", "this help"]];
+    overlay("Keys and rules",
+      el("dl", { class: "rules keys" }, keys.flatMap(([key, text]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)])),
+      el("label", { class: "line" },
+        el("input", { type: "checkbox", checked: !lettersOff, change: (event) => { lettersOff = !event.target.checked; remember("letters off", lettersOff); } }),
+        el("span", {}, "Single letters are keys")),
+      el("h3", {}, "How points are made"),
+      el("dl", { class: "rules" }, Object.values(rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])),
+      el("h3", {}, "Cards"),
+      el("ul", { class: "card-list" }, Object.keys(rules.cards).map((name) => el("li", {}, card(rules, name), el("span", {}, el("strong", {}, rules.cards[name].label), " ", rules.cards[name].text)))));
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea") || find("dialog[open]")) return;
+    if (event.key === "Enter" && event.target === document.body) {
+      find('[data-focus="ready"], [data-focus="uncover"]')?.click();
+      return;
+    }
+    if (lettersOff && !/^[0-9]$/.test(event.key)) return;
+    const target = find(`[data-key="${CSS.escape(event.key)}"]`) ?? find(`[data-focus="${{ u: "undo", t: "more", h: "hint" }[event.key] ?? "none"}"]`);
+    if (target) {
+      target.click();
+      target.focus({ preventScroll: true });
+    } else if ({ s: scores, w: scores, l: log, "?": help }[event.key] && game()) {
+      ({ s: scores, w: scores, l: log, "?": help })[event.key]();
+    } else return;
+    event.preventDefault();
+  });
+}

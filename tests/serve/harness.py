@@ -1,0 +1,141 @@
+"""A server in a thread of its own, and clients that speak its protocol as a page does."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from itertools import count
+
+import uvicorn
+from websockets.sync.client import connect
+
+from draftengine.serve.app import make
+from draftengine.serve.hub import Settings
+from draftengine.serve.sqlite import SqliteStorage
+
+AT_ONCE = Settings(pause=0, bot_pause=0)
+_KEYS = count()
+
+
+@contextmanager
+def serving(path, catalogue, settings=AT_ONCE):
+    """A server over a file; its address."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    name = f"127.0.0.1:{listening.getsockname()[1]}"
+    app = make(SqliteStorage(path), catalogue, [name], [f"http://{name}"], settings)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws_max_size=16 << 10, timeout_graceful_shutdown=1))
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    while not server.started:
+        time.sleep(0.005)
+    try:
+        yield f"http://{name}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+def ask(address, path, data=None, **headers):
+    """The status and the answer of a request: with data it is posted."""
+    body = None if data is None else json.dumps({"v": 1, **data}).encode()
+    usual = {"Origin": address, "Content-Type": "application/json"} if data is not None else {}
+    request = urllib.request.Request(f"{address}{path}", body, {**usual, **headers})  # noqa: S310 (our own server)
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 (as above)
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read()
+
+
+def made(address, name, seats, variants=(), **more):
+    """A new table, and the tokens of its seats by seat."""
+    status, body = ask(address, "/api/tables", {"set": name, "seats": seats, "variants": list(variants), **more})
+    assert status == 201, body
+    answer = json.loads(body)
+    return answer["table"], {int(seat): token for seat, token in answer["tokens"].items()}
+
+
+def person(name="Ada"):
+    return {"kind": "person", "name": name}
+
+
+BOT = {"kind": "bot", "level": "easy"}
+
+
+class Page:
+    """One seat that looks at a table, as a page does; `None` as token is a spectator."""
+
+    def __init__(self, address, table, token=None, **greeting):
+        self.address, self.table, self.token = address, table, token
+        self.frames = []
+        self.shown = self.last = None
+        self.open(**greeting)
+
+    def open(self, **greeting):
+        url = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/play"
+        self.left = ExitStack()
+        self.socket = self.left.enter_context(connect(url, origin=self.address, max_size=1 << 22))
+        self.send(type="hello", token=self.token or "", **greeting)
+        self.until(lambda message: message["type"] in {"table", "refused"})
+
+    def send(self, **message):
+        self.socket.send(json.dumps({"v": 1, **message}))
+
+    def until(self, enough, timeout=20):
+        """Read until a message is what is waited for."""
+        while True:
+            text = self.socket.recv(timeout=timeout)
+            self.frames.append(text)
+            message = json.loads(text)
+            if message["type"] == "table":
+                self.shown = message
+            self.last = message
+            if enough(message):
+                return message
+
+    def ask(self, kind, key=None, **more):
+        """Ask for something, and read until it is answered."""
+        key = key or f"k{next(_KEYS)}"
+        self.send(type=kind, key=key, **more)
+        return self.until(lambda message: message.get("key") == key and message["type"] != "table")
+
+    @property
+    def game(self):
+        return self.shown.get("game")
+
+    def to_choose(self):
+        return self.game and self.shown["seat"] in self.game["waiting"] and not self.game["chosen"]
+
+    def some_move(self, chance):
+        """A legal move, put together option by option."""
+        found = self.game["options"]
+        while True:
+            if found["whole"] and (not found["options"] or chance.random() < 0.5):
+                return found.get("chosen", {"cards": []})
+            option = chance.choice(found["options"])
+            if option["whole"] and (not option["more"] or chance.random() < 0.8):
+                return option["move"]
+            found = {**self.ask("options", move=option["move"]), "chosen": option["move"]}
+
+    def choose(self, move, **more):
+        return self.ask("choose", decision=self.shown["decision"], move=move, **more)
+
+    def play(self, chance):
+        """Play at random until the game is over."""
+        while not (self.game and self.game["over"]):
+            if self.to_choose():
+                decision = self.shown["decision"]
+                answer = self.ask("choose", decision=decision, move=self.some_move(chance))
+                assert answer["type"] == "done", answer
+                while self.shown["decision"] == decision and not self.game["chosen"]:
+                    self.until(lambda message: message["type"] == "table")
+            else:
+                self.until(lambda message: message["type"] == "table")
+
+    def close(self):
+        self.left.close()

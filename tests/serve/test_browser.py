@@ -1,0 +1,189 @@
+"""A real browser at a real server: a whole game, by mouse and by keyboard, on a phone and on a desk.
+
+`make test` plays where it finds Chromium; `make test-web` installs it as far as the machine allows.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+
+from draftengine.library import shelf
+from draftengine.serve.catalogue import Catalogue
+from serve.harness import serving
+
+playwright = pytest.importorskip("playwright.sync_api")
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+EVERY = os.environ.get("DRAFTENGINE_WEB", "") not in {"", "0"}
+"""Whether this is `make test-web`, which plays everything and skips nothing."""
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+CHOICES = ".hand-card:not([disabled], .taken), button.place:not(.taken)"
+
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None and not EVERY, reason="there is no Chromium here (make test-web installs it)"),
+    pytest.mark.xdist_group("browser"),
+]
+every = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf())) as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as own:
+        found = own.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def people(browser):
+    """Pages of different people; whatever a page complains about is a failure."""
+    contexts, complaints = [], []
+
+    def person(viewport=DESK, **more):
+        context = browser.new_context(viewport=viewport, reduced_motion="reduce", **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None)
+        page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
+        page.on("request", lambda asked: None if asked.url.startswith(("http://127.0.0.1", "data:")) else
+                complaints.append(f"asks for {asked.url}"))  # fmt: skip
+        return page
+
+    yield person
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def set_table(page, address, name, *kinds, variants=()):
+    """Open a table in the lobby; the first seat is the person's own."""
+    page.goto(address)
+    page.locator(f'[data-focus="set {name}"]').click()
+    page.locator('[data-focus="name 0"]').fill("Ada")
+    while page.locator(".seat-list li").count() < 1 + len(kinds):
+        page.locator('[data-focus="add"]').click()
+    while page.locator(".seat-list li").count() > 1 + len(kinds):
+        page.locator('[data-focus^="remove"]').last.click()
+    for seat, kind in enumerate(kinds, 1):
+        page.locator(f'[data-focus="kind {seat}"]').select_option(kind)
+    for variant in variants:
+        page.locator(f'[data-focus="variant {variant}"]').check()
+    page.locator('[data-focus="begin"]').click()
+    page.locator('[data-focus="start"]').wait_for()
+    return page.url
+
+
+def over(page):
+    return page.locator(".standings").count() > 0
+
+
+def act(page, keyboard=False):
+    """Do the next thing that there is to do, if there is any."""
+    for name in ("ready", "uncover", "enough", "nothing"):
+        button = page.locator(f'[data-focus="{name}"]')
+        if button.count():
+            button.click(timeout=5000)
+            return
+    forms = page.locator("dialog .forms button")
+    if forms.count():
+        forms.first.click()
+    elif page.locator(CHOICES).count() and "Choose" in page.locator(".prompt h2").inner_text(timeout=1000):
+        if keyboard:
+            page.keyboard.press("1")
+        else:
+            page.locator(CHOICES).first.click(timeout=5000)
+
+
+def play(*pages, keyboard=False):
+    """Play until it is over for all."""
+    for _ in range(2000):
+        if all(map(over, pages)):
+            return
+        for page in pages:
+            if not over(page):
+                try:
+                    act(page, keyboard)
+                except playwright.Error:
+                    continue  # what was there a moment ago is gone: somebody else was quicker
+                page.wait_for_timeout(30)
+    pytest.fail("the game does not end")
+
+
+def test_a_game_against_bots_on_a_phone(people, address):
+    """From the lobby to the standings, reloaded in the middle."""
+    page = people(PHONE, has_touch=True)
+    set_table(page, address, "sushi_go", "easy")
+    page.locator('[data-focus="start"]').click()
+    page.locator(CHOICES).first.click()
+    page.reload()
+    page.locator(".seat.me .card").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the phone"
+    play(page)
+    assert page.locator(".fair dd").count() == 3
+
+
+@every
+def test_friends_by_link_and_a_spectator(people, address):
+    ada, ben, eve = people(), people(PHONE), people()
+    link = set_table(ada, address, "sushi_go", "free", "medium")
+    ben.goto(link)
+    ben.locator('[data-focus="name"]').fill("Ben")
+    ben.locator('[data-focus="sit"]').click()
+    ada.get_by_text("Ben").wait_for()
+    ada.locator('[data-focus="start"]').click()
+    eve.goto(link)
+    eve.get_by_text("You are watching").wait_for()
+    assert eve.locator(".hand-card").count() == 0
+    play(ada, ben)
+    eve.get_by_text("The game is over").wait_for()
+    assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
+
+
+@every
+def test_keyboard_only(people, address):
+    page = people()
+    set_table(page, address, "sushi_go", "easy")
+    page.locator('[data-focus="start"]').press("Enter")
+    play(page, keyboard=True)
+
+
+@every
+def test_one_screen_for_two(people, address):
+    """The screen is covered between two people, and nothing of a hand is in the page then."""
+    page = people(PHONE)
+    set_table(page, address, "sushi_go", "person")
+    page.locator('[data-focus="start"]').click()
+    page.locator(CHOICES).first.click()
+    page.locator('[data-focus="uncover"]').wait_for()
+    assert page.locator(".card").count() == 0
+    play(page)
+
+
+@every
+@pytest.mark.parametrize(
+    ("name", "kinds", "variants"),
+    [
+        ("anniversary", ["easy"] * 4, ()),
+        ("anniversary", ["easy"], ("sushi_battle",)),
+        ("anniversary", ["easy"], ("two_player_dummy",)),
+        ("sushi_draft", ["easy"] * 4, ("advanced_triple",)),
+        ("party_cutthroat", ["easy"] * 7, ()),
+        ("party_first_meal", ["easy"] * 2, ()),
+        ("sushi_go_2014", ["easy"] * 2, ()),
+    ],
+)
+def test_every_game(people, address, name, kinds, variants):
+    page = people()
+    set_table(page, address, name, *kinds, variants=variants)
+    page.locator('[data-focus="start"]').click()
+    play(page)

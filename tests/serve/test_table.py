@@ -1,0 +1,230 @@
+"""The table as a state machine: a fold over its entries, that refuses by name and never forgets."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+import draftengine as de
+from draftengine.serve.refused import REASONS, RefusedError
+from draftengine.serve.showing import story_shown, table_shown
+from draftengine.serve.table import Request, Table
+from draftengine.serve.tokens import hashed
+
+PLAYERS = 3
+
+
+def head(game):
+    return {
+        "versions": {},
+        "rules": game.ruleset.to_json(),
+        "players": game.players,
+        "fingerprint": game.fingerprint,
+        "hints": True,
+        "effects": True,
+        "memory": True,
+    }
+
+
+@pytest.fixture(scope="module")
+def game():
+    return de.load("sushi_go", players=PLAYERS)
+
+
+def do(table, kind, seat=-1, key="", **data):
+    """Let something happen."""
+    for entry in table.propose(Request(kind, seat, key, data)):
+        table.apply(json.loads(json.dumps(entry)))
+
+
+def refusal(table, kind, seat=-1, **data):
+    with pytest.raises(RefusedError) as error:
+        do(table, kind, seat, **data)
+    return error.value.code
+
+
+def seated(game):
+    table = Table("t", head(game))
+    for seat, name in enumerate(["Ada", "Ben", "Cy"]):
+        do(table, "sit", seat=-1, name=name, token=hashed(name))
+        assert table.seats[seat].name == name
+    return table
+
+
+@pytest.fixture
+def table(game):
+    own = seated(game)
+    do(own, "start", 0, seed="s", salt="t")
+    return own
+
+
+def some(table, seat, at=0):
+    return table.view(seat).moves[at].to_json()
+
+
+def test_choices_wait_for_all(table):
+    """Nobody's choice happens, or is shown to others, before everybody has chosen and it is revealed."""
+    before = table.state
+    do(table, "choose", 0, decision=[1, 0], move=some(table, 0))
+    do(table, "choose", 1, decision=[1, 0], move=some(table, 1))
+    assert table.state is before
+    assert refusal(table, "reveal", decision=0) == "late"
+    assert '"chosen": null' in json.dumps(table_shown(table, 2, (), 0)["game"])
+    do(table, "choose", 2, decision=[1, 0], move=some(table, 2))
+    do(table, "reveal", decision=0)
+    assert (table.decision, table.choices) == (1, {})
+    assert [len(own) for own in table.view(-1).tableaus] == [1, 1, 1]
+
+
+def test_a_choice_can_be_taken_back_and_replaced(table):
+    do(table, "choose", 0, decision=[1, 0], move=some(table, 0))
+    do(table, "withdraw", 0, decision=[1, 0])
+    assert refusal(table, "withdraw", 0, decision=[1, 0]) == "nothing-to-take-back"
+    do(table, "choose", 0, decision=[1, 0], move=some(table, 0, 0))
+    do(table, "choose", 0, decision=[1, 0], move=some(table, 0, 1))
+    assert table.choices[0] == table.view(0).moves[1]
+
+
+def test_a_request_happens_once(table):
+    """The same key again makes no entries, whatever it says; another seat's keys are its own."""
+    do(table, "choose", 0, "k", decision=[1, 0], move=some(table, 0))
+    length = table.length
+    do(table, "withdraw", 0, "k", decision=[1, 0])
+    assert (table.length, 0 in table.choices) == (length, True)
+    do(table, "choose", 1, "k", decision=[1, 0], move=some(table, 1))
+    assert 1 in table.choices
+
+
+@pytest.mark.parametrize(
+    ("kind", "seat", "data", "code"),
+    [
+        ("choose", 0, {"decision": [1, 1]}, "late"),
+        ("choose", 0, {"decision": [2, 0]}, "late"),
+        ("choose", 7, {"decision": [1, 0]}, "not-your-turn"),
+        ("choose", 0, {"decision": [1, 0], "move": {"cards": ["nothing like that"]}}, "illegal-move"),
+        ("choose", 0, {"decision": [1, 0], "move": {"cards": []}}, "illegal-move"),
+        ("sit", -1, {"name": "Di", "token": ""}, "already-started"),
+        ("seat", 0, {"seat": 1, "to": "bot", "level": "easy"}, "already-started"),
+        ("start", 0, {"seed": "s", "salt": "t"}, "already-started"),
+        ("start", 1, {"seed": "s", "salt": "t"}, "not-the-host"),
+        ("ready", 0, {}, "late"),
+        ("replace", 0, {"seat": 99}, "not-yours"),
+        ("return", 1, {}, "not-yours"),
+    ],
+)
+def test_refused_by_name(table, kind, seat, data, code):
+    """From a closed list, and nothing has changed."""
+    before = table.state.digest, table.length
+    usual = {"move": some(table, 0)} if kind == "choose" else {}
+    found = refusal_of(table, Request(kind, seat, "", {**usual, **data}))
+    assert found == code
+    assert code in REASONS
+    assert (table.state.digest, table.length) == before
+
+
+def refusal_of(table, request):
+    with pytest.raises(RefusedError) as error:
+        table.propose(request)
+    return error.value.code
+
+
+def test_nobody_else_takes_a_seat(game):
+    table = seated(game)
+    assert table.seat_of("Ben") == 1
+    with pytest.raises(RefusedError, match="does not belong"):
+        table.seat_of("ben")
+    assert refusal_of(table, Request("sit", -1, "", {"name": "Di", "token": ""})) == "table-full"
+    assert refusal_of(table, Request("sit", -1, "", {"name": "Di", "token": "", "seat": 1})) == "seat-taken"
+
+
+def test_free_seats_are_for_bots(game):
+    table = Table("t", head(game))
+    do(table, "sit", name="Ada", token=hashed("Ada"))
+    do(table, "start", 0, seed="s", salt="t")
+    assert [own.kind for own in table.seats] == ["person", "bot", "bot"]
+    assert len({own.name for own in table.seats}) == PLAYERS
+
+
+def test_other_rules_are_refused(game, table):
+    """A table that this version would play otherwise says so."""
+    with pytest.raises(RefusedError) as error:
+        Table("t", {**head(game), "fingerprint": "0" * 64})
+    assert error.value.code == "other-rules"
+    entries = [{"kind": "start", "seed": "s", "salt": "t"}, {"kind": "reveal", "leads": "0" * 16}]
+    with pytest.raises(RefusedError):
+        Table.of("t", head(game), tuple(entries))
+
+
+class Fold(RuleBasedStateMachine):
+    """Whatever is asked in whatever order: the entries lead to the same table again, and refusals change nothing."""
+
+    @initialize()
+    def begin(self):
+        self.game = de.load("sushi_go", players=PLAYERS)
+        self.table, self.entries = Table("t", head(self.game)), []
+        for name in ("Ada", "Ben"):
+            self.ask("sit", -1, name=name, token=hashed(name))
+
+    def ask(self, kind, seat, key="", **data):
+        self.happen(Request(kind, seat, key, data))
+
+    def happen(self, request):
+        before = self.table.length
+        try:
+            found = self.table.propose(request)
+        except RefusedError as error:
+            found, code = [], error.code
+        else:
+            code = "bad-message"
+        assert code in REASONS
+        assert self.table.length == before
+        for entry in json.loads(json.dumps(found)):
+            self.table.apply(entry)
+            self.entries.append(entry)
+
+    @rule(seat=st.integers(-1, 2), seed=st.sampled_from("ab"))
+    def start(self, seat, seed):
+        self.ask("start", seat, seed=seed, salt="t")
+
+    @precondition(lambda self: self.table.playing)
+    @rule(seat=st.integers(0, 2), at=st.integers(0, 3), stale=st.booleans(), key=st.sampled_from(["", "x", "y"]))
+    def choose(self, seat, at, stale, key):
+        moves = self.table.view(seat).moves
+        if moves:
+            decision = [self.table.number, self.table.decision - stale]
+            self.ask("choose", seat, key, decision=decision, move=moves[at % len(moves)].to_json())
+
+    @precondition(lambda self: self.table.playing)
+    @rule()
+    def all_choose(self):
+        for seat in self.table.waiting:
+            decision = [self.table.number, self.table.decision]
+            self.ask("choose", seat, decision=decision, move=self.table.view(seat).moves[0].to_json())
+
+    @rule(seat=st.integers(0, 2))
+    def withdraw(self, seat):
+        self.ask("withdraw", seat, decision=[self.table.number, self.table.decision])
+
+    @rule()
+    def reveal(self):
+        self.ask("reveal", -1, decision=self.table.decision)
+
+    @rule(seat=st.integers(0, 3), kind=st.sampled_from(["replace", "return", "ready"]))
+    def come_and_go(self, seat, kind):
+        self.happen(Request(kind, seat, "", {"seat": seat}))
+
+    @invariant()
+    def the_entries_lead_here(self):
+        if self.entries and len(self.entries) % 5 == 0:
+            again = Table.of("t", head(self.game), tuple(self.entries))
+            for seat in range(-1, PLAYERS):
+                assert table_shown(again, seat, (), 0) == table_shown(self.table, seat, (), 0)
+                assert story_shown(again, seat, 0) == story_shown(self.table, seat, 0)
+
+
+TestFold = Fold.TestCase
+TestFold.settings = settings(max_examples=10, stateful_step_count=25)

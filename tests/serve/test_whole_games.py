@@ -1,0 +1,77 @@
+"""Whole games over the wire: every shipped card set, people by link and bots, to the same end as the engine."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+import draftengine as de
+from conftest import NIGHTLY
+from draftengine.library import shelf
+from draftengine.serve.catalogue import Catalogue
+from draftengine.serve.tokens import commitment
+from serve.harness import BOT, Page, ask, made, person, serving
+
+GAMES = [
+    ("party_cutthroat", ()),
+    ("anniversary", ("sushi_battle",)),
+    ("anniversary", ("two_player_dummy",)),
+    ("sushi_draft", ("advanced_triple",)),
+    *([*((name, ()) for name in sorted(shelf())), ("anniversary", ("personal_draw_piles",))] if NIGHTLY else []),
+]
+"""By day one of each way to play: hands, a layout, a second hand, wild cards."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf())) as own:
+        yield own
+
+
+def test_it_is_healthy(address):
+    status, body = ask(address, "/healthz")
+    assert (status, json.loads(body)["status"]) == (200, "ok")
+
+
+@pytest.mark.parametrize(("name", "variants"), GAMES)
+def test_a_whole_game(address, name, variants):
+    """Two people and bots play to the end; the record, dealt again from the seed, says the same."""
+    players = de.open_rules(name, variants).usual_players
+    seats = [person("Ada"), person("Ben"), *[BOT] * (players - 2)]
+    table, tokens = made(address, name, seats, variants)
+    pages = [Page(address, table, tokens[0]), Page(address, table, tokens[1])]
+    watching = Page(address, table)
+    assert pages[0].ask("start")["type"] == "done"
+    published = pages[0].shown["commitment"]
+    with ThreadPoolExecutor(2) as both:
+        list(both.map(lambda page: page.play(Random(7)), pages))
+    over = pages[0].shown
+    assert published == commitment(over["seed"], over["salt"])
+    games = json.loads(ask(address, "/api/games")[1])
+    record = json.loads(ask(address, f"/api/games/{games[0]['id']}")[1])
+    game = de.rules_in_json(record["made_from"]).game(players)
+    moves = [(own["seat"], {key: own[key] for key in own if key != "seat"}) for own in record["moves"]]
+    again = game.replay(record["seed"], moves)
+    assert list(again.result.scores) == over["game"]["scores"] == record["scores"]
+    assert list(again.result.winners) == over["game"]["winners"]
+    assert any(row["points"][0] for own in over["sheet"] for row in own["rows"]) or not over["game"]["scores"][0]
+    watching.until(lambda message: message["type"] == "table" and message["game"]["over"])
+    for page in (*pages, watching):
+        page.close()
+
+
+def test_a_rematch_is_another_game(address):
+    """The host starts again at the same table, with another seed."""
+    table, tokens = made(address, "sushi_go", [person(), BOT])
+    page = Page(address, table, tokens[0])
+    page.ask("start")
+    first = page.shown["commitment"]
+    page.play(Random(1))
+    assert page.ask("start")["type"] == "done"
+    assert page.shown["commitment"] != first
+    assert page.shown["decision"] == [2, 0]
+    assert "seed" not in page.shown
+    page.close()
