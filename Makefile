@@ -56,6 +56,10 @@ test-web: $(VENV)/.installed-dev ## Play every game in a real Chromium, which is
 		{ echo 'There is no Chromium, and this machine does not let it be installed: install it by hand.' >&2; exit 1; }
 	@DRAFTENGINE_WEB=1 $(BIN)/pytest -n 2 tests/serve $(ARGS)
 
+.PHONY: pictures
+pictures: $(VENV)/.installed-dev ## Take the pictures of the page that the README shows, in a real Chromium
+	@PYTHONPATH=tests $(BIN)/python tests/serve/pictures.py docs/pictures
+
 .PHONY: nightly
 nightly: $(VENV)/.installed-dev ## Run the tests with many more generated examples
 	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)

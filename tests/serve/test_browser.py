@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 
@@ -187,3 +188,53 @@ def test_every_game(people, address, name, kinds, variants):
     set_table(page, address, name, *kinds, variants=variants)
     page.locator('[data-focus="start"]').click()
     play(page)
+
+
+@every
+def test_seen_again(people, address):
+    """A finished game, forwards and from another seat, with a bot's opinion."""
+    page = people()
+    set_table(page, address, "sushi_go", "easy")
+    page.locator('[data-focus="start"]').click()
+    play(page)
+    page.goto(f"{address}/games")
+    page.get_by_role("link", name="Watch again").first.click()
+    page.locator('[data-focus="forward"]').click()
+    page.locator('[data-focus="opinion"]').click()
+    page.locator(".hint").wait_for()
+    page.locator('[data-focus="seat"]').select_option("1")
+    page.locator('[data-focus="film"]').press("End")
+    page.get_by_text("The game is over").wait_for()
+
+
+def test_scores_of_real_cards(people, address):
+    page = people(PHONE)
+    page.goto(f"{address}/score")
+    page.locator('[data-focus="set"]').select_option("sushi_go")
+    for _ in range(2):
+        page.locator('[data-focus="tap tempura"]').click()
+    page.locator(".standings li").first.get_by_text("5").wait_for()
+
+
+XSS = ("<img src=x onerror=alert(1)>", "<script>alert(1)</script>", '"><svg onload=alert(1)>', "javascript:alert(1)")
+
+
+@every
+def test_texts_are_texts(people, tmp_path):
+    """What a card set says in any text is shown, and never run."""
+    texts = json.dumps(" ".join(XSS))
+    path = tmp_path / "house.yaml"
+    own = f"label: {texts}, text: {texts}, icon: '<b>&'"
+    path.write_text(
+        f"{{format: 1, extends: sushi_go, id: house, title: {texts}, about: {{text: {texts}}}, "
+        f"cards: {{pudding: {{{own}}}}}, variants: {{pass_both_ways: {{title: {texts}, text: {texts}}}}}}}",
+        encoding="utf-8",
+    )
+    with serving(tmp_path / "t.sqlite", Catalogue([str(path)])) as address:
+        page = people()
+        set_table(page, address, "house", "easy")
+        page.locator('[data-focus="start"]').click()
+        page.locator('[data-focus="help"]').click()
+        assert page.locator("dialog").get_by_text("<script>alert(1)</script>").count()
+        page.keyboard.press("Escape")
+        play(page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from draftengine.api import flow, sentences
+from draftengine.api import flow, groups, sentences
 from draftengine.api.arguments import checked_count, checked_name, checked_position, checked_seed
 from draftengine.api.labels import Labels
 from draftengine.api.moves import pairs
@@ -96,6 +96,11 @@ class Game:
     def moments(self) -> tuple[str, ...]:
         """When rules are scored (``round``, ``game``, ...), in order."""
         return labels(self.program)
+
+    @property
+    def moments_of_rounds(self) -> frozenset[str]:
+        """Those of the moments that come in every round; the others come when all rounds are over."""
+        return groups.scored_in_rounds(self.program)
 
     @property
     def sources_of_points(self) -> tuple[str, ...]:

@@ -88,13 +88,13 @@ def _group(state: State, seat: int, rule: int, names: list[str]) -> Group:
 
 def _is_later(state: State, rule: CompiledRule) -> bool:
     """Is a rule scored in no round, but when all are over, and is this not the last one."""
-    return state.round < state.program.model.rounds and rule.model.at not in _scored_in_rounds(state.program)
+    return state.round < state.program.model.rounds and rule.model.at not in scored_in_rounds(state.program)
 
 
-def _scored_in_rounds(program: Program) -> set[str]:
+def scored_in_rounds(program: Program) -> frozenset[str]:
     """What is scored before a round ends."""
     end = next((at for at, step in enumerate(program.code) if isinstance(step, EndRound)), len(program.code))
-    return {step.label for step in program.code[:end] if isinstance(step, Score)}
+    return frozenset(step.label for step in program.code[:end] if isinstance(step, Score))
 
 
 def standing(seen: Observation, seat: int) -> int:

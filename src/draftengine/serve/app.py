@@ -18,6 +18,7 @@ from starlette.websockets import WebSocketDisconnect
 
 import draftengine as de
 from draftengine.serve import protocol, showing
+from draftengine.serve.afterwards import Replay, sheet_for
 from draftengine.serve.guard import Bucket, Guard
 from draftengine.serve.hub import Client, Hub, Settings
 from draftengine.serve.refused import RefusedError
@@ -92,6 +93,32 @@ class Site:
 
     async def record(self, request: Request) -> Response:
         return JSONResponse(await asyncio.to_thread(self.hub.storage.record, request.path_params["game"]))
+
+    async def replay(self, request: Request) -> Response:
+        """A finished game as a seat saw it; with ``at``, what a bot thinks of one of its choices."""
+        seat, at = _number(request, "seat"), _number(request, "at")
+        record = await asyncio.to_thread(self.hub.storage.record, request.path_params["game"])
+        again = await asyncio.to_thread(Replay, record)
+        if at >= 0:
+            return JSONResponse({"hints": await asyncio.to_thread(again.hints, seat, at)})
+        return JSONResponse(await asyncio.to_thread(again.frames, seat))
+
+    async def score(self, request: Request) -> Response:
+        """The points of cards on a real table."""
+        data = await _body(request)
+        name, rounds = data.get("set"), data.get("rounds")
+        names = [protocol.name_in({"name": own}) for own in _names(data.get("names"))]
+        if (
+            not isinstance(name, str)
+            or not isinstance(rounds, list)
+            or not all(isinstance(own, list) for own in rounds)
+        ):
+            raise RefusedError("bad-message")
+        game = await asyncio.to_thread(self.catalogue.game, name, _names(data.get("variants")), len(names))
+        tables = [[_names(own) for own in each] for each in rounds]
+        if not 1 <= len(tables) <= game.model.rounds or any(len(own) != game.seats for own in tables):
+            raise RefusedError("bad-message")
+        return JSONResponse(await asyncio.to_thread(sheet_for, game, names, tables))
 
     # ── One seat that looks at a table ────────────────────────────────────────────────────────────────────────────
 
@@ -228,6 +255,14 @@ async def _body(request: Request) -> dict[str, Any]:
     return protocol.read(data)
 
 
+def _number(request: Request, name: str) -> int:
+    """A number after the question mark, -1 if there is none. Raises `RefusedError`."""
+    text = request.query_params.get(name, "-1")
+    if not text.removeprefix("-").isdecimal() or len(text) > 6:  # noqa: PLR2004 (more than any game has)
+        raise RefusedError("bad-message")
+    return int(text)
+
+
 def _names(data: object) -> list[str]:
     if not isinstance(data, list) or len(data) > 50 or not all(isinstance(own, str) for own in data):  # noqa: PLR2004
         raise RefusedError("bad-message")
@@ -285,6 +320,8 @@ def make(
         Route("/api/tables/{table}/code.svg", site.code),
         Route("/api/games", site.games),
         Route("/api/games/{game}", site.record),
+        Route("/api/games/{game}/replay", site.replay),
+        Route("/api/score", site.score, methods=["POST"]),
         WebSocketRoute("/api/tables/{table}/play", site.play),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]

@@ -31,6 +31,7 @@ def rules_shown(game: de.Game) -> dict[str, Any]:
                 "icon": labels.icon(card.id),
                 "text": sentences.of_card(card, labels),
                 "family": families.index(card.family[0] if card.family else card.id),
+                "forms": list(card.forms.of) if card.forms is not None else [],
                 "adds": [[name, amount] for name, amount in card.adds],
             }
             for card in model.cards

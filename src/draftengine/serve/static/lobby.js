@@ -9,6 +9,7 @@ const LEVELS = [["easy", "Easy", "looks at the points at once"], ["medium", "Med
 export async function lobby(place, bar) {
   bar("draftengine", [el("span", {}, "New table")], [
     el("a", { class: "button quiet", href: "/games" }, "Past games"),
+    el("a", { class: "button quiet", href: "/score" }, "Scorekeeper"),
   ]);
   document.title = "draftengine: new table";
   const sets = await ask("/api/sets");

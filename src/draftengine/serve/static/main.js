@@ -3,7 +3,8 @@
 import { el, find, remember, remembered, replace } from "./dom.js";
 import { patterns } from "./faces.js";
 import { lobby } from "./lobby.js";
-import { games } from "./games.js";
+import { games, replay } from "./games.js";
+import { scorekeeper } from "./scorekeeper.js";
 import { tablePage } from "./table.js";
 
 const themes = ["", "light", "dark"];
@@ -32,5 +33,7 @@ themed();
 document.body.append(patterns());
 const [, first, second] = location.pathname.split("/");
 if (first === "t") tablePage(find("#main"), bar, decodeURIComponent(second));
+else if (first === "games" && second) replay(find("#main"), bar, decodeURIComponent(second));
+else if (first === "score") scorekeeper(find("#main"), bar);
 else if (first === "games") games(find("#main"), bar);
 else lobby(find("#main"), bar);

@@ -1,7 +1,7 @@
 // A table: who sits there, the game as this seat sees it, and what can be chosen. It knows no game: groups, progress,
 // points and legal moves come from the server.
 
-import { alarm, el, find, listed, overlay, remember, remembered, replace, say } from "./dom.js";
+import { alarm, el, find, listed, overlay, remember, remembered, replace, say, svg } from "./dom.js";
 import { SHAPES, about, card, words } from "./faces.js";
 import { Line, ask } from "./net.js";
 import { sheet, standings } from "./sheet.js";
@@ -9,8 +9,8 @@ import { sheet, standings } from "./sheet.js";
 const KEYS = [..."1234567890abcdefgijk"];
 const EMPTY = { cards: [] };
 
-export function tablePage(place, bar, table) {
-  let mine = remembered(`table ${table}`, []);
+export function tablePage(place, bar, table, film = null) {
+  let mine = film ? [] : remembered(`table ${table}`, []);
   if (location.hash.length > 20) {
     const token = decodeURIComponent(location.hash.slice(1));
     if (!mine.some((own) => own.token === token)) mine = [...mine, { seat: -1, token }];
@@ -31,9 +31,10 @@ export function tablePage(place, bar, table) {
   const me = () => shown?.seat ?? -1;
   const seatName = (seat) => shown.seats[seat]?.name || rules?.extra[seat - shown.seats.length] || "nobody";
   const game = () => shown?.game;
-  const toChoose = () => game() && !game().over && game().waiting.includes(me());
+  const toChoose = () => !film && game() && !game().over && game().waiting.includes(me());
 
-  connect(mine[0]?.token ?? null);
+  if (film) film.show = (message) => { hint = null; ready = message.decision.join(); news(message); };
+  else connect(mine[0]?.token ?? null);
 
   function connect(token) {
     line?.close();
@@ -69,7 +70,7 @@ export function tablePage(place, bar, table) {
     }
     rules = message.rules ?? rules;
     shown = message;
-    const own = mine.find((each) => each.token === line.token);
+    const own = mine.find((each) => each.token === line?.token);
     if (own && own.seat !== message.seat) {
       own.seat = message.seat;
       remember(`table ${table}`, mine);
@@ -221,6 +222,7 @@ export function tablePage(place, bar, table) {
 
   function buttons() {
     if (!game()) return [];
+    if (film) return [el("a", { class: "button quiet", href: "/games" }, "Past games")];
     return [
       shown.watching > 0 && el("span", { class: "caption wide-only" }, `${shown.watching} watching`),
       el("button", { class: "quiet", "data-focus": "scores", "aria-label": "Points so far", click: scores }, el("span", { class: "wide-only" }, "Scores"), el("span", { class: "narrow-only" }, "Σ")),
@@ -441,9 +443,32 @@ export function tablePage(place, bar, table) {
     const parts = [];
     if (option.points) parts.push(`${option.points > 0 ? "+" : "−"}${Math.abs(option.points)}`);
     if (option.chips) parts.push(`${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)} chip`);
-    if (option.progress.includes("/") || option.progress.includes("·")) parts.push(option.progress.split("·").pop().trim());
+    if (option.progress.includes("/") || option.progress.includes("·")) parts.push(option.progress.split("·").pop().replace("(shared)", "").trim());
     for (const own of option.uses) parts.push(`on ${about(rules, own).label}`);
     return el("span", { class: `brings${option.points > 0 ? " good" : ""}` }, parts.join(" · ") || " ");
+  }
+
+  /** Forwards and backwards through a finished game. */
+  function filmControls() {
+    const all = film.frames.length - 1;
+    return el("div", { class: "film" },
+      el("button", { "data-focus": "back", "aria-label": "One choice back", disabled: film.at === 0, click: () => film.go(film.at - 1) }, "◀"),
+      el("input", { type: "range", min: 0, max: all, value: film.at, "aria-label": "Choice", "data-focus": "film", input: (event) => film.go(Number(event.target.value)) }),
+      el("button", { "data-focus": "forward", "aria-label": "One choice on", disabled: film.at === all, click: () => film.go(film.at + 1) }, "▶"),
+      el("select", { "aria-label": "Seen from", "data-focus": "seat", change: (event) => film.look(Number(event.target.value)) },
+        [...shown.seats.map((own, at) => [at, own.name]), [-1, "Spectator"]].map(([at, name]) => el("option", { value: at, selected: at === film.seat }, name))),
+      game().waiting.includes(me()) && el("button", { "data-focus": "opinion", click: async () => { hint = (await film.opinion()).hints; draw(); } }, "What would a bot play?"),
+      chart());
+  }
+
+  /** Everybody's points over the game, as lines; the table of points says the same in figures. */
+  function chart() {
+    const points = film.frames.map((frame) => frame.points);
+    const most = Math.max(1, ...points.flat()), least = Math.min(0, ...points.flat());
+    const x = (at) => 4 + (at / Math.max(1, points.length - 1)) * 192, y = (value) => 56 - ((value - least) / (most - least)) * 50;
+    return svg("svg", { class: "chart", viewBox: "0 0 200 60", role: "img", "aria-label": `Points over the game: ${shown.seats.map((own, at) => `${own.name} ${points[points.length - 1][at]}`).join(", ")}` },
+      shown.seats.map((_, seat) => svg("polyline", { class: `hue-${seat % 8}`, points: points.map((own, at) => `${x(at)},${y(own[seat])}`).join(" ") })),
+      svg("line", { x1: x(film.at), x2: x(film.at), y1: 2, y2: 58 }));
   }
 
   function dock() {
@@ -457,6 +482,7 @@ export function tablePage(place, bar, table) {
         el("div", { class: "grow" }, prompt(chosen, taken)),
         dockButtons()),
       hint && el("div", { class: "hint" }, hint.map((each, at) => el("p", {}, el("strong", {}, `${words(rules, takenBy(each.move)) || "Nothing"}. `), at === 0 || at < 3 ? each.text : ""))),
+      film && filmControls(),
       hand.length > 0 && el("div", { class: `hand${hand.length > 10 ? " many" : ""}`, role: "group", "aria-label": "Your hand" }, hand.map((each, index) => handCard(each, index, names))));
   }
 
@@ -484,6 +510,7 @@ export function tablePage(place, bar, table) {
   function prompt(chosen, taken) {
     const own = game();
     if (own.over) return [el("h2", {}, "The game is over"), el("p", {}, winners())];
+    if (film) return [el("h2", {}, own.chosen ? `${seatName(me())} plays ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}` : "Seen again"), el("p", {}, own.turn ? `Round ${own.round}, turn ${own.turn}` : `Round ${own.round}`)];
     if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor())];
     if (own.chosen) return [el("h2", {}, `You play ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}`), el("p", {}, waitingFor())];
     if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
@@ -507,6 +534,7 @@ export function tablePage(place, bar, table) {
 
   function dockButtons() {
     const own = game();
+    if (film) return null;
     if (me() < 0 || own.over) return own.over ? el("button", { class: "main", "data-focus": "sheet", click: () => { ready = null; draw(); } }, "Points") : null;
     const more = own.chosen && own.options && !begun ? own.options.options.find((each) => JSON.stringify(each.move) === JSON.stringify(own.chosen))?.more : false;
     return [
@@ -519,8 +547,22 @@ export function tablePage(place, bar, table) {
   }
 
   function logList(most) {
-    const told = story.slice(-most).reverse();
-    return el("ol", { class: "log" }, told.map((own) => el("li", {}, own.text)));
+    return el("ol", { class: "log" }, told().slice(-most).reverse().map((texts) => el("li", {}, texts.join(" "))));
+  }
+
+  /** The story in parts: what everybody played at one reveal belongs together. */
+  function told() {
+    const parts = [];
+    let seats = new Set();
+    for (const own of story) {
+      if (!parts.length || own.kind === "round-started" || (own.kind === "revealed" && seats.has(own.seat))) {
+        parts.push([]);
+        seats = new Set();
+      }
+      if (own.kind === "revealed") seats.add(own.seat);
+      parts[parts.length - 1].push(own.text);
+    }
+    return parts;
   }
 
   function log() {

@@ -1,0 +1,89 @@
+// For people with real cards on a real table: tap what lies in front of each player, round by round.
+
+import { alarm, el, remember, remembered, replace } from "./dom.js";
+import { ask } from "./net.js";
+import { sheet, standings } from "./sheet.js";
+import { SHAPES, about, card } from "./faces.js";
+
+export async function scorekeeper(place, bar) {
+  bar("draftengine", [el("span", {}, "Scorekeeper")], [el("a", { class: "button quiet", href: "/" }, "New table")]);
+  document.title = "draftengine: scorekeeper";
+  const sets = await ask("/api/sets");
+  const kept = remembered("scorekeeper", null);
+  const now = kept && sets.some((own) => own.id === kept.set)
+    ? kept
+    : { set: sets[0].id, variants: [], names: ["Ada", "Ben"], rounds: [[[], []]], round: 0, seat: 0 };
+  let found = null;
+  const set = () => sets.find((own) => own.id === now.set);
+
+  async function count() {
+    remember("scorekeeper", now);
+    alarm("");
+    const names = now.names.map((own, at) => own.trim() || `Player ${at + 1}`);
+    try {
+      found = await ask("/api/score", { set: now.set, variants: now.variants, names, rounds: padded() });
+    } catch (error) {
+      alarm(error.message);
+    }
+    draw();
+  }
+
+  /** The tables of all seats; those of extra seats follow the players. */
+  function padded() {
+    const extra = found?.rules.extra.length ?? 0;
+    return now.rounds.map((own) => Array.from({ length: now.names.length + extra }, (_, at) => own[at] ?? []));
+  }
+
+  function begin(id) {
+    Object.assign(now, { set: id, variants: [], rounds: [now.names.map(() => [])], round: 0, seat: 0 });
+    const [fewest, most] = set().players;
+    while (now.names.length < fewest) now.names.push("");
+    now.names.length = Math.min(now.names.length, most);
+    found = null;
+    count();
+  }
+
+  function lay(name) {
+    const own = (now.rounds[now.round][now.seat] ??= []);
+    own.push(name);
+    count();
+  }
+
+  function draw() {
+    const rules = found?.rules;
+    const laid = now.rounds[now.round][now.seat] ?? [];
+    const seatNames = [...now.names.map((own, at) => own || `Player ${at + 1}`), ...(rules?.extra ?? [])];
+    replace(place, el("div", { class: "lobby" },
+      el("div", { class: "column" },
+        el("section", { class: "box" }, el("h2", {}, "Players"),
+          el("select", { "aria-label": "Game", "data-focus": "set", change: (event) => begin(event.target.value) },
+            sets.map((own) => el("option", { value: own.id, selected: own.id === now.set }, own.title))),
+          el("div", { class: "tabs" }, set().variants.map((own) => el("button", { class: "small", "aria-pressed": String(now.variants.includes(own.id)), "data-focus": `variant ${own.id}`, click: () => {
+            now.variants = now.variants.includes(own.id) ? now.variants.filter((other) => other !== own.id) : [...now.variants, own.id];
+            count();
+          } }, own.title))),
+          now.names.map((own, at) => el("input", { type: "text", maxlength: 24, value: own, placeholder: `Player ${at + 1}`, "aria-label": `Player ${at + 1}`, "data-focus": `name ${at}`, change: (event) => { now.names[at] = event.target.value; count(); } })),
+          el("div", { class: "row" },
+            now.names.length < set().players[1] && el("button", { "data-focus": "more", click: () => { now.names.push(""); count(); } }, "+ Player"),
+            now.names.length > set().players[0] && el("button", { "data-focus": "fewer", click: () => { now.names.pop(); now.seat = 0; count(); } }, "− Player"))),
+        el("section", { class: "box" }, el("h2", {}, "What lies there"),
+          rules?.rounds > 1 && el("div", { class: "tabs" }, Array.from({ length: rules.rounds }, (_, at) =>
+            el("button", { "aria-pressed": String(at === now.round), disabled: at > now.rounds.length, "data-focus": `round ${at}`, click: () => {
+              if (at === now.rounds.length) now.rounds.push([]);
+              now.round = at;
+              count();
+            } }, `Round ${at + 1}`))),
+          el("div", { class: "tabs" }, seatNames.map((name, at) => el("button", { "aria-pressed": String(at === now.seat), "data-focus": `seat ${at}`, click: () => { now.seat = at; draw(); } }, name))),
+          el("div", { class: "laid", "aria-label": "Tap a card to take it away" }, rules && laid.map((name, at) =>
+            el("button", { "aria-label": `Take away ${about(rules, name).label}`, "data-focus": `laid ${at}`, click: () => { laid.splice(at, 1); count(); } }, card(rules, name)))),
+          rules && el("div", { class: "taps" }, Object.entries(rules.cards).flatMap(([name, own]) => (own.forms.length ? own.forms.map((form) => `${name}@${form}`) : [name])).map((name) =>
+            el("button", { "data-focus": `tap ${name}`, click: () => lay(name) }, card(rules, name), about(rules, name).label))),
+          el("button", { "data-focus": "again", click: () => { now.rounds = [[]]; now.round = now.seat = 0; count(); } }, "Start again"))),
+      el("div", { class: "column" }, found && [
+        el("h2", {}, "Points"),
+        standings(found.rules, found, SHAPES),
+        sheet(found.rules, found, [...found.sheet].reverse())])));
+  }
+
+  count();
+}

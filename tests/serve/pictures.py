@@ -1,0 +1,76 @@
+"""Takes the pictures of the page that the README shows: ``PYTHONPATH=tests python tests/serve/pictures.py FOLDER``."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from draftengine.library import shelf
+from draftengine.serve.catalogue import Catalogue
+from draftengine.serve.hub import Settings
+from serve.harness import serving
+
+SHOTS = (
+    ("lobby", "anniversary", (1280, 900), "light", 0),
+    ("table", "sushi_go", (1280, 860), "light", 5),
+    ("table-dark", "anniversary", (1280, 860), "dark", 4),
+    ("table-phone", "sushi_go", (390, 844), "light", 4),
+    ("sheet", "sushi_go", (1280, 860), "light", 99),
+)
+"""Name, card set, size, colours, choices made before the picture (0: the lobby; 99: the sheet of the first round)."""
+SEED = ("pictures", "salt")
+CHOICES = ".hand-card:not([disabled], .taken)"
+
+
+def take(browser, address, folder, name, cardset, size, colours, choices):
+    """One picture, of a game whose seed is always the same."""
+    width, height = size
+    viewport = {"width": width, "height": height}
+    context = browser.new_context(viewport=viewport, color_scheme=colours, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(address)
+    page.locator(f'[data-focus="set {cardset}"]').click()
+    page.locator('[data-focus="name 0"]').fill("Ada")
+    page.locator('[data-focus="add"]').click()
+    page.locator('[data-focus="kind 3"]').select_option("medium")
+    page.locator('[data-focus="begin"]:not([disabled])').wait_for()
+    if choices:
+        page.locator('[data-focus="begin"]').click()
+        page.locator('[data-focus="start"]').click()
+        for made in range(choices):
+            page.locator(f"{CHOICES}, [data-focus=ready]").first.wait_for()
+            if page.locator("[data-focus=ready]").count():
+                page.locator(".fold").first.click()
+                break
+            page.locator(CHOICES).nth(made % 2 if page.locator(CHOICES).count() > 1 else 0).click()
+            page.locator(".hand-card.taken").or_(page.locator(CHOICES).first).or_(
+                page.locator("[data-focus=ready]")
+            ).first.wait_for()
+            page.wait_for_timeout(400)
+    page.wait_for_timeout(500)
+    page.screenshot(path=str(folder / f"{name}.png"))
+    context.close()
+
+
+def main(folder):
+    """Take all pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = Settings(pause=0.1, bot_pause=0.1, seeds=lambda: SEED)
+    with (
+        tempfile.TemporaryDirectory() as data,
+        serving(Path(data) / "t.sqlite", Catalogue(shelf()), settings) as address,
+        sync_playwright() as playwright,
+    ):
+        found = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for shot in SHOTS:
+            take(browser, address, folder, *shot)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

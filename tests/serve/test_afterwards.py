@@ -1,0 +1,121 @@
+"""After the game: replays show what a seat saw then, and score sheets say what the engine says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from jsonschema import Draft202012Validator, ValidationError
+
+import draftengine as de
+from draftengine.serve.afterwards import Replay, sheet_for
+from draftengine.serve.catalogue import Catalogue
+from draftengine.serve.refused import RefusedError
+from serve.harness import BOT, Page, ask, made, person, serving
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(["sushi_go"])) as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+def played(address):
+    """A finished game: its name, and what the page of its first seat was shown at every decision."""
+    table, tokens = made(address, "sushi_go", [person(), BOT])
+    page = Page(address, table, tokens[0])
+    page.ask("start")
+    page.play(Random(5))
+    page.close()
+    shown = {}
+    for frame in map(json.loads, page.frames):
+        if frame["type"] == "table" and frame.get("game") and not frame["game"]["chosen"]:
+            shown[frame["decision"][1]] = frame["game"]
+    return json.loads(ask(address, "/api/games")[1])[0]["id"], shown
+
+
+def test_a_replay_shows_what_was_seen(address, played):
+    """From the seat of the person, every frame holds the hand and the table that its page had shown."""
+    name, shown = played
+    found = json.loads(ask(address, f"/api/games/{name}/replay?seat=0")[1])
+    assert len(found["frames"]) == len(shown)
+    for number, frame in enumerate(found["frames"]):
+        for key in ("hand", "groups", "scores", "coming", "options"):
+            assert frame["game"].get(key) == shown[number].get(key), key
+    assert found["frames"][-1]["game"]["over"]
+    assert all(frame["game"]["chosen"] for frame in found["frames"][:-1])
+
+
+def test_the_record_has_its_schema(address, played):
+    schema = json.loads((Path(__file__).parents[2] / "schemas" / "game.schema.json").read_text("utf-8"))
+    record = json.loads(ask(address, f"/api/games/{played[0]}")[1])
+    Draft202012Validator(schema).validate(record)
+    with pytest.raises(ValidationError):
+        Draft202012Validator(schema).validate({**record, "moves": [{"seat": 0}]})
+
+
+def test_a_spectator_sees_no_hand(address, played):
+    found = json.loads(ask(address, f"/api/games/{played[0]}/replay?seat=-1")[1])
+    assert all(frame["game"]["hand"] == [] for frame in found["frames"])
+
+
+def test_a_bot_says_what_it_thinks(address, played):
+    found = json.loads(ask(address, f"/api/games/{played[0]}/replay?seat=0&at=2")[1])
+    assert found["hints"][0]["text"]
+    assert ask(address, f"/api/games/{played[0]}/replay?seat=0&at=999")[0] == 400
+    assert ask(address, f"/api/games/{played[0]}/replay?seat=9")[0] == 400
+
+
+def test_another_deal_is_refused(address, played):
+    """A record whose moves do not fit its seed is no game."""
+    record = json.loads(ask(address, f"/api/games/{played[0]}")[1])
+    with pytest.raises(RefusedError):
+        Replay({**record, "seed": "another"}).frames(0)
+
+
+def test_a_sheet_says_what_the_engine_says():
+    """Round by round, what stays counts at the end; the same points as a game that was played."""
+    game = de.load("sushi_go", players=2)
+    state, chance = game.start(3), Random(3)
+    rounds, kept = [], [[], []]
+    while not state.over:
+        before = state
+        for seat in state.waiting:
+            state = state.commit(seat, chance.choice(list(state.view(seat).moves)))
+        if state.over or state.round > before.round:
+            last = [[*own] for own in before.tableaus]
+            for event in state.events:
+                if event.kind == "revealed":
+                    last[event.seat] += event.cards
+                if event.kind == "ability-used":
+                    last[event.seat].remove("chopsticks")
+            rounds.append([[card for card in own if card not in kept[seat]] for seat, own in enumerate(last)])
+            pudding = [own.count("pudding") for own in last]
+            rounds[-1] = [
+                [card for card in own if card != "pudding"] + ["pudding"] * (pudding[seat] - len(kept[seat]))
+                for seat, own in enumerate(last)
+            ]
+            kept = [["pudding"] * count for count in pudding]
+    found = sheet_for(game, ["Ada", "Ben"], rounds)
+    assert found["game"]["scores"] == list(state.result.scores)
+    assert found["game"]["winners"] == list(state.result.winners)
+
+
+def test_a_sheet_over_the_wire(address):
+    status, body = ask(
+        address,
+        "/api/score",
+        {
+            "set": "sushi_go",
+            "variants": [],
+            "names": ["Ada", "Ben"],
+            "rounds": [[["tempura", "tempura"], ["dumpling"]]],
+        },
+    )
+    assert (status, json.loads(body)["game"]["scores"]) == (200, [5, 1])
+    for rounds in ([], [[["nothing"], []]], [[["tempura"]]], "x", [[[], []]] * 9):
+        asked = {"set": "sushi_go", "variants": [], "names": ["Ada", "Ben"], "rounds": rounds}
+        assert ask(address, "/api/score", asked)[0] == 400
