@@ -110,7 +110,7 @@ def reference_engine():
     return found
 
 
-# ── the kernel and the yardstick in C ────────────────────────────────────────────────────────────────────────────────
+# ── compiled games and the yardstick in C ────────────────────────────────────────────────────────────────────────────
 
 
 def c_yardstick(folder):
@@ -134,7 +134,7 @@ def c_yardstick(folder):
 
 def task_of(cardset, players, variants=(), games=500_000, bots=("random",)):
     seats = tuple(bots[seat % len(bots)] for seat in range(players))
-    return Task(load(cardset, players, variants), seats, 1, 0, games, "kernel")
+    return Task(load(cardset, players, variants), seats, 1, 0, games, "compiled")
 
 
 def decisions(task):
@@ -152,8 +152,8 @@ def decisions(task):
     return count / 50
 
 
-def kernel(run_c):
-    """The kernel against C: one core and two, and per decision for every edition."""
+def compiled(run_c):
+    """Compiled games against C, and per decision for every edition."""
     base = task_of("sushi_go", 4)
     play_chunk(base)
     one = lambda: simulate(base).per_second  # noqa: E731
@@ -169,6 +169,9 @@ def kernel(run_c):
     greedy = task_of("sushi_go", 4, games=30_000, bots=("greedy",))
     play_chunk(greedy)
     found["sushi_go, 4 players, greedy"] = {"games_per_second": simulate(greedy).per_second}
+    table = task_of("sushi_go", 4, games=60_000, bots=("table",))
+    play_chunk(table)
+    found["sushi_go, 4 players, table"] = {"games_per_second": simulate(table).per_second}
     return found
 
 
@@ -181,9 +184,9 @@ def scaling(run_c):
     """What a second process brings, whole runs of both, process start left out."""
     task = task_of("sushi_go", 4, games=6_000_000)
     simulate(task_of("sushi_go", 4, games=400_000), jobs=2)
-    kernel_gain = [simulate(task, jobs=2).per_second / simulate(task, jobs=1).per_second for _ in range(3)]
+    compiled_gain = [simulate(task, jobs=2).per_second / simulate(task, jobs=1).per_second for _ in range(3)]
     c_gain = [run_c(2, 4_000_000) / run_c(1, 4_000_000) for _ in range(3)]
-    return {"kernel": statistics.median(kernel_gain), "C": statistics.median(c_gain)}
+    return {"compiled": statistics.median(compiled_gain), "C": statistics.median(c_gain)}
 
 
 # ── environments ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -236,19 +239,20 @@ def play_batch(tables, chance, seconds=SECONDS):
 FIRST_GAMES = """
 import time
 began = time.perf_counter()
-import numba
+from draftengine.staging import machine
+machine.host()
 imported = time.perf_counter()
 from draftengine.api.ruleset import load
-from draftengine.kernel.player import Player
+from draftengine.compiled.player import Player
 program = load("sushi_go", 4).program
 ready = time.perf_counter()
-Player(program, ["random"] * 4).play(1, 0, 1)
+Player(program, ["random"] * 4).play(1, 0, 1, rows=False)
 print(imported - began, time.perf_counter() - ready)
 """
 
 
 def first_use():
-    """Importing Numba, compiling the kernel, and loading it from its cache, each in a process of its own."""
+    """Loading LLVM, compiling a game, and taking it from the cache, each in a process of its own."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "XDG_CACHE_HOME": folder}
         times = [
@@ -257,7 +261,7 @@ def first_use():
             ).stdout.split()]
             for _ in range(2)
         ]  # fmt: skip
-    return {"import_numba": times[1][0], "compile": times[0][1], "from_cache": times[1][1]}
+    return {"load_llvm": times[1][0], "compile": times[0][1], "from_cache": times[1][1]}
 
 
 def startup():
@@ -281,11 +285,11 @@ def table(results):
     lines = ["| what | games a second | ratio |", "|---|---|---|"]
     for name, own in results["reference"].items():
         lines.append(f"| {name} | {own['games_per_second']:,.0f} | {own['ratio']:.2f} of Python by hand |")
-    for name, own in results.get("kernel", {}).items():
+    for name, own in results.get("compiled", {}).items():
         ratio = f"{own['ratio']:.2f} of C by hand" if "ratio" in own else ""
         if "ratio" not in own and "ratio_per_decision" in own:
             ratio = f"{own['ratio_per_decision']:.2f} per decision of the first"
-        lines.append(f"| kernel: {name} | {own['games_per_second']:,.0f} | {ratio} |")
+        lines.append(f"| compiled: {name} | {own['games_per_second']:,.0f} | {ratio} |")
     for name, own in results.get("environments", {}).items():
         ratio = f"{own['ratio']:.0f} × `parallel_env`" if "ratio" in own else ""
         lines.append(f"| environment: sushi_go, {name} | {own['games_per_second']:,.0f} | {ratio} |")
@@ -294,16 +298,16 @@ def table(results):
     if "first_use" in results:
         first = results["first_use"]
         lines += [
-            f"| importing Numba | {first['import_numba']:.2f} |",
-            f"| compiling the kernel, once | {first['compile']:.1f} |",
+            f"| loading LLVM | {first['load_llvm']:.2f} |",
+            f"| specialising and compiling sushi_go for 4, once | {first['compile']:.2f} |",
             f"| loading it from its cache | {first['from_cache']:.2f} |",
         ]
     if "by_number" in results:
         speeds = [f"{speed:,.0f} ({games:,})" for games, speed in results["by_number"].items()]
-        lines += ["", f"Games a second with the kernel by how many are played in one go: {', '.join(speeds)}."]
+        lines += ["", f"Compiled games a second by how many are played in one go: {', '.join(speeds)}."]
     if "scaling" in results:
         gain = results["scaling"]
-        lines += ["", f"A second process: {gain['kernel']:.2f} times as many games (C by hand: {gain['C']:.2f} times)."]
+        lines += ["", f"A second process: {gain['compiled']:.2f} times as many (C by hand: {gain['C']:.2f} times)."]
     return "\n".join(lines)
 
 
@@ -317,9 +321,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         run_c = c_yardstick(folder)
         if run_c is None:
-            print("No C compiler here: the kernel is not measured.", file=sys.stderr)
+            print("No C compiler here: compiled games are not measured.", file=sys.stderr)
         else:
-            results |= {"kernel": kernel(run_c), "by_number": by_number(), "scaling": scaling(run_c)}
+            results |= {"compiled": compiled(run_c), "by_number": by_number(), "scaling": scaling(run_c)}
             results |= {"first_use": first_use()}
     print(table(results))
     if asked.json:

@@ -17,6 +17,7 @@ SOURCE = ROOT / "src"
 LAYERS = "Imports point down the pipeline"
 PUBLIC = "What stands on the public interface does not reach around it"
 FRONT = "A front end is given games, states and views by name"
+STAGING = "The specialiser knows no game: it stands on files alone"
 PURE = "The core knows no screen, clock, chance, process or network"
 
 PLANTED = [
@@ -30,6 +31,8 @@ PLANTED = [
     pytest.param("bots/__init__.py", "import draftengine.cli", LAYERS, id="bots use the command line"),
     pytest.param("engine/__init__.py", "def f():\n    import draftengine.bots", LAYERS, id="late, in a function"),
     pytest.param("annex/__init__.py", "", LAYERS, id="a room without a place"),
+    pytest.param("staging/__init__.py", "import draftengine.diagnostics", LAYERS, id="staging uses diagnostics"),
+    pytest.param("staging/__init__.py", "import draftengine.source", STAGING, id="staging reads card sets"),
     pytest.param("scenario/__init__.py", "import draftengine.engine.state", PUBLIC, id="scenarios reach around it"),
     pytest.param("cli/score.py", "import draftengine.kernel", PUBLIC, id="commands reach around it"),
     pytest.param("play/board.py", "import draftengine.engine.observe", FRONT, id="the table looks into the engine"),

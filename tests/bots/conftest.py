@@ -1,11 +1,11 @@
-"""Bots that need no compiled kernel and learn nothing: what they know of cards is made up."""
+"""Bots that compile nothing and learn nothing: what they know of cards is made up."""
 
 from __future__ import annotations
 
 import pytest
 
 from bots import quick
-from draftengine.bots import learning, search, table, tables
+from draftengine.bots import learning, search, sharing, table, tables
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +22,11 @@ def cache_folder(monkeypatch, tmp_path):
 
 @pytest.fixture
 def by_reference(monkeypatch):
-    """Whether the kernel is compiled makes no difference to time, either."""
-    for module in (search, learning):
-        monkeypatch.setattr(module, "is_ready", lambda: False)
+    """Nothing is compiled."""
+    monkeypatch.setattr(search, "can_compile", lambda: False)
+    for module in (learning, sharing):
+        monkeypatch.setattr(module, "learner_of", lambda _: None)
+    search._compiler.cache_clear()
 
 
 @pytest.fixture

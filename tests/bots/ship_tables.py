@@ -1,7 +1,7 @@
 """``make tables``: learn the tables that come with the package, those that are missing or whose rules have changed.
 
-With ``--anew`` all of them; with names of card sets, theirs. What is finished stays when this is interrupted. The batch
-kernel is compiled first, if Numba is installed: with it a table takes a second or two, without it half a minute.
+With ``--anew`` all of them; with names of card sets, theirs. What is finished stays when this is interrupted. With
+llvmlite a table takes a second or two, without it half a minute.
 """
 
 from __future__ import annotations
@@ -16,11 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bots.shipped import missing, needless
 from draftengine.bots import learning, tables
 from draftengine.bots.kept import decode, encode
-from draftengine.bots.readiness import compile_kernel
 from draftengine.cli.progress import ProgressLine, span
-from draftengine.cli.readiness import COMPILING_TEXT
-from draftengine.kernel import is_installed, is_ready
-from draftengine.simulation.engines import COMPILES
 
 
 def write(program) -> int:
@@ -41,9 +37,6 @@ def main() -> None:
         file.unlink()
     named = [name for name in sys.argv[1:] if not name.startswith("-")]
     wanted = [own for own in missing() if not named or own.cardset in named]
-    if wanted and is_installed() and not is_ready():
-        with ProgressLine().ticking(COMPILING_TEXT, COMPILES):
-            compile_kernel(wanted[0].program)
     line, began = ProgressLine(), time.monotonic()
     for done, configuration in enumerate(wanted):
         left = f", {span((len(wanted) - done) * (time.monotonic() - began) / done)} left" if done else ""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 SAMPLE = ("sushi_go-2p", "sushi_draft-4p", "anniversary-3p-sushi_golf", "party_cutthroat-5p")
-"""What is learnt again, whenever the kernel is compared with the reference engine: both learn the same."""
+"""What is learnt again by every run of the tests."""
 MOST_BYTES = 3_000_000
 """All of them together."""
 

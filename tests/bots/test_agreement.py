@@ -1,4 +1,4 @@
-"""Kernel and reference engine search and learn the same: every number that comes of it."""
+"""Compiled and not, the same is searched and learnt: every number that comes of it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from conftest import NIGHTLY
 from draftengine.bots import learning, search, trees
 from draftengine.bots.opponents import Reader, Styles
 from draftengine.bots.search import FlatBot, SearchBot
+from draftengine.compiled.limits import UnsupportedError
+from draftengine.compiled.player import Learner
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
-from draftengine.kernel import UnsupportedError, searcher
+from draftengine.identity import ById
 from engine.configurations import CONFIGURATIONS
 from engine.drawn import card_sets, programs_of
-
-# The machine is compiled once, not once for every process that runs tests.
-pytestmark = [pytest.mark.kernel, pytest.mark.xdist_group("kernel")]
 
 NAMES = (
     "sushi_go-2p",
@@ -39,6 +38,8 @@ NAMES = (
     "party_first_meal-2p",
 )
 SAMPLE = CONFIGURATIONS if NIGHTLY else [own for own in CONFIGURATIONS if str(own) in NAMES]
+BY_DAY = SAMPLE if NIGHTLY else SAMPLE[::3]
+"""Compiling takes a second or two for each."""
 BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
 PLAYOUTS, BREAK = 40, 23
 FEW = 15
@@ -51,30 +52,29 @@ EVERY_WAY = Styles(ahead=0.4, table=0.2, greedy=0.2, random=0.2)
 
 
 def both(monkeypatch, bot, state, seat):
-    """What machine and reference engine know after a bot's search; the machine in two stretches, as bots search."""
+    """What is known after a bot's search, compiled and not; compiled it is in two stretches, as bots search."""
     seen = observe(state, seat)
     knowledge = Knowledge.of(seen)
     monkeypatch.setattr(trees, "FEW", FEW)
     monkeypatch.setattr(search, "at_hand", guessed)
     monkeypatch.setattr(Reader, "styles", lambda _, seen: [EVERY_WAY] * seen.program.players)
-    monkeypatch.setattr(search, "is_ready", lambda: True)
-    kernel = next(bot.searches(seen, knowledge))
-    monkeypatch.setattr(search, "is_ready", lambda: False)
-    reference = next(bot.searches(seen, knowledge))
-    assert isinstance(reference, search._Reference)
-    if not isinstance(kernel, search._Kernel):
+    search._compiler(ById(guessed(seen.program))).compile()
+    compiled, *others = bot.searches(seen, knowledge)
+    if not others:
         raise UnsupportedError
-    kernel.run(77, 0, BREAK)
-    kernel.run(77, BREAK, PLAYOUTS)
+    (reference,) = others
+    assert isinstance(reference, search._Reference)
+    compiled.run(77, 0, BREAK)
+    compiled.run(77, BREAK, PLAYOUTS)
     reference.run(77, 0, PLAYOUTS)
-    return kernel.found(), reference.found()
+    return compiled.found(), reference.found()
 
 
 @pytest.fixture(autouse=True)
 def _small_memory():
-    """A machine has room for many nodes; it is made anew for every game."""
+    """Nothing is remembered of another way of searching."""
     yield
-    search._searcher.cache_clear()
+    search._compiler.cache_clear()
     search._aim.cache_clear()
 
 
@@ -83,7 +83,7 @@ def test_sample_is_of_all_kinds():
     assert set(map(str, SAMPLE)) >= set(NAMES)
 
 
-@pytest.mark.parametrize("configuration", SAMPLE, ids=str)
+@pytest.mark.parametrize("configuration", BY_DAY, ids=str)
 def test_searches(monkeypatch, configuration):
     """How often each move was tried, and to which margins it led, early and late in a game."""
     chance = Random(str(configuration))
@@ -91,30 +91,30 @@ def test_searches(monkeypatch, configuration):
     for number in range(3):
         state, seat = chance.choice(found[len(found) * number // 3 : len(found) * (number + 1) // 3])
         for bot in BOTS:
-            kernel, reference = both(monkeypatch, bot, state, seat)
-            assert kernel == reference
-            assert sum(visits for visits, _ in kernel.values()) == PLAYOUTS
+            compiled, reference = both(monkeypatch, bot, state, seat)
+            assert compiled == reference
+            assert sum(visits for visits, _ in compiled.values()) == PLAYOUTS
 
 
-@pytest.mark.parametrize("configuration", SAMPLE, ids=str)
+@pytest.mark.parametrize("configuration", BY_DAY, ids=str)
 def test_learning(configuration):
     """What every entry of the table has gained, how often it was met, and by how much games were won."""
     program = configuration.program
     worth = guessed(program).worth
-    found = searcher.learn(program, worth, learning._KEY, 2, 2 + GAMES)
+    found = Learner(program).learn(worth, learning._KEY, 2, 2 + GAMES)
     assert found == learning.by_reference(worth, range(2, 2 + GAMES))
     assert sum(found[1])
 
 
 def test_card_sets_that_nobody_wrote():
-    """Searches from any moment of a game, and what is learnt from games; the kernel is there for half of them."""
+    """Searches from any moment of a game, and what is learnt from games; more are compiled than are not."""
     found = Counter()
 
-    @settings(max_examples=200 if NIGHTLY else 10, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=200 if NIGHTLY else 4, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         chance = Random(text)
-        for program in programs_of(text, (2, 3)):
+        for program in programs_of(text, (2, 3) if NIGHTLY else (3,)):
             with pytest.MonkeyPatch.context() as patch:
                 try:
                     _agree_on_drawn(program, chance, patch)
@@ -122,7 +122,7 @@ def test_card_sets_that_nobody_wrote():
                     found["refused"] += 1
                 else:
                     found["played"] += 1
-            search._searcher.cache_clear()
+            search._compiler.cache_clear()
             search._aim.cache_clear()
 
     draw()
@@ -132,7 +132,7 @@ def test_card_sets_that_nobody_wrote():
 def _agree_on_drawn(program, chance, patch):
     found = moments(program, chance.randrange(10**6))
     worth = guessed(program).worth
-    assert searcher.learn(program, worth, learning._KEY, 0, 2) == learning.by_reference(worth, range(2))
+    assert Learner(program).learn(worth, learning._KEY, 0, 2) == learning.by_reference(worth, range(2))
     for state, seat in found[:: len(found) // 2 + 1]:
-        kernel, reference = both(patch, BOTS[0], state, seat)
-        assert kernel == reference
+        compiled, reference = both(patch, BOTS[0], state, seat)
+        assert compiled == reference

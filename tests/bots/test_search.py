@@ -10,12 +10,13 @@ import pytest
 from bots.quick import moments, program_of
 from draftengine.bots import Budget, Decider, Decision, endgame, search, trees
 from draftengine.bots.search import FlatBot, SearchBot
+from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
 from draftengine.exact import solve
-from draftengine.kernel import UnsupportedError
+from draftengine.identity import ById
 from engine.configurations import named
 from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
 
@@ -77,7 +78,6 @@ def test_visits_are_iterations(kind):
 def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, players, alike):
     monkeypatch.setattr(trees, "FEW", 5)
     search._aim.cache_clear()
-    search._searcher.cache_clear()
     program = program_of(cardset, players)
     state = next(own for own, _ in moments(program, 3))
     seen = observe(state, state.pending[0])
@@ -87,7 +87,6 @@ def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, 
     )
     assert (near == both) == alike
     search._aim.cache_clear()
-    search._searcher.cache_clear()
 
 
 def test_one_legal_move(monkeypatch):
@@ -100,11 +99,13 @@ def test_one_legal_move(monkeypatch):
 
 @pytest.mark.parametrize("ready", [True, False])
 def test_the_first_move_waits_for_nothing(monkeypatch, ready):
-    """Getting ready has tried the kernel, if there is one: what it imports is imported."""
+    """Getting ready has compiled the game, if that can be."""
+    from draftengine.searching import searcher
+
     asked = []
     monkeypatch.setattr(search, "learn_cards", lambda *_: None)
-    monkeypatch.setattr(search, "is_ready", lambda: ready)
-    monkeypatch.setattr(search, "_searcher", lambda *_: asked.append(1))
+    monkeypatch.setattr(search, "can_compile", lambda: ready)
+    monkeypatch.setattr(searcher, "CompiledSearcher", lambda *_: asked.append(1))
     SearchBot().prepare(program_of("sushi_go", 2), lambda *_: None)
     assert len(asked) == ready
 
@@ -182,9 +183,8 @@ def test_what_is_too_much_for_the_machine_is_searched_without_it(monkeypatch):
         if len(seen.moves) > 2
     )
     expected = SearchBot().decide(seen, Stream(1), Budget(iterations=20))
-    monkeypatch.setattr(search, "is_ready", lambda: True)
-    monkeypatch.setattr(search, "_searcher", lambda *_: object())
-    monkeypatch.setattr(search, "_Kernel", TooMuch)
+    search._compiler(ById(search.at_hand(seen.program))).searcher = object()
+    monkeypatch.setattr(search, "_Compiled", TooMuch)
     assert SearchBot().decide(seen, Stream(1), Budget(iterations=20)) == expected
 
 

@@ -57,14 +57,9 @@ def test_a_change_of_the_rules_is_noticed(monkeypatch):
     assert table.worth.program is own.program
 
 
-@pytest.mark.kernel
-@pytest.mark.xdist_group("kernel")
 @pytest.mark.parametrize("name", shipped.SAMPLE)
 def test_they_are_what_is_learnt(name):
-    """If this fails, the engine plays other games than when they were learnt: ``make tables ARGS=--anew``.
-
-    By day neither these tables nor what they are learnt by has changed since (`kernel/test_compared.py`).
-    """
+    """If this fails, games are others than when they were learnt: ``make tables ARGS=--anew``."""
     program = configuration(name).program
     assert learning.learn(program) == table_of(program)
 

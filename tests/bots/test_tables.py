@@ -338,8 +338,7 @@ def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
 
 @pytest.fixture
 def short(monkeypatch, by_reference):
-    """Little is learnt; where no kernel is."""
-    monkeypatch.setattr(sharing, "is_ready", lambda: False)
+    """Little is learnt, and nothing is compiled."""
     for module in (learning, sharing):
         monkeypatch.setattr(module, "GAMES", 40)
         monkeypatch.setattr(module, "STRETCH", 20)

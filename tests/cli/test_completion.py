@@ -112,7 +112,7 @@ def test_saved_games_are_offered(monkeypatch, tmp_path):
         ("play soups.yaml --seat h", completing.seats, {"human", "hard"}),
         ("play soups.yaml --level exp", completing.bots, {"expert"}),
         ("simulate soups.yaml --bots greedy,ra", completing.bots, {"greedy,random"}),
-        ("simulate soups.yaml --engine k", completing.engines, {"kernel"}),
+        ("simulate soups.yaml --engine c", completing.engines, {"compiled"}),
         ("explain unknown-k", completing.codes, {"unknown-key"}),
         ("test sushi_go so", completing.card_sets, {"soups.yaml"}),
         ("play wrong.yaml -v", completing.variants, set()),

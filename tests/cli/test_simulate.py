@@ -104,7 +104,7 @@ def test_an_adviser_without_an_opinion(draftengine, kitchen):
         (("--regret", "--adviser", "gredy"), "greedy"),
         (("--draft", "--draft-games", "0"), "0"),
         (("--bots", "random,random,random,random,random,random"), "6 bots"),
-        (("--engine", "quantum"), "auto, kernel or reference"),
+        (("--engine", "quantum"), "auto, compiled or reference"),
         (("--out", "rows.txt"), ".csv"),
         (("--out", "nowhere/rows.csv"), "no folder"),
         (("--players", "99"), "99"),

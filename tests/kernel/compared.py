@@ -7,22 +7,17 @@ import hashlib
 import json
 from pathlib import Path
 
-from bots import shipped
 from draftengine.kernel import UnsupportedError
 from draftengine.kernel.pack import Packed
-from engine.configurations import EVERY, named
+from engine.configurations import EVERY
 
 FILE = Path(__file__).parent / "compared.json"
 SOURCE = Path(__file__).parents[2] / "src" / "draftengine"
 SOURCES = (
     "kernel/**/*.py",
-    "bots/trees.py",
-    "bots/learning.py",
     "engine/chance.py",
     "engine/policies.py",
     "engine/preview.py",
-    "engine/prospect.py",
-    "engine/redeal.py",
     "engine/worth.py",
     "environments/batch.py",
     "environments/encoding.py",
@@ -55,15 +50,10 @@ def memory_of(configuration):
         return str(error)
 
 
-def learnt():
-    """A hash of each table that was learnt again then, and came out the same."""
-    return {name: _hash(shipped.file_of(named(name).program).read_bytes()) for name in shipped.SAMPLE}
-
-
 def _hash(data):
     return hashlib.sha256(data).hexdigest()[:16]
 
 
 if __name__ == "__main__":
-    found = {"sources": sources(), "learnt": learnt(), "games": {str(own): memory_of(own) for own in EVERY}}
+    found = {"sources": sources(), "games": {str(own): memory_of(own) for own in EVERY}}
     FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -1,20 +1,18 @@
 """Kernel and reference engine play the same games: the whole state at the end, after every policy."""
 
-import json
 from collections import Counter
 from contextlib import contextmanager
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.chance import root_of
 from draftengine.kernel import UnsupportedError
 from draftengine.kernel.player import Player
-from draftengine.simulation.playing import player_of
+from draftengine.simulation.playing import ReferencePlayer
 from engine.configurations import CONFIGURATIONS, ENTERING
+from engine.crowded import SHARED, WILD, crowded
 from engine.drawn import card_sets, programs_of
 from kernel.comparing import by_machine, by_reference
 
@@ -32,6 +30,12 @@ def agree(program, names, games):
     player = Player(program, names, tracked=True)
     for game in range(games):
         assert by_machine(player, "agreement", game) == by_reference(program, names, "agreement", game)
+
+
+def counts_alike(program, names, root, first, last, *, logged=False):
+    kernel = Player(program, names, logged=logged).play(root, first, last, rows=True)
+    tally, rows = ReferencePlayer(program, names, logged=logged).play(root, first, last, rows=True)
+    assert (kernel.tally.tolist(), kernel.rows.tolist()) == (tally, rows)
 
 
 @contextmanager
@@ -61,49 +65,7 @@ def test_what_is_counted(configuration):
     """Tallies with every play, and rows, in the lean form in which games are played by the million."""
     program, seats, root = configuration.program, ("random",) * configuration.players, root_of("counted")
     with in_the_kernel(configuration):
-        kernel, reference = (player_of(program, seats, own, logged=True) for own in ("kernel", "reference"))
-        assert kernel.play(root, 5, 5 + GAMES, rows=True) == reference.play(root, 5, 5 + GAMES, rows=True)
-
-
-def crowded(hand, cards, more=None, **parts):
-    """A game of two with large hands, or with more cards than a word has bits, some of them wild."""
-    names = [f"dish_{number}" for number in range(cards)]
-    text = json.dumps(
-        {
-            "format": 1,
-            "id": "crowded",
-            "title": "Crowded",
-            "version": "1.0.0",
-            "players": "2",
-            "rounds": 2,
-            "cards": {name: {"count": 2 + 160 // cards} for name in names} | (more or {}),
-            "setup": [{"shuffle": "deck"}],
-            "round": [
-                {"deal": {"to": "hand", "cards": hand}},
-                {
-                    "repeat": {
-                        "until_empty": "hand",
-                        "do": [{"choose": {"from": "hand", "to": "tableau"}}, {"pass": {"zone": "hand", "to": "left"}}],
-                    }
-                },
-                {"score": "round"},
-                {"clear": "tableau"},
-            ],
-            "scoring": {name: {"kind": "table", "of": name, "points": [1, 4, 2]} for name in names[:3]},
-            "winner": {"order": "most"},
-            "abilities": {
-                "more": {"card": names[1], "take": 1, "when": "before_reveal", "per_turn": 1, "returns_to": "hand"}
-            },
-        }
-        | parts
-    )
-    document, findings = open_document(text.encode(), "crowded.yaml", lambda _: None)
-    assert document is not None, findings
-    return load_program(document, NOTHING_SELECTED, 2)
-
-
-WILD = {"stew": {"count": 9, "forms": {"of": ["dish_0", "dish_2"], "when": "card > 0"}}}
-SHARED = {f"secret_{number}": {"count": 9, "face": "secret"} for number in range(2)}
+        counts_alike(program, seats, root, 5, 5 + GAMES, logged=True)
 
 
 @pytest.mark.parametrize("more", [{}, WILD, SHARED], ids=["plain", "wild", "shared"])
@@ -112,8 +74,7 @@ def test_large_hands_and_many_cards(hand, cards, more):
     program = crowded(hand, cards, more)
     for names in (policies_of("random", 2), policies_of("mixed", 2)):
         agree(program, names, 5)
-    kernel, reference = (player_of(program, ("random",) * 2, own, logged=False) for own in ("kernel", "reference"))
-    assert kernel.play(root_of("crowded"), 0, 20, rows=True) == reference.play(root_of("crowded"), 0, 20, rows=True)
+    counts_alike(program, ("random",) * 2, root_of("crowded"), 0, 20)
 
 
 def test_hands_that_a_trigger_counts():
@@ -122,8 +83,7 @@ def test_hands_that_a_trigger_counts():
     program = crowded(9, 4, triggers={"late": trigger})
     agree(program, policies_of("random", 2), 5)
     assert by_reference(program, policies_of("random", 2), "agreement", 0)["points"]["late"] == [2, 2]
-    kernel, reference = (player_of(program, ("random",) * 2, own, logged=False) for own in ("kernel", "reference"))
-    assert kernel.play(root_of("counted"), 0, 20, rows=True) == reference.play(root_of("counted"), 0, 20, rows=True)
+    counts_alike(program, ("random",) * 2, root_of("counted"), 0, 20)
 
 
 def test_card_sets_that_nobody_wrote():

@@ -9,7 +9,6 @@ from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.kernel import UnsupportedError
 from draftengine.kernel.pack import Packed
 from draftengine.kernel.player import Player
-from draftengine.simulation.playing import why_not_kernel
 from kernel.comparing import by_machine, by_reference
 
 
@@ -67,11 +66,3 @@ def test_rules_that_look_at_several_counters():
     player = Player(program, ["random", "random"], tracked=True)
     for number in range(60):
         assert by_machine(player, 1, number) == by_reference(program, ["random", "random"], 1, number)
-
-
-def test_bots_that_are_no_policies():
-    assert "search" in why_not_kernel(game(2), ("search", "random"))
-
-
-def test_enough():
-    assert why_not_kernel(game(4), ("random",) * 4) == ""

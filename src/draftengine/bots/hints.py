@@ -16,9 +16,9 @@ from draftengine.bots.greedy import ranked
 from draftengine.bots.protocol import Decision
 from draftengine.bots.reasons import Reason, Reckoning
 from draftengine.bots.seats import Decider
+from draftengine.compiled.limits import can_compile
 from draftengine.engine.preview import gains
 from draftengine.engine.shortlist import shortlist
-from draftengine.kernel import is_ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -79,7 +79,7 @@ class CodedHint(Struct, frozen=True):
 
 def opinion(seen: Observation) -> Decision:
     """What the adviser thinks of the moves."""
-    decision = Decider.at(ADVISER if is_ready() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
+    decision = Decider.at(ADVISER if can_compile() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
     return decision if decision.considered else ranked_by_gain(seen)
 
 

@@ -7,13 +7,13 @@ gained at the end of the game, less what seats gain after the round that have ta
 
 A few times over, because the games that are played get better; but all games count, because the best answer to one way
 of playing alone is no good way of playing (fictitious play: Brown 1951). For the same reason some seats play greedily:
-who has only ever met its like has an answer to nobody else. The batch kernel plays the same games, if it is there, to
-the same table.
+who has only ever met its like has an answer to nobody else. Compiled, the same games are played to the same table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from msgspec import Struct
@@ -39,9 +39,10 @@ from draftengine.engine.worth import (
     no_worth,
     shown_play,
 )
-from draftengine.kernel import is_ready
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
+    from draftengine.compiled.player import Learner
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.flow.control import EndRound
     from draftengine.engine.moves import Move
@@ -56,7 +57,7 @@ ROUNDS_MORE = 4
 SLOWER = 25
 """So many times fewer games are played where moves are too many to look at each, because they take so much longer."""
 STRETCH = 50
-"""So many games are played in one go where there is no kernel."""
+"""So many games are played in one go where they are not compiled."""
 GRAIN = 64
 """Worths are multiples of so many parts of a point: what is finer is chance, and takes room where it is kept."""
 _KEY = 0x6C6561726E
@@ -99,10 +100,10 @@ class Learned(Struct, frozen=True):
 
 
 def here(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
-    """Play in this process: by the batch kernel, if it is there and can play the game."""
-    sums = _by_kernel(worth, games) if is_ready() else None
-    if sums is not None:
-        yield games, sums
+    """Play in this process: compiled, if that can be."""
+    learner = learner_of(worth.program)
+    if learner is not None:
+        yield games, Sums(*learner.learn(worth, _KEY, games.start, games.stop))
         return
     for stretch in stretches(games):
         yield stretch, by_reference(worth, stretch)
@@ -148,12 +149,20 @@ def _is_quick(program: Program) -> bool:
     return True
 
 
-def _by_kernel(worth: Worth, games: range) -> Sums | None:
-    from draftengine.kernel import searcher  # noqa: PLC0415 (imports Numba)
-    from draftengine.kernel.formulas import UnsupportedError  # noqa: PLC0415 (the same)
+def learner_of(program: Program) -> Learner | None:
+    """The game compiled to learn from; ``None`` where it cannot be."""
+    from draftengine.compiled.limits import can_compile  # noqa: PLC0415 (no bot needs it that has learnt)
+
+    return _learner_of(ById(program)) if can_compile() else None
+
+
+@lru_cache(2)
+def _learner_of(key: ById[Program]) -> Learner | None:
+    from draftengine.compiled.limits import UnsupportedError  # noqa: PLC0415 (as above)
+    from draftengine.compiled.player import Learner  # noqa: PLC0415 (imports llvmlite)
 
     try:
-        return Sums(*searcher.learn(worth.program, worth, _KEY, games.start, games.stop))
+        return Learner(key.own)
     except UnsupportedError:
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from draftengine.bots.endgame import solved
 from draftengine.bots.opponents import Reader
@@ -13,12 +13,10 @@ from draftengine.bots.protocol import BotError, Budget, Considered, Decision
 from draftengine.bots.readiness import learn_cards
 from draftengine.bots.tables import at_hand
 from draftengine.bots.trees import Aim, Trees
-from draftengine.engine.chance import Stream
-from draftengine.engine.game import start, waiting
-from draftengine.engine.observe import observe
+from draftengine.compiled.limits import UnsupportedError, can_compile
 from draftengine.engine.redeal import Knowledge
 from draftengine.engine.worth import SCALE
-from draftengine.kernel import UnsupportedError, is_ready
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,13 +24,15 @@ if TYPE_CHECKING:
     from draftengine.bots.learning import Learned
     from draftengine.bots.readiness import Told
     from draftengine.bots.trees import Model
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
-    from draftengine.kernel.searcher import Searcher
+    from draftengine.searching.searcher import CompiledSearcher
 
 _MOST = 20_000
+_WORTH_COMPILING = 1_000
+"""So many playouts without take about as long as compiling."""
 _HORIZONS = ("both", "round", "game")
 
 Counted = tuple[int, int]
@@ -68,12 +68,9 @@ class SearchBot:
         self.horizon = horizon
 
     def prepare(self, program: Program, told: Told) -> None:
-        """Learn the cards, if nobody has before; and load the kernel, for which the first move would wait."""
+        """Learn the cards, if nobody has before; and compile the game, for which the first move would wait."""
         learn_cards(program, told)
-        if is_ready():
-            state = start(program, 0).state
-            for seat in waiting(state)[:1]:
-                self.decide(observe(state, seat), Stream(0), Budget(iterations=1))
+        _compiler(ById(at_hand(program))).compile()
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The move that was tried most often."""
@@ -85,21 +82,27 @@ class SearchBot:
         if certain is not None:
             return certain
         key = stream.word()
-        for search in self.searches(seen, knowledge):
-            with suppress(UnsupportedError):  # too much for the machine: the next finds the same
+        in_no_hurry = 0 if budget.milliseconds else budget.iterations or _MOST
+        for search in self.searches(seen, knowledge, in_no_hurry):
+            with suppress(UnsupportedError):  # too much for machine words: the next one finds the same
                 return _searched(search, key, budget, began)
         raise AssertionError("the last search can play every game")
 
-    def searches(self, seen: Observation, knowledge: Knowledge) -> Iterator[Search]:
-        """The searches that find the same, the quickest first: with the batch kernel, if it can play this game."""
+    def searches(self, seen: Observation, knowledge: Knowledge, playouts: int = 0) -> Iterator[Search]:
+        """The searches that find the same, the quickest first: compiled, if that can be.
+
+        `playouts`: so many are to come, however long it takes, so that the game may be compiled for them.
+        """
         known = at_hand(seen.program)
-        aim = _aim(_ById(known), self.horizon, self.alone)
-        models = _reader(_ById(known)).models(seen) if aim.by_models else ()
-        searcher = _searcher(_ById(known), self.horizon, self.alone) if is_ready() else None
-        if searcher is not None:
+        aim = _aim(ById(known), self.horizon, self.alone)
+        models = _reader(ById(known)).models(seen) if aim.by_models else ()
+        compiler = _compiler(ById(known))
+        if compiler.is_worth_while(playouts):
+            compiler.compile()
+        if compiler.searcher is not None:
             with suppress(UnsupportedError):
-                yield _Kernel(searcher, knowledge, seen, models, self)
-        yield _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration, models))
+                yield _Compiled(compiler.searcher, knowledge, seen, aim, models, self)
+        yield _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration, models), compiler)
 
 
 class FlatBot(SearchBot):
@@ -140,14 +143,16 @@ def _decision(found: dict[Move, Counted], done: int) -> Decision:
 
 
 class _Reference:
-    """The trees of a search that is done in Python, without the batch kernel."""
+    """The trees of a search that is done in Python."""
 
     step = 1
 
-    def __init__(self, trees: Trees) -> None:
+    def __init__(self, trees: Trees, compiler: _Compiler) -> None:
         self.trees = trees
+        self.compiler = compiler
 
     def run(self, key: int, first: int, last: int) -> None:
+        self.compiler.without += last - first
         self.trees.run(key, first, last)
 
     def found(self) -> dict[Move, Counted]:
@@ -155,72 +160,65 @@ class _Reference:
         return {move: (node.visits, node.margins) for move, node in children.items()}
 
 
-class _Kernel:
-    """The trees of a search that the batch kernel keeps."""
+class _Compiled:
+    """The same, compiled."""
 
     step = 32
 
     def __init__(
-        self, searcher: Searcher, knowledge: Knowledge, seen: Observation, models: Sequence[Model], bot: SearchBot
+        self,
+        searcher: CompiledSearcher,
+        knowledge: Knowledge,
+        seen: Observation,
+        aim: Aim,
+        models: Sequence[Model],
+        bot: SearchBot,
     ) -> None:
         self.searcher = searcher
         self.seen = seen
-        searcher.begin(knowledge, seen.seat, bot.exploration, models, alone=bot.alone)
+        searcher.begin(knowledge, seen.seat, aim, bot.exploration, models)
 
     def run(self, key: int, first: int, last: int) -> None:
         self.searcher.run(key, first, last)
 
     def found(self) -> dict[Move, Counted]:
-        choice = cast("Choice", self.seen.program.code[self.seen.decision])
-        width, first = self.seen.program.width, choice.first_other
-        moves = {_key_of(move, width, first): move for move in self.seen.moves}
-        return {moves[own.key]: (own.visits, own.margins) for own in self.searcher.branches(self.seen.seat)}
+        return self.searcher.found(self.seen.moves)
 
 
-def _key_of(move: Move, width: int, first_other: int) -> tuple[int, int, int, int]:
-    """A move as the machine names it: own item, ability, its item, item for another seat."""
-    own, ability, more, other = -1, -1, -1, -1
-    for code in move:
-        channel, item = divmod(code, width)
-        if channel == 0:
-            own = item
-        elif channel < first_other:
-            ability, more = channel - 1, item
-        else:
-            other = item
-    return own, ability, more, other
-
-
-class _ById:
-    """What was learnt of a game, compared as the one object it is."""
+class _Compiler:
+    """Compiles the search of a game, once that is worth while."""
 
     def __init__(self, known: Learned) -> None:
         self.known = known
+        self.searcher: CompiledSearcher | None = None
+        self.without = 0
+        """So many playouts were made without."""
+        self._tried = False
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and other.known is self.known
+    def is_worth_while(self, playouts: int) -> bool:
+        """Do so many more playouts without take as long as compiling."""
+        return playouts > 0 and self.without + playouts >= _WORTH_COMPILING
 
-    def __hash__(self) -> int:
-        return id(self.known)
+    def compile(self) -> None:
+        """Compile it, if it can be."""
+        if not self._tried and can_compile():
+            self._tried = True
+            from draftengine.searching.searcher import CompiledSearcher as Searcher  # noqa: PLC0415 (few need it)
+
+            with suppress(UnsupportedError):
+                self.searcher = Searcher(self.known.worth.program, self.known.worth)
 
 
 @lru_cache(32)
-def _aim(known: _ById, horizon: str, alone: bool) -> Aim:  # noqa: FBT001 (cached)
-    return Aim.of(known.known.worth.program, known.known.lead, horizon=horizon, alone=alone)
+def _aim(known: ById[Learned], horizon: str, alone: bool) -> Aim:  # noqa: FBT001 (cached)
+    return Aim.of(known.own.worth.program, known.own.lead, horizon=horizon, alone=alone)
 
 
 @lru_cache(32)
-def _reader(known: _ById) -> Reader:
-    return Reader(known.known.worth)
+def _reader(known: ById[Learned]) -> Reader:
+    return Reader(known.own.worth)
 
 
 @lru_cache(8)
-def _searcher(known: _ById, horizon: str, alone: bool) -> Searcher | None:  # noqa: FBT001 (cached)
-    """The machine for a game; ``None`` if it cannot play it."""
-    from draftengine.kernel.searcher import Searcher as Machine  # noqa: PLC0415 (imports Numba)
-
-    aim, worth = _aim(known, horizon, alone), known.known.worth
-    try:
-        return Machine(worth.program, worth, near=aim.near, few=aim.few, by_margin=aim.by_margin, logistic=aim.logistic)
-    except UnsupportedError:
-        return None
+def _compiler(known: ById[Learned]) -> _Compiler:
+    return _Compiler(known.own)

@@ -1,4 +1,4 @@
-"""Learning in several processes, where there is no kernel: the same games, to the same table."""
+"""Learning in several processes, where games are not compiled: the same games, to the same table."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from draftengine.bots.learning import GAMES, STRETCH, by_reference, here, stretches
+from draftengine.bots.learning import GAMES, STRETCH, by_reference, here, learner_of, stretches
 from draftengine.engine.compile import compile_game
 from draftengine.engine.worth import Worth, no_worth
-from draftengine.kernel import is_ready
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +38,7 @@ def in_processes(count: int) -> Iterator[None]:
 def players(program: Program) -> Iterator[Play]:
     """Who plays the games that a table is learnt from."""
     count = min(_count.get(), GAMES // STRETCH)
-    if count == 1 or is_ready():
+    if count == 1 or learner_of(program) is not None:
         yield here
         return
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415 (takes a while to import)

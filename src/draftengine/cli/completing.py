@@ -122,7 +122,7 @@ def card_sets_or_saved_games(incomplete: str) -> list[str]:
 
 
 def engines(incomplete: str) -> list[str]:
-    return _beginning(incomplete, ("auto", "kernel", "reference"))
+    return _beginning(incomplete, ("auto", "compiled", "reference"))
 
 
 def codes(incomplete: str) -> list[str]:

@@ -53,5 +53,4 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
     )
 
 
-COMPILING_TEXT = "Compiling the kernel (only this once)"
 _LEARNING_TEXT = "The bots are learning the cards of this game (only this once)"

@@ -41,7 +41,7 @@ Engine = Annotated[
     str,
     typer.Option(
         "--engine",
-        metavar="auto|kernel|reference",
+        metavar="auto|compiled|reference",
         autocompletion=completing.engines,
         help="Which engine plays. Both play the same games to the same ends.",
     ),
@@ -63,13 +63,11 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
 
 def told(*, quiet: bool = False) -> Told:
     """How people are told what is done before the first game."""
-    from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.readiness import COMPILING_TEXT, get_ready
-    from draftengine.simulation.engines import COMPILES, Told
+    from draftengine.cli.readiness import get_ready
+    from draftengine.simulation.engines import Told
 
     return Told(
         note=lambda text: typer.echo(text, err=True),
-        compiling=lambda: ProgressLine(quiet=quiet).ticking(COMPILING_TEXT, COMPILES),
         learn=lambda bots, program: get_ready(bots, program, quiet=quiet),
     )
 

@@ -137,7 +137,7 @@ def compare(
 
 
 def _slower(pair: Pair) -> str:
-    return "reference" if "reference" in {pair.a.engine, pair.b.engine} else "kernel"
+    return "reference" if "reference" in {pair.a.engine, pair.b.engine} else "compiled"
 
 
 def _effect(found: _Sums, place: int, labels: dict[str, str], seats: tuple[int, int]) -> Effect:

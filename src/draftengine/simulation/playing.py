@@ -1,9 +1,9 @@
-"""Plays the games of a task, with the batch kernel or with the reference engine: the same games, the same counts."""
+"""Plays the games of a task, compiled or with the reference engine: the same games, the same counts."""
 
 from __future__ import annotations
 
 import time
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -11,15 +11,18 @@ from msgspec import Struct
 from draftengine.bots import Decider
 from draftengine.bots.catalogue import wanted
 from draftengine.bots.tables import adopt, at_hand
+from draftengine.compiled.limits import can_compile
+from draftengine.compiled.player import Player as Machine
+from draftengine.compiled.player import why_not
 from draftengine.engine.chance import MASK, Stream, key_of, mix, root_of
 from draftengine.engine.flow.control import total
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import POLICIES
 from draftengine.engine.state import fresh
-from draftengine.engine.worth import by_table, no_worth
+from draftengine.engine.worth import by_table
 from draftengine.extras import how_to_install
-from draftengine.kernel import UnsupportedError, is_installed
+from draftengine.identity import ById
 from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR, SEAT_STRIDE, Shape, account, parts_of
 
 if TYPE_CHECKING:
@@ -70,7 +73,9 @@ def sources_of(program: Program) -> tuple[str, ...]:
 class Player(Protocol):
     """Something that plays stretches of games."""
 
-    shape: Shape
+    @property
+    def shape(self) -> Shape:
+        """How large its tallies are."""
 
     def warm_up(self) -> None:
         """Does what has to be done once, before the first game is timed."""
@@ -79,66 +84,50 @@ class Player(Protocol):
         """Plays the games and returns their tally and their rows."""
 
 
-def why_not_kernel(program: Program, bots: Sequence[str]) -> str:
-    """Why the kernel cannot play a game; empty if it can."""
-    if not is_installed():
-        return f"Numba is not installed ({how_to_install('fast')})"
+def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
+    """Why a game cannot be compiled; empty if it can."""
+    if not can_compile():
+        return f"llvmlite is not installed ({how_to_install('fast')})"
     unknown = ", ".join(dict.fromkeys(name for name in bots if not is_policy(name)))
-    if unknown:
-        return f"the kernel cannot play {unknown}"
-    from draftengine.kernel.player import Player as Machine  # noqa: PLC0415 (imports Numba)
-
-    try:
-        Machine(program, bots, worth=no_worth(program))
-    except UnsupportedError as error:
-        return str(error)
-    return ""
+    return f"{unknown} cannot be compiled" if unknown else why_not(program, bots)
 
 
 def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> Player:
     """The player for an engine."""
-    return _player_of(_ById(program), tuple(bots), engine, logged)
-
-
-class _ById:
-    """A program as a key of a cache, equal to nothing but the very same object."""
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and other.program is self.program
-
-    def __hash__(self) -> int:
-        return id(self.program)
+    return _player_of(ById(program), tuple(bots), engine, logged)
 
 
 @lru_cache(8)
-def _player_of(key: _ById, bots: tuple[str, ...], engine: str, logged: bool) -> Player:  # noqa: FBT001 (cached)
-    if engine == "kernel" and is_installed():  # a worker may lack Numba: it plays the same games, slower
-        return _KernelPlayer(key.program, bots, logged=logged)
-    return ReferencePlayer(key.program, bots, logged=logged)
+def _player_of(key: ById[Program], bots: tuple[str, ...], engine: str, logged: bool) -> Player:  # noqa: FBT001 (cached)
+    if engine == "compiled" and can_compile():  # a worker may lack llvmlite: it plays the same games, slower
+        return _CompiledPlayer(key.own, bots, logged=logged)
+    return ReferencePlayer(key.own, bots, logged=logged)
 
 
-class _KernelPlayer:
-    """The batch kernel."""
+class _CompiledPlayer:
+    """The game specialised to its card set and these bots, and compiled."""
 
     def __init__(self, program: Program, bots: tuple[str, ...], *, logged: bool) -> None:
-        from draftengine.kernel.player import Player as Machine  # noqa: PLC0415 (imports Numba)
-
         worth = at_hand(program).worth if BY_TABLE in bots else None
-        self.machine = Machine(program, bots, logged=logged, worth=worth)
-        self.shape = self.machine.shape
-        self._is_warm = False
+        self._make = partial(Machine, program, bots, logged=logged, worth=worth)
+        self._machine: Machine | None = None
+
+    @property
+    def shape(self) -> Shape:
+        return self._compiled.shape
 
     def warm_up(self) -> None:
-        if not self._is_warm:
-            self.machine.play(0, 0, 1)
-            self._is_warm = True
+        """Compile it."""
+        self._compiled.play(0, 0, 0, rows=False)
+
+    @property
+    def _compiled(self) -> Machine:
+        if self._machine is None:
+            self._machine = self._make()
+        return self._machine
 
     def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], Rows]:
-        found = self.machine.play(root, first, last, rows=rows)
-        return found.tally.tolist(), found.rows.tolist()
+        return self._compiled.play(root, first, last, rows=rows)
 
 
 class ReferencePlayer:

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 SECONDS_OF_A_CHUNK = 0.3
 """So long a chunk should take: often enough to be told of progress, and much longer than to hand it out."""
-FIRST_CHUNK = {"kernel": 2000, "reference": 2}
+FIRST_CHUNK = {"compiled": 2000, "reference": 2}
 """Small, for bots may think long over a game; the next ones grow with the speed that was seen."""
-MOST_OF_A_CHUNK = {"kernel": 200_000, "reference": 5000}
+MOST_OF_A_CHUNK = {"compiled": 200_000, "reference": 5000}
 MOST_FAILURES = 5
 """So many times a pool of processes may break before that is an error."""
 

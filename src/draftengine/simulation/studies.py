@@ -40,7 +40,7 @@ class Simulation(Struct, frozen=True):
     game: Game
     seed: int | str
     engine: str
-    """What played: ``kernel`` or ``reference``. Both play the same games."""
+    """What played: ``compiled`` or ``reference``. Both play the same games."""
     played: Played
     summary: Summary
     """Who wins, what every rule and card is worth, with intervals of 95 percent."""

@@ -20,7 +20,7 @@ class Task(Struct, frozen=True):
     first: int
     last: int
     engine: str
-    """``kernel`` or ``reference``."""
+    """``compiled`` or ``reference``."""
     logged: bool = False
     """Is every play counted with its turn."""
     rows: bool = False

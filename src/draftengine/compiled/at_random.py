@@ -1,0 +1,253 @@
+"""The random policy: every card that can be taken is alike, and so is each of its forms.
+
+It draws as `draftengine.engine.policies.random_move` and `draftengine.engine.playout` do, word by word.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.chance import bot_below, bot_word
+from draftengine.compiled.choices import for_others, free_places, own_count, uses
+from draftengine.compiled.formulas import formula
+from draftengine.compiled.layouts import open_places
+from draftengine.compiled.zones import card_at, copy_stock, drop, nth_bit, spot
+from draftengine.staging.primitives import counted, high_half, popcount, wrap
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.program import Value
+
+
+def draw_together(g: Game, plan: Plan, step: Choice) -> None:
+    """Everybody draws a place of a hand of the same size; up to four of these draws share a word."""
+    size = g.size[plan.lot(step.source, 0)]
+    for seats in plan.by_fours:
+        word = bot_word(g)
+        for seat in seats:
+            g.at[plan.own_pick(seat, 0)] = spot(plan, step.source, high_half(word, size))
+            word = wrap(word * size)
+    for seat in plan.players:
+        g.taken[seat] = 1
+        if step.abilities:
+            g.further[seat] = 0
+            if any(g.word[seat] & plan.program.abilities[own].field.bits for own in step.abilities) and size > 1:
+                if bot_below(g, 2):
+                    draw_further(g, plan, step, seat, size)
+
+
+def draw_further(g: Game, plan: Plan, step: Choice, seat: int, size: int) -> None:
+    """A place for one more card, among those that are left, with the first ability that is ready."""
+    g.further[seat] = 1
+    g.ability[seat] = first_ready(g, plan, step, seat)
+    g.at[plan.further_pick(step, seat, 0)] = spot(plan, step.source, bot_below(g, size - 1))
+
+
+def first_ready(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """The first ability of which a card lies before the seat."""
+    for own in step.abilities:
+        if g.word[seat] & plan.program.abilities[own].field.bits:
+            return own
+    return -1
+
+
+def hold_equally_many(g: Game, plan: Plan, step: Choice) -> int:
+    """Do all players hold equally many cards to choose from."""
+    first = g.size[plan.lot(step.source, 0)]
+    return first > 0 and all(g.size[plan.lot(step.source, seat)] == first for seat in plan.players)
+
+
+def random_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """The picks of one player."""
+    g.further[seat] = 0
+    g.ability[seat] = -1
+    if step.layout:
+        draw_places(g, plan, step, seat)
+    else:
+        draw_cards(g, plan, step, seat)
+
+
+# ── from a zone of cards ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """Cards are drawn from a copy of the zone, one after the other."""
+    copy_stock(g, plan, step.source, seat)
+    count = min(own_count(g, plan, step, seat), g.size[plan.lot(~step.source, seat)])
+    g.taken[seat] = max(count, 0)
+    for number in range(plan.most_own(step)):
+        if plan.is_single(step) or count > number:
+            draw(g, plan, step, seat, seat, plan.own_pick(seat, number))
+    decided = 0
+    for own in step.abilities:
+        if not decided and is_ready(g, plan, step, own, seat):
+            decided = 1
+            if bot_below(g, 2):
+                draw_with(g, plan, step, seat, own)
+    for index, (other, marker, cards) in enumerate(step.also):
+        if g.marker[marker] == seat:
+            for number in range(cards):
+                g.card[plan.pick_for(step, seat, index, number)] = -1
+                if g.size[plan.lot(~step.source, seat)] > 0:
+                    draw(g, plan, step, seat, other, plan.pick_for(step, seat, index, number))
+
+
+def is_ready(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
+    """May an ability be used, with cards enough left for it."""
+    left = g.size[plan.lot(~step.source, seat)] - for_others(g, plan, step, seat)
+    return uses(g, plan, step, ability, seat) > 0 and left >= plan.program.abilities[ability].model.take
+
+
+def draw_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+    """The cards of one use of an ability; it is not used if none that is left can be played."""
+    g.ability[seat] = ability
+    g.further[seat] = plan.program.abilities[ability].model.take
+    for number in range(plan.program.abilities[ability].model.take):
+        if can_draw(g, plan, step, seat):
+            if g.further[seat] > 0:
+                draw(g, plan, step, seat, seat, plan.further_pick(step, seat, number))
+        else:
+            g.further[seat] = 0
+
+
+def can_draw(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """Is there a card in the stock that can be played."""
+    if plan.tables.wild and step.target == plan.tableau:
+        return usable(g, plan, step, seat, seat) > 0
+    return True
+
+
+def draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
+    """One card of the stock, and the form in which its receiver plays it."""
+    zone = ~step.source
+    size = g.size[plan.lot(zone, seat)]
+    at = spot_to_draw(g, plan, step, seat, receiver, size)
+    card = card_at(g, plan, zone, seat, at)
+    g.card[pick] = card
+    if plan.tables.wild:
+        g.play[pick] = form_of(g, plan, step, receiver, card)
+    drop(g, plan, zone, seat, at, size)
+    g.size[plan.lot(zone, seat)] = size - 1
+
+
+def spot_to_draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
+    """A spot of the stock, every card that can be played alike."""
+    if plan.tables.wild and step.target == plan.tableau:
+        stuck = cannot_be_played(g, plan, step, receiver)
+        if stuck:
+            number = bot_below(g, usable(g, plan, step, seat, receiver))
+            return spot_among(g, plan, step, seat, stuck, number)
+    return spot(plan, step.source, bot_below(g, size))
+
+
+def spot_among(g: Game, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
+    """The spot of the `number`-th card of the stock that is not stuck."""
+    at = 0
+    left = number
+    while is_stuck(plan, stuck, card_at(g, plan, ~step.source, seat, at)) or left > 0:
+        left -= 1 - is_stuck(plan, stuck, card_at(g, plan, ~step.source, seat, at))
+        at += spot(plan, step.source, 1)
+    return at
+
+
+def is_stuck(plan: Plan, stuck: int, card: int) -> int:
+    """Is a card one of some wild cards, which are given as bits."""
+    return stuck >> plan.tables.wild_bit[card] & 1
+
+
+def usable(g: Game, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
+    """How many cards of the stock can be played."""
+    stuck = cannot_be_played(g, plan, step, receiver)
+    return not_among(g, plan, ~step.source, seat, stuck)
+
+
+def not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
+    """How many cards of a zone are not stuck."""
+    found = 0
+    for number in counted(g.size[plan.lot(zone, owner)]):
+        found += 1 - is_stuck(plan, stuck, card_at(g, plan, zone, owner, spot(plan, zone, number)))
+    return found
+
+
+def cannot_be_played(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """Wild cards of which no form is allowed, as bits; none if too few other cards could be played."""
+    stuck = 0
+    for card in plan.tables.wild:
+        if not any(is_allowed(g, plan, own, seat) for own in plan.tables.forms(card)[0]):
+            stuck |= 1 << plan.tables.wild_bit[card]
+    if stuck and not enough(g, plan, step, seat, stuck):
+        stuck = 0
+    return stuck
+
+
+def enough(g: Game, plan: Plan, step: Choice, seat: int, stuck: int) -> int:
+    """Are there as many cards that can be played as the seat has to take."""
+    if seat not in plan.players:
+        return 0
+    count = min(own_count(g, plan, step, seat), g.size[plan.lot(step.source, seat)])
+    return not_among(g, plan, step.source, seat, stuck) >= max(1, count)
+
+
+def is_allowed(g: Game, plan: Plan, when: Value | None, seat: int) -> int:
+    """May a form be used."""
+    if when is None:
+        return True
+    return formula(g, plan, when, seat)
+
+
+def form_of(g: Game, plan: Plan, step: Choice, seat: int, card: int) -> int:
+    """The play that a drawn card becomes, any of its allowed forms; -1 = as itself."""
+    if step.target == plan.tableau:
+        for wild in plan.tables.wild:
+            if card == wild:
+                forms = sum(
+                    (is_allowed(g, plan, own, seat) != 0) << at for at, own in enumerate(plan.tables.forms(wild)[0])
+                )
+                if forms:
+                    which = 0
+                    if popcount(forms) > 1:
+                        which = bot_below(g, popcount(forms))
+                    return plan.tables.forms(wild)[1][nth_bit(forms, which)]
+    return -1
+
+
+# ── from a layout ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def draw_places(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """Open places are drawn, one after the other."""
+    free = free_places(g, plan, step)
+    count = max(0, min(own_count(g, plan, step, seat), popcount(free)))
+    g.taken[seat] = count
+    gone = 0
+    for number in range(plan.most_own(step)):
+        if count > number:
+            place = nth_bit(free, bot_below(g, popcount(free)))
+            g.card[plan.own_pick(seat, number)] = place
+            free ^= 1 << place
+            gone |= 1 << place
+    decided = 0
+    for own in step.abilities:
+        take = plan.program.abilities[own].model.take
+        wider = open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone)
+        left = popcount(wider) - for_others(g, plan, step, seat)
+        if not decided and uses(g, plan, step, own, seat) > 0 and left >= take:
+            decided = 1
+            if bot_below(g, 2):
+                g.ability[seat] = own
+                g.further[seat] = take
+                free = wider
+                for number in range(take):
+                    place = nth_bit(free, bot_below(g, popcount(free)))
+                    g.card[plan.further_pick(step, seat, number)] = place
+                    free ^= 1 << place
+    for index, (_, marker, cards) in enumerate(step.also):
+        if g.marker[marker] == seat:
+            for number in range(cards):
+                g.card[plan.pick_for(step, seat, index, number)] = -1
+                if free:
+                    place = nth_bit(free, bot_below(g, popcount(free)))
+                    g.card[plan.pick_for(step, seat, index, number)] = place
+                    free ^= 1 << place

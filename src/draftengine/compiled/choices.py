@@ -1,0 +1,233 @@
+"""Choices: who has to choose, and how what everybody chose is carried out together.
+
+What a seat takes stands in its picks: first the cards for itself, then further ones by an ability, then those for the
+seats that it chooses for. A pick is a card, or a place of a layout, and perhaps the play that it becomes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.effects import effects_of, trigger
+from draftengine.compiled.formulas import formula, read
+from draftengine.compiled.layouts import open_places, turn_up
+from draftengine.compiled.zones import card_at, drop, find, find_alike, lay_at, push, remove, rise_of
+from draftengine.staging.primitives import row
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.flow.choose import Choice
+
+
+# ── who chooses ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def somebody_chooses(g: Game, plan: Plan, step: Choice) -> int:
+    """Has anybody to choose."""
+    if plan.is_certain(step):
+        return g.size[plan.lot(step.source, 0)] > 0
+    return any(has_choice(g, plan, step, seat) for seat in plan.players)
+
+
+def has_choice(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """Has a player to choose."""
+    if step.marker >= 0:
+        return g.marker[step.marker] == seat and can_take(g, plan, step, seat)
+    return can_take(g, plan, step, seat)
+
+
+def can_take(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """Is there something to take, and for a late offer an ability to take it with."""
+    if step.layout:
+        if step.offer:
+            return free_places(g, plan, step) != 0 and any(uses(g, plan, step, own, seat) > 0 for own in step.abilities)
+        return free_places(g, plan, step) != 0
+    if step.offer:
+        return g.size[plan.lot(step.source, seat)] > 0 and any(
+            uses(g, plan, step, own, seat) > 0 for own in step.abilities
+        )
+    return g.size[plan.lot(step.source, seat)] > 0
+
+
+def free_places(g: Game, plan: Plan, step: Choice) -> int:
+    """The places whose card can be taken, as bits."""
+    return open_places(plan, step.source, g.lying[plan.layout(step.source)])
+
+
+def uses(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
+    """How often a seat may use an ability now; a late one must have lain there when the turn began."""
+    use = plan.program.abilities[ability]
+    ready = read(g.word[seat], use.field)
+    if step.offer:
+        ready = min(ready, read(g.before[seat], use.field))
+    return min(ready, use.model.per_turn)
+
+
+def own_count(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """How many cards a seat takes for itself, if there are enough."""
+    if step.offer:
+        return 0
+    return formula(g, plan, step.cards, 0)
+
+
+def for_others(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """How many cards a seat has to choose for others."""
+    return sum(cards * (g.marker[marker] == seat) for _, marker, cards in step.also)
+
+
+# ── what a choice does ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def settle(g: Game, plan: Plan, step: Choice) -> None:
+    """Everybody has chosen: cards are laid down, then come effects and triggers."""
+    who = row(len(plan.players))
+    for seat in plan.players:
+        who[seat] = 1 if plan.is_certain(step) else has_choice(g, plan, step, seat)
+    remember(g, plan)
+    for seat in plan.players:
+        if plan.is_certain(step) or who[seat]:
+            settle_seat(g, plan, step, seat)
+    if plan.is_certain(step):
+        count_evenly(g, plan, step)
+    for seat in plan.players:
+        if plan.is_certain(step) or who[seat]:
+            settle_effects(g, plan, step, seat)
+    if step.layout:
+        turn_up(g, plan, step.source)
+    if step.target == plan.tableau:
+        trigger(g, plan, "reveal")
+
+
+def remember(g: Game, plan: Plan) -> None:
+    """The counters as they are before cards are laid down."""
+    if plan.looks_back:
+        for seat in plan.seats:
+            g.before[seat] = g.word[seat]
+
+
+def count_evenly(g: Game, plan: Plan, step: Choice) -> None:
+    """Everybody took equally many cards."""
+    g.size[plan.lot(step.source, 0)] -= g.taken[0]
+    if step.target != plan.tableau and plan.is_even(step.target):
+        g.size[plan.lot(step.target, 0)] += g.taken[0]
+
+
+def settle_seat(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """What one player takes, in the order of its picks; then the cards of abilities go back."""
+    for number in range(plan.most_own(step)):
+        if plan.is_single(step) or g.taken[seat] > number:
+            take(g, plan, step, seat, seat, plan.own_pick(seat, number), number)
+    for own in step.abilities:
+        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
+            take_with(g, plan, step, seat, own)
+    for index, (other, marker, count) in enumerate(step.also):
+        for number in range(count):
+            if g.marker[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
+                take(g, plan, step, seat, other, plan.pick_for(step, seat, index, number), 0)
+    for own in step.abilities:
+        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
+            give_back(g, plan, step, seat, own)
+
+
+def take_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+    """Further cards by an ability, whose own card leaves the tableau with the first card of every use."""
+    use = plan.program.abilities[ability]
+    for number in range(use.model.take * use.model.per_turn):
+        if g.further[seat] > number:
+            if number % use.model.take == 0 and use.model.returns_to != "stays":
+                g.word[seat] -= plan.program.increments[use.play]
+                if plan.is_kept(plan.tableau):
+                    remove(g, plan, plan.tableau, seat, use.play)
+            take(g, plan, step, seat, seat, plan.further_pick(step, seat, number), 1)
+
+
+def give_back(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
+    """The cards of an ability that was used go where they go."""
+    use = plan.program.abilities[ability]
+    if use.model.turns_up:
+        turn_up(g, plan, step.source)
+    for number in range(use.model.per_turn):
+        if g.further[seat] > number * use.model.take:
+            if use.model.returns_to == "hand":
+                if plan.is_certain(step):
+                    left = g.size[plan.lot(step.source, seat)] - g.taken[seat] - g.further[seat] + number
+                    lay_at(g, plan, step.source, seat, left, use.card)
+                else:
+                    push(g, plan, step.source, seat, use.card)
+            if use.model.returns_to == "place":
+                g.row[plan.first_place(step.source) + g.last] = use.card
+                g.lying[plan.layout(step.source)] |= 1 << g.last
+            if use.model.returns_to == "discard":
+                push(g, plan, plan.discard, 0, use.card)
+
+
+def take(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> None:
+    """One card is taken and laid down for its receiver, where everybody takes equally many `before` others."""
+    if step.layout:
+        card = from_layout(g, plan, step, pick)
+        play = plan.tables.play_from_layout[card]
+    else:
+        card = from_zone(g, plan, step, seat, pick, before)
+        play = card
+        if plan.tables.wild and g.play[pick] >= 0:
+            play = g.play[pick]
+    if step.target != plan.tableau:
+        if plan.is_even(step.target) and plan.is_certain(step):
+            lay_at(g, plan, step.target, receiver, g.size[plan.lot(step.target, receiver)] + before, card)
+        else:
+            push(g, plan, step.target, plan.owner(step.target, receiver), card)
+    else:
+        if plan.with_effects:
+            g.play[pick] = play
+        lay(g, plan, receiver, play)
+
+
+def from_layout(g: Game, plan: Plan, step: Choice, pick: int) -> int:
+    """The card at a place is taken away."""
+    g.last = g.card[pick]
+    g.lying[plan.layout(step.source)] ^= 1 << g.last
+    return g.row[plan.first_place(step.source) + g.last]
+
+
+def from_zone(g: Game, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
+    """The card of a pick is taken out of a player's zone."""
+    at = spot_of(g, plan, step, seat, pick)
+    card = card_at(g, plan, step.source, seat, at)
+    drop(g, plan, step.source, seat, at, g.size[plan.lot(step.source, seat)] - before * plan.is_certain(step))
+    if not plan.is_certain(step):
+        g.size[plan.lot(step.source, seat)] -= 1
+    return card
+
+
+def spot_of(g: Game, plan: Plan, step: Choice, seat: int, pick: int) -> int:
+    """Where the card of a pick lies: where chance found it, or the first that looks like it (or is just the one)."""
+    if plan.draws_places(step) and (plan.is_certain(step) or g.placed):
+        return g.at[pick]
+    if plan.tables.wild and plan.tables.share_faces and g.play[pick] >= 0:
+        return find(g, plan, step.source, seat, g.card[pick])
+    return find_alike(g, plan, step.source, seat, g.card[pick])
+
+
+def lay(g: Game, plan: Plan, seat: int, play: int) -> None:
+    """A play comes to a tableau: an increment of the seat's counters, which open modifiers change."""
+    g.word[seat] += rise_of(plan, g.word[seat], play)
+    push(g, plan, plan.tableau, seat, play)
+    if plan.logged:
+        g.log[g.logged] = seat << 32 | g.turn << 16 | play
+        g.logged += 1
+
+
+def settle_effects(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """What the plays of one player do, in the order in which they were laid down."""
+    if plan.with_effects and step.target == plan.tableau:
+        for number in range(plan.most_own(step)):
+            if plan.is_single(step) or g.taken[seat] > number:
+                effects_of(g, plan, seat, g.play[plan.own_pick(seat, number)])
+        for number in range(plan.most_further(step)):
+            if g.further[seat] > number:
+                effects_of(g, plan, seat, g.play[plan.further_pick(step, seat, number)])
+        for index, (other, marker, count) in enumerate(step.also):
+            for number in range(count):
+                if g.marker[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
+                    effects_of(g, plan, other, g.play[plan.pick_for(step, seat, index, number)])

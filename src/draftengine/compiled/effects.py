@@ -1,0 +1,135 @@
+"""Effects of cards and triggers: what changes points, counters and markers beside playing and scoring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.chance import below
+from draftengine.compiled.formulas import formula, read
+from draftengine.compiled.zones import push, remove
+from draftengine.staging.primitives import counted, row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.program import Change, Field, Watch
+
+
+def effects_of(g: Game, plan: Plan, seat: int, play: int) -> None:
+    """A play that was laid down does what it does."""
+    for own in plan.with_effects:
+        if play == own:
+            for effect in plan.program.plays[own].effects:
+                carry_out(g, plan, plan.program.effects[effect], seat, plan.program.plays[own].name)
+
+
+def trigger(g: Game, plan: Plan, moment: str) -> None:
+    """The triggers of a moment, in the order of the file."""
+    for watch in plan.watches(moment):
+        if plan.guard(watch) == 0 or changed(g, plan) & plan.guard(watch):
+            happen(g, plan, watch)
+
+
+def happen(g: Game, plan: Plan, watch: Watch) -> None:
+    """Whom a trigger concerns is decided for all seats; then it is carried out for each."""
+    who = row(len(plan.ranked))
+    for seat in plan.ranked:
+        who[seat] = formula(g, plan, watch.who, seat) != 0
+    if watch.model.only != "single" or sum(who[seat] for seat in plan.ranked) == 1:
+        for seat in plan.ranked:
+            if who[seat] and not (watch.unless is not None and formula(g, plan, watch.unless, seat)):
+                for effect in watch.effects:
+                    carry_out(g, plan, plan.program.effects[effect], seat, watch.model.id)
+
+
+def changed(g: Game, plan: Plan) -> int:
+    """The bits in which the counters of any seat differ from before."""
+    found = 0
+    for seat in plan.seats:
+        found |= g.word[seat] ^ g.before[seat]
+    return found
+
+
+def carry_out(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
+    """One effect is carried out for a seat."""
+    EFFECTS[change.kind](g, plan, change, seat, cause)
+
+
+def give_points(g: Game, plan: Plan, source: int, seat: int, value: int) -> None:
+    """A source gives a seat points."""
+    g.score[seat] += value
+    note_points(g, plan, source, seat, value)
+
+
+def note_points(g: Game, plan: Plan, source: int, seat: int, value: int) -> None:
+    """Remember what points came from."""
+    g.points[source * len(plan.seats) + seat] += value
+
+
+def points(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
+    give_points(g, plan, plan.sources.index(cause), seat, formula(g, plan, change.value, seat))
+
+
+def take(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
+    g.marker[change.target] = seat
+
+
+def chip(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
+    draw_chip(g, plan, change.target, seat)
+
+
+def draw_chip(g: Game, plan: Plan, pile: int, seat: int) -> None:
+    """A seat draws a chip blind from a pile, if one is left."""
+    if g.left[pile] > 0:
+        at = below(g, g.left[pile])
+        first = plan.first_chip(pile)
+        value = g.chip[first + at]
+        g.left[pile] -= 1
+        for place in counted(g.left[pile] - at):
+            g.chip[first + at + place] = g.chip[first + at + place + 1]
+        g.bonus[seat] += value
+        note_points(g, plan, len(plan.program.sources_of_points) + pile, seat, value)
+
+
+def discard(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
+    """The last card of that name leaves the tableau, if there is one."""
+    first, lot = plan.first(plan.tableau, seat), plan.lot(plan.tableau, seat)
+    at = g.size[lot] - 1
+    while at >= 0:
+        play = g.heap[first + at]
+        if plan.program.card_of[play] == change.target:
+            remove(g, plan, plan.tableau, seat, play)
+            g.word[seat] -= plan.program.increments[play]
+            push(g, plan, plan.discard, 0, change.target)
+            return
+        at -= 1
+
+
+def roll(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
+    write(g, change.amounts[0].field, seat, below(g, change.sides) + 1)
+
+
+def add(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
+    """What cards added beyond the bounds of a counter stays."""
+    for amount in change.amounts:
+        old = read(g.word[seat], amount.field)
+        new = old + formula(g, plan, amount.value, seat)
+        write(g, amount.field, seat, max(min(amount.low, old), min(max(amount.high, old), new)))
+
+
+def set_to(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
+    for amount in change.amounts:
+        write(g, amount.field, seat, max(amount.low, min(amount.high, formula(g, plan, amount.value, seat))))
+
+
+def write(g: Game, field: Field, seat: int, value: int) -> None:
+    """A counter becomes a value."""
+    g.word[seat] += (value - read(g.word[seat], field)) << field.shift
+
+
+EFFECTS: dict[str, Callable[..., None]] = {
+    "points": points, "take": take, "chip": chip, "discard": discard, "roll": roll, "add": add, "open": add,
+    "set": set_to,
+}  # fmt: skip

@@ -1,0 +1,172 @@
+"""What a seat can expect of its cards: points of rules, effects and triggers as `draftengine.engine.preview` has them.
+
+Counters are set as if cards were laid down, and put back; `Game.before` has them as they are (see `look_ahead`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.effects import add, changed, set_to, write
+from draftengine.compiled.formulas import formula
+from draftengine.compiled.scoring import own_points, total
+from draftengine.engine.program import RankedRule
+from draftengine.engine.worth import SCALE
+from draftengine.staging.primitives import row
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.program import Change, Watch
+
+
+# ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def standing(g: Game, plan: Plan, index: int, seat: int) -> int:
+    """The points that a rule would give a seat if it were scored now, a chip as the mean of its pile."""
+    if seat not in plan.ranked:
+        return 0
+    if plan.program.rules[index].when is not None:
+        if not formula(g, plan, plan.program.rules[index].when, 0):
+            return 0
+    if isinstance(plan.program.rules[index], RankedRule):
+        if plan.ranking(index).chip >= 0:
+            return rank(g, plan, index, seat) * plan.program.mean_chips[plan.ranking(index).chip]
+        return rank(g, plan, index, seat)
+    return own_points(g, plan, index, seat)
+
+
+def prospect(g: Game, plan: Plan, seat: int, over: int) -> int:
+    """What the game is worth to a seat where a round ends or the game is `over`, in parts of a point.
+
+    As in `draftengine.engine.prospect`: before the end, what would be scored then counts with a part of the rounds.
+    """
+    found = plan.rounds * total(g, plan, seat)
+    if not over:
+        for index in plan.rules_at_end:
+            if plan.program.rules[index].lasts:
+                found += plan.rounds * standing(g, plan, index, seat)
+            else:
+                found += g.round * standing(g, plan, index, seat)
+    return SCALE * found // plan.rounds
+
+
+def rank(g: Game, plan: Plan, index: int, seat: int) -> int:
+    """What a ranking would give one seat, by as much of its place as the ranking looks at."""
+    if not plan.tables.looks_at_places(index):
+        return rank_by_pattern(g, plan, index, seat)
+    count = len(plan.ranked) + 1
+    values = row(len(plan.ranked))
+    for own in plan.ranked:
+        values[own] = formula(g, plan, plan.ranking(index).measure, own)
+    told, least, points = plan.tables.of_one(index)
+    key = 0
+    if "above" in told:
+        key = sum(values[own] > values[seat] for own in plan.ranked if own != seat)
+    if "different" in told:
+        first = row(len(plan.ranked))
+        for own in plan.ranked:
+            first[own] = not any(values[own] == values[before] for before in range(own))
+        key = key * count + sum((values[own] > values[seat]) * first[own] for own in plan.ranked if own != seat)
+    if "equal" in told:
+        key = key * count + 1 + sum(values[own] == values[seat] for own in plan.ranked if own != seat)
+    return points[key * 2 + (values[seat] >= least)]
+
+
+def rank_by_pattern(g: Game, plan: Plan, index: int, seat: int) -> int:
+    """The same, of a ranking that looks at all seats (see `draftengine.compiled.tables.Tables.ranking`)."""
+    count = len(plan.ranked)
+    values = row(count)
+    for own in plan.ranked:
+        values[own] = formula(g, plan, plan.ranking(index).measure, own)
+    pattern = 0
+    for own in plan.ranked:
+        pattern |= 1 << sum(values[other] > values[own] for other in plan.ranked if other != own) >> 1
+    if plan.tables.has_threshold(index):
+        pattern = pattern * (count + 1) + sum(values[own] >= plan.tables.threshold(index) for own in plan.ranked)
+    above = sum(values[other] > values[seat] for other in plan.ranked if other != seat)
+    return plan.tables.ranking(index)[pattern * count + above]
+
+
+# ── effects and triggers ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def expect(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    """What can be expected of an effect: its points, and counters as it leaves them."""
+    return EXPECTED[change.kind](g, plan, change, seat)
+
+
+def points(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    return formula(g, plan, change.value, seat)
+
+
+def mean_chip(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    return plan.program.mean_chips[change.target]
+
+
+def middle_side(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    write(g, change.amounts[0].field, seat, 1 + change.sides // 2)
+    return 0
+
+
+def more_of(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    add(g, plan, change, seat, "")
+    return 0
+
+
+def so_many(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    set_to(g, plan, change, seat, "")
+    return 0
+
+
+def nothing(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    return 0
+
+
+EXPECTED = {
+    "points": points, "chip": mean_chip, "roll": middle_side, "add": more_of, "open": more_of, "set": so_many,
+    "take": nothing, "discard": nothing,
+}  # fmt: skip
+"""Markers and discards are left out."""
+
+
+def expect_of_play(g: Game, plan: Plan, play: int, seat: int) -> int:
+    """What can be expected of the effects of a play."""
+    found = 0
+    for own in plan.with_effects:
+        if play == own:
+            for effect in plan.program.plays[own].effects:
+                found += expect(g, plan, plan.program.effects[effect], seat)
+    return found
+
+
+def expect_of_reveal(g: Game, plan: Plan, seat: int, bits: int | None) -> int:
+    """What a seat can expect of the triggers that wait for a reveal; `bits` = the counters that can have changed."""
+    found = 0
+    for watch in plan.watches("reveal"):
+        if plan.guard(watch) == 0:
+            found += expect_of_watch(g, plan, watch, seat)
+        elif bits is not None:
+            if plan.guard(watch) & bits:
+                found += expect_of_watch(g, plan, watch, seat)
+        elif changed(g, plan) & plan.guard(watch):
+            found += expect_of_watch(g, plan, watch, seat)
+    return found
+
+
+def expect_of_watch(g: Game, plan: Plan, watch: Watch, seat: int) -> int:
+    """The points of a seat, and the counters of all whom a trigger concerns."""
+    who = row(len(plan.ranked))
+    for own in plan.ranked:
+        who[own] = formula(g, plan, watch.who, own) != 0
+    found = 0
+    if watch.model.only != "single" or sum(who[own] for own in plan.ranked) == 1:
+        for own in plan.ranked:
+            if who[own] and not (watch.unless is not None and formula(g, plan, watch.unless, own)):
+                for effect in watch.effects:
+                    if own == seat:
+                        found += expect(g, plan, plan.program.effects[effect], own)
+                    elif plan.program.effects[effect].amounts:
+                        expect(g, plan, plan.program.effects[effect], own)
+    return found

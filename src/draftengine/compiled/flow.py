@@ -1,0 +1,209 @@
+"""The flow: a step is a function that does its work and then calls what follows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.chance import below, mix
+from draftengine.compiled.choices import settle, somebody_chooses
+from draftengine.compiled.formulas import formula
+from draftengine.compiled.learning import close_round, draw_policies
+from draftengine.compiled.moving import clear, deal, empty_zones, gather, move_all, pass_on, refill, shuffle_zone
+from draftengine.compiled.plan import PURPOSE
+from draftengine.compiled.policies import decide
+from draftengine.compiled.scoring import end_game, score
+from draftengine.engine.effects import Score
+from draftengine.engine.flow import cards, choose, control
+from draftengine.staging.primitives import likely, row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.compiled.options import Options
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+
+WAITS, OVER = range(2)
+
+
+def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
+    """A new game, up to its first choice."""
+    g.deal = mix(g.base ^ PURPOSE["deal"])
+    g.chance = mix(g.base ^ PURPOSE["chance"])
+    g.bot = mix(g.base ^ PURPOSE["bot"])
+    g.round = 0
+    g.turn = 0
+    g.over = 0
+    g.logged = 0
+    for seat in plan.seats:
+        g.word[seat] = plan.program.start_word
+        g.before[seat] = plan.program.start_word
+        g.score[seat] = 0
+        g.bonus[seat] = 0
+        for source in range(len(plan.sources)):
+            g.points[source * len(plan.seats) + seat] = 0
+    for index in plan.markers:
+        g.marker[index] = -1
+    empty_zones(g, plan)
+    if plan.is_kept(plan.tableau):
+        for seat in plan.seats:
+            g.size[plan.lot(plan.tableau, seat)] = 0
+    for zone, contents in plan.program.box:
+        refill(g, plan, zone, contents)
+    for pile in plan.piles:
+        g.left[pile] = len(plan.program.chip_values[pile])
+        for at, value in enumerate(plan.program.chip_values[pile]):
+            g.chip[plan.first_chip(pile) + at] = value
+    if plan.learning:
+        draw_policies(g, options, plan)
+    return advance(g, view, options, plan, 0)
+
+
+def advance(g: Game, view: Game, options: Options, plan: Plan, at: int) -> int:
+    """From a step to the next choice, or to the end."""
+    if type(plan.step(at)) in FLOW:
+        return FLOW[type(plan.step(at))](g, view, options, plan, plan.step(at), at)
+    STEPS[type(plan.step(at))](g, plan, plan.step(at))
+    return advance(g, view, options, plan, plan.step(at).following)
+
+
+def go_on(g: Game, view: Game, options: Options, plan: Plan) -> int:
+    """Settle the choice at which the game waits, and play to the next."""
+    for at in plan.choices:
+        if g.pc == at:
+            settle(g, plan, plan.step(at))
+            return advance(g, view, options, plan, plan.step(at).following)
+    return OVER
+
+
+def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choice, at: int) -> int:
+    """Here a game waits; played straight, the choice is made, settled, and the game goes on."""
+    if plan.stopping:
+        if somebody_chooses(g, plan, step):
+            g.pc = at
+            return WAITS
+    elif likely(somebody_chooses(g, plan, step)):
+        decide(g, view, options, plan, step)
+        settle(g, plan, step)
+    return advance(g, view, options, plan, step.following)
+
+
+def jump(g: Game, view: Game, options: Options, plan: Plan, step: control.Jump, at: int) -> int:
+    return advance(g, view, options, plan, step.following)
+
+
+def start_round(g: Game, view: Game, options: Options, plan: Plan, step: control.StartRound, at: int) -> int:
+    g.round += 1
+    return advance(g, view, options, plan, step.following)
+
+
+def end_round(g: Game, view: Game, options: Options, plan: Plan, step: control.EndRound, at: int) -> int:
+    if g.round < plan.rounds:
+        if plan.learning:
+            close_round(g, options, plan, False)
+        if plan.ends_with_rounds:
+            if g.near:
+                return OVER
+        return advance(g, view, options, plan, step.again)
+    return advance(g, view, options, plan, step.following)
+
+
+def start_turns(g: Game, view: Game, options: Options, plan: Plan, step: control.StartTurns, at: int) -> int:
+    if plan.depth(at) > 0:
+        g.outer[plan.depth(at) - 1] = g.turn
+    g.turn = 0
+    return advance(g, view, options, plan, step.following)
+
+
+def next_turn(g: Game, view: Game, options: Options, plan: Plan, step: control.NextTurn, at: int) -> int:
+    if likely(another_turn(g, plan, step)):
+        g.turn += 1
+        return advance(g, view, options, plan, step.following)
+    if plan.depth(at - 1) > 0:
+        g.turn = g.outer[plan.depth(at - 1) - 1]
+    else:
+        g.turn = 0
+    return advance(g, view, options, plan, step.done)
+
+
+def another_turn(g: Game, plan: Plan, step: control.NextTurn) -> int:
+    """Is there one more turn: cards in a zone, a number not reached, a condition that does not hold yet."""
+    if step.zone >= 0:
+        return any(g.size[lot] > 0 for lot in plan.lots_of(step.zone))
+    if step.layout >= 0:
+        return g.lying[plan.layout(step.layout)] != 0
+    if step.times is not None:
+        return g.turn < formula(g, plan, step.times, 0)
+    return not formula(g, plan, step.until, 0)
+
+
+def unless(g: Game, view: Game, options: Options, plan: Plan, step: control.Unless, at: int) -> int:
+    if formula(g, plan, step.when, 0):
+        return advance(g, view, options, plan, step.following)
+    return advance(g, view, options, plan, step.skip)
+
+
+def start_game(g: Game, plan: Plan, step: control.StartGame) -> None:
+    """Markers at their start."""
+    for index in plan.markers:
+        start = plan.program.markers[index].start
+        if start == "random":
+            g.marker[index] = below(g, len(plan.players))
+        else:
+            g.marker[index] = start if isinstance(start, int) else 0 if start == "first" else -1
+
+
+def give(g: Game, plan: Plan, step: control.Give) -> None:
+    """A marker goes to a neighbour of its holder, to nobody, or to who has most or fewest of something."""
+    if step.measure is None:
+        g.marker[step.marker] = neighbour(plan, g.marker[step.marker], step.to)
+    else:
+        values = row(len(plan.players))
+        for seat in plan.players:
+            values[seat] = formula(g, plan, step.measure, seat)
+        if step.to == "most":
+            best = max(values[seat] for seat in plan.players)
+        else:
+            best = min(values[seat] for seat in plan.players)
+        if sum(values[seat] == best for seat in plan.players) == 1:
+            g.marker[step.marker] = sum(seat * (values[seat] == best) for seat in plan.players)
+        else:
+            g.marker[step.marker] = neighbour(plan, g.marker[step.marker], step.tie)
+
+
+def neighbour(plan: Plan, holder: int, to: str) -> int:
+    """Who gets a marker from its holder."""
+    if to == "nobody":
+        return -1
+    if to == "stays":
+        return holder
+    count = len(plan.players)
+    if holder < 0:
+        return holder
+    return (holder + (1 if to == "left" else count - 1)) % count
+
+
+FLOW: dict[type, Callable[..., int]] = {
+    choose.Choice: choice,
+    control.Jump: jump,
+    control.StartRound: start_round,
+    control.EndRound: end_round,
+    control.StartTurns: start_turns,
+    control.NextTurn: next_turn,
+    control.Unless: unless,
+    control.EndGame: end_game,
+}
+"""Steps that decide themselves what follows."""
+
+STEPS: dict[type, Callable[..., None]] = {
+    control.StartGame: start_game,
+    control.Give: give,
+    cards.Shuffle: shuffle_zone,
+    cards.Deal: deal,
+    cards.Pass: pass_on,
+    cards.MoveAll: move_all,
+    cards.Clear: clear,
+    cards.Gather: gather,
+    Score: score,
+}
+"""Steps after which the next one follows."""

@@ -1,0 +1,194 @@
+"""Formulas: what they mean for a seat, node by node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from draftengine.compiled.plan import name_of
+from draftengine.language import tree
+from draftengine.language.builtins import BUILTINS, Aggregate, Reading
+from draftengine.staging.primitives import popcount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.compile.values import Names
+    from draftengine.engine.program import Field, Value
+
+
+def formula(g: Game, plan: Plan, value: Value | None, seat: int) -> int:
+    """The value of a formula for a seat."""
+    return part(g, plan, plan.formula(value)[0], plan.formula(value)[1], seat)
+
+
+def part(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int) -> int:
+    """The value of one node."""
+    return NODES[type(expr)](g, plan, names, expr, seat)
+
+
+def read(word: int, field: Field) -> int:
+    """A counter of packed counters."""
+    return (word >> field.shift & field.mask) - field.bias
+
+
+def constant(g: Game, plan: Plan, names: Names, expr: tree.Number | tree.Truth, seat: int) -> int:
+    return int(expr.value)
+
+
+def name(g: Game, plan: Plan, names: Names, expr: tree.Name, seat: int) -> int:
+    if plan.is_constant(names, expr.id):
+        return plan.constant(names, expr.id)
+    if expr.id == "round":
+        return g.round
+    if expr.id == "turn":
+        return g.turn
+    if expr.id == "points":
+        return g.score[seat]
+    return read(g.word[seat], plan.field(names, expr.id))
+
+
+def unary(g: Game, plan: Plan, names: Names, expr: tree.Unary, seat: int) -> int:
+    if expr.op == "-":
+        return -part(g, plan, names, expr.operand, seat)
+    return not part(g, plan, names, expr.operand, seat)
+
+
+def binary(g: Game, plan: Plan, names: Names, expr: tree.Binary | tree.Compare, seat: int) -> int:
+    return OPERATORS[expr.op](part(g, plan, names, expr.left, seat), part(g, plan, names, expr.right, seat))
+
+
+def logic(g: Game, plan: Plan, names: Names, expr: tree.Logic, seat: int) -> int:
+    if expr.op == "and":
+        return part(g, plan, names, expr.left, seat) != 0 and part(g, plan, names, expr.right, seat) != 0
+    return part(g, plan, names, expr.left, seat) != 0 or part(g, plan, names, expr.right, seat) != 0
+
+
+def conditional(g: Game, plan: Plan, names: Names, expr: tree.Conditional, seat: int) -> int:
+    if part(g, plan, names, expr.condition, seat):
+        return part(g, plan, names, expr.then, seat)
+    return part(g, plan, names, expr.otherwise, seat)
+
+
+def call(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+    if isinstance(BUILTINS[expr.function], Aggregate):
+        kind = expr.function.removeprefix("others_")
+        return AGGREGATES[kind](g, plan, names, expr.arguments[0], seat, others(names, expr, seat))
+    if isinstance(BUILTINS[expr.function], Reading):
+        return READINGS[expr.function](g, plan, names, name_of(expr.arguments[0]), seat)
+    return FUNCTIONS[expr.function](g, plan, names, expr.arguments, seat)
+
+
+def others(names: Names, expr: tree.Call, seat: int) -> list[int]:
+    """The seats that an aggregate looks at."""
+    return [own for own in range(names.seat_count) if not (expr.function.startswith("others_") and own == seat)]
+
+
+def total(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int, seats: list[int]) -> int:
+    return sum(part(g, plan, names, expr, own) for own in seats)
+
+
+def most(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int, seats: list[int]) -> int:
+    if not seats:
+        return 0
+    return max(part(g, plan, names, expr, own) for own in seats)
+
+
+def fewest(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int, seats: list[int]) -> int:
+    if not seats:
+        return 0
+    return min(part(g, plan, names, expr, own) for own in seats)
+
+
+def gained(g: Game, plan: Plan, names: Names, counter: str, seat: int) -> int:
+    return read(g.word[seat], plan.field(names, counter)) - read(g.before[seat], plan.field(names, counter))
+
+
+def holds(g: Game, plan: Plan, names: Names, marker: str, seat: int) -> int:
+    return g.marker[plan.marker(marker)] == seat
+
+
+def cards(g: Game, plan: Plan, names: Names, zone: str, seat: int) -> int:
+    if plan.program.zones[plan.program.zone_index(zone)].layout:
+        return popcount(g.lying[plan.layout(plan.program.zone_index(zone))])
+    return g.size[plan.lot(plan.program.zone_index(zone), plan.owner(plan.program.zone_index(zone), seat))]
+
+
+def kinds(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    return sum(part(g, plan, names, own, seat) > 0 for own in arguments)
+
+
+def largest(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    return max(part(g, plan, names, own, seat) for own in arguments)
+
+
+def smallest(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    return min(part(g, plan, names, own, seat) for own in arguments)
+
+
+def absolute(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    return abs(part(g, plan, names, arguments[0], seat))
+
+
+def add(one: int, other: int) -> int:
+    return one + other
+
+
+def subtract(one: int, other: int) -> int:
+    return one - other
+
+
+def multiply(one: int, other: int) -> int:
+    return one * other
+
+
+def divide(one: int, other: int) -> int:
+    return one // other
+
+
+def remainder(one: int, other: int) -> int:
+    return one % other
+
+
+def equal(one: int, other: int) -> int:
+    return one == other
+
+
+def unequal(one: int, other: int) -> int:
+    return one != other
+
+
+def less(one: int, other: int) -> int:
+    return one < other
+
+
+def at_most(one: int, other: int) -> int:
+    return one <= other
+
+
+def more(one: int, other: int) -> int:
+    return one > other
+
+
+def at_least(one: int, other: int) -> int:
+    return one >= other
+
+
+OPERATORS: dict[Any, Callable[..., int]] = {
+    "+": add, "-": subtract, "*": multiply, "//": divide, "%": remainder,
+    "==": equal, "!=": unequal, "<": less, "<=": at_most, ">": more, ">=": at_least,
+}  # fmt: skip
+AGGREGATES: dict[Any, Callable[..., int]] = {
+    "total": total,
+    "with": total,
+    "seats_with": total,
+    "most": most,
+    "fewest": fewest,
+}
+READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds, "cards": cards}
+FUNCTIONS: dict[Any, Callable[..., int]] = {"kinds": kinds, "max": largest, "min": smallest, "abs": absolute}
+NODES: dict[Any, Callable[..., int]] = {
+    tree.Number: constant, tree.Truth: constant, tree.Name: name, tree.Unary: unary, tree.Binary: binary,
+    tree.Compare: binary, tree.Logic: logic, tree.Conditional: conditional, tree.Call: call,
+}  # fmt: skip

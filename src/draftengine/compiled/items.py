@@ -1,0 +1,169 @@
+"""What players name when they choose, and how a move is one number: known before a game begins.
+
+An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of a *kind* can be named alike;
+a kind goes by the option of its bare face. A move has a *lane* for every pick of a choice (see `Plan.own_pick`), the
+first in the lowest bits: one more than the item that is taken, and 0 where none is. Above that stands the number of the
+ability, among those of the choice, that a further card is taken with.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.known import once
+from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.flow.choose import Choice
+from draftengine.engine.offer import MANY
+from draftengine.engine.worth import counters_of
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.engine.program import Change
+
+MOST_UNROLLED = 32
+"""So many options at most are looked at one by one in the text."""
+_WORD = 63
+
+
+class Items:
+    """The items of a game whose moves are compared. Raises `UnsupportedError` if they cannot be."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.program = program = plan.program
+        self.options = range(len(program.options))
+        self.faces = range(min((own[0] for own in program.options_of if len(own) > 1), default=len(self.options)))
+        """The options that are bare faces: they come before the forms of wild cards."""
+        self.shown = tuple(own.shown for own in program.options)
+        """The play to reckon with, by option."""
+        self.card = tuple(own.plays[0][0] for own in program.options)
+        """A card that an option means."""
+        self.play = tuple(-1 if item in self.faces else self.shown[item] for item in self.options)
+        """The play that it becomes; -1 = as itself."""
+        self.kind = tuple(program.options_of[own][-1] for own in self.card)
+        """The kind of card that an option is about."""
+        self.kind_of_card = tuple(own[-1] for own in program.options_of)
+        wild = plan.tables.wild
+        self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
+        """Which wild card a face is, from 1; 0 if it is none."""
+        self.bits = program.width.bit_length()
+        """So many bits of a lane are one more than the item."""
+        self.mask = (1 << self.bits) - 1
+        self.choices = [step for step in program.code if isinstance(step, Choice)]
+        abilities = max((len(step.abilities) for step in self.choices), default=0)
+        self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
+        for step in self.choices:
+            self._check(step)
+
+    def _only_card(self, face: int) -> int:
+        cards = [card for card, _ in self.program.options[face].plays]
+        if len(cards) > 1 and not set(cards).isdisjoint(self.plan.tables.wild):
+            raise UnsupportedError("a wild card looks like another card")
+        return cards[0]
+
+    def _check(self, step: Choice) -> None:
+        wild = bool(self.plan.tables.wild)
+        uses = [self.program.abilities[own].model for own in step.abilities]
+        single = self.plan.always(step.cards) == 1 and all(own.take == own.per_turn == 1 for own in uses)
+        if not single or len(step.also) > 1 or any(cards > 1 for _, _, cards in step.also):
+            raise UnsupportedError("moves of several cards are not compared")
+        if wild and (step.also or len(self.plan.tables.wild) > _WORD):
+            raise UnsupportedError("wild cards are chosen for other seats")
+        if self.lane_bits * self.plan.picks_of(step) > _WORD or self.most_moves(step) > MANY:
+            raise UnsupportedError("a seat has too many moves to choose from")
+
+    # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def own_lane(self) -> int:
+        """Where the lane of the card that a seat takes for itself begins."""
+        return 0
+
+    def further_lane(self, step: Choice) -> int:
+        """The same of a further card by an ability."""
+        return self.plan.further_pick(step, 0, 0) * self.lane_bits
+
+    def other_lane(self, step: Choice) -> int:
+        """The same of a card for another seat."""
+        return self.plan.pick_for(step, 0, 0, 0) * self.lane_bits
+
+    @once
+    def most_moves(self, step: Choice) -> int:
+        """A seat never has more moves than this in a choice."""
+        named = len(self.program.zones[step.source].layout) or self._most_named(step)
+        own = 1 if step.offer else named
+        return own * (1 + len(step.abilities) * named) * (named if step.also else 1)
+
+    def _most_named(self, step: Choice) -> int:
+        """So many options at most can be named of the cards in one hand."""
+        forms = sorted(len(own) for own in self.program.options_of)[::-1]
+        return min(len(self.options), sum(forms[: self.plan.capacity(step.source)]))
+
+    @cached_property
+    def most(self) -> int:
+        """A seat never has more moves than this."""
+        return max(map(self.most_moves, self.choices), default=0)
+
+    @once
+    def at_a_glance(self, step: Choice) -> bool:
+        """Are options few, and hands words, so that one text for every option is best."""
+        few = len(self.options) <= MOST_UNROLLED
+        return few and not step.layout and not step.offer and self.plan.is_lanes(step.source)
+
+    @once
+    def from_any_seat(self, step: Choice) -> bool:
+        """Can moves be compared from a view of the table that is turned round (see `draftengine.compiled.view`).
+
+        Where triggers change counters, one seat after the other, the order of the seats can matter.
+        """
+        return not step.layout and self.plan.is_lanes(step.source) and not self.by_triggers
+
+    # ── what a move can change ──────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def shift(self) -> tuple[int, ...]:
+        """Where the counter that tells worths apart lies, by play."""
+        return tuple(own[0] for own in counters_of(self.program))
+
+    @cached_property
+    def field_mask(self) -> tuple[int, ...]:
+        """The mask of that counter."""
+        return tuple(own[1] for own in counters_of(self.program))
+
+    @cached_property
+    def bias(self) -> tuple[int, ...]:
+        """What that counter is stored above."""
+        return tuple(own[2] for own in counters_of(self.program))
+
+    @cached_property
+    def every_bit(self) -> int:
+        """All bits of packed counters."""
+        return sum(own.bits for own in self.program.fields)
+
+    @cached_property
+    def by_triggers(self) -> int:
+        """The bits of packed counters that triggers of a reveal can change."""
+        watches = self.plan.watches("reveal")
+        return self._bits_of([self.program.effects[own] for watch in watches for own in watch.effects])
+
+    @staticmethod
+    def _bits_of(effects: list[Change]) -> int:
+        return sum({own.field.bits for effect in effects for own in effect.amounts})
+
+    @once
+    def changes(self, play: int) -> int:
+        """The bits of packed counters that a play can change, for all that is expected of it."""
+        if self.plan.tables.share_faces:
+            return self.every_bit  # more of a typical card than there are may go beyond its counter
+        own = self.program.plays[play]
+        middle = sum(field.mask // 2 << field.shift for field in self.program.fields)
+        found = self._bits_of([self.program.effects[effect] for effect in own.effects]) | self.by_triggers
+        for increment in own.modified:
+            found |= sum(field.bits for field in self.program.fields if (middle ^ middle + increment) & field.bits)
+        return found
+
+    @once
+    def rules_behind(self, play: int) -> tuple[int, ...]:
+        """The rules whose points a play can change."""
+        bits = self.changes(play)
+        return tuple(index for index, rule in enumerate(self.program.rules) if rule.reads & bits)

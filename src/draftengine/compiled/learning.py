@@ -1,0 +1,145 @@
+"""Learning what cards are worth: what a seat had in the end more than when it took them.
+
+Games are played as `draftengine.bots.learning` has them: most seats by the table with some exploring moves, which are
+noted, and a few greedily, for the others to meet.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.chance import bot_below
+from draftengine.compiled.expected import prospect, standing
+from draftengine.compiled.options import lane, shown_play
+from draftengine.compiled.plan import GREEDY, PLAYOUT
+from draftengine.compiled.scoring import total
+from draftengine.compiled.worth import expect_of_move, level_of
+from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, SCALE, STRANGERS, TURNS
+from draftengine.staging.primitives import counted, row
+
+if TYPE_CHECKING:
+    from draftengine.compiled.options import Options
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.flow.choose import Choice
+
+ROW = 3
+"""Of a choice: the seat and the entry of the table, what the seat had then, and what it gained in the round."""
+FAR = 1 << 40
+"""More than any number of points."""
+
+
+def draw_policies(g: Game, options: Options, plan: Plan) -> None:
+    """Who plays a game greedily, and who by the table."""
+    options.noted = 0
+    options.closed = 0
+    for seat in plan.players:
+        g.policy[seat] = PLAYOUT
+        if bot_below(g, STRANGERS) == 0:
+            g.policy[seat] = GREEDY
+
+
+def note_choice(g: Game, options: Options, plan: Plan, step: Choice, seat: int, move: int) -> None:
+    """A seat takes a card: with what it would have, if everything were scored now."""
+    play = first_play(g, plan, step, move)
+    if play >= 0:
+        at = options.noted * ROW
+        options.lesson[at] = seat << 32 | entry_of(g, plan, step, seat, play)
+        options.lesson[at + 1] = ahead_now(g, plan, seat) + SCALE * points_after(g, plan, step, seat, move)
+        options.noted += 1
+
+
+def entry_of(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int:
+    """Where the worth of a play stands in the table (see `draftengine.engine.worth.Worth.place`)."""
+    left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
+    block = play + (2 * left + (step.target != plan.tableau)) * len(plan.program.plays)
+    return (block * LEVELS + level_of(g, plan, seat, play)) * TURNS + min(g.turn, TURNS - 1)
+
+
+def first_play(g: Game, plan: Plan, step: Choice, move: int) -> int:
+    """What the first card that a seat takes for itself looks like; -1 if it takes none, or does not see it."""
+    if step.offer:
+        taken = lane(plan, move, plan.items.further_lane(step)) & plan.items.mask
+    else:
+        taken = lane(plan, move, plan.items.own_lane())
+    play = -1
+    if taken > 0:
+        play = shown_play(g, plan, step, taken - 1)
+    return play
+
+
+def points_after(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int:
+    """What all rules would give a seat after a move, and what that gives at once."""
+    was = row(len(plan.seats))
+    before = row(len(plan.seats))
+    for own in plan.seats:
+        was[own] = g.word[own]
+        before[own] = g.before[own]
+        g.before[own] = g.word[own]
+    found = 0
+    if step.target == plan.tableau:
+        found += expect_of_move(g, plan, step, seat, move)
+    for index in range(len(plan.program.rules)):
+        found += standing(g, plan, index, seat)
+    for own in plan.seats:
+        g.word[own] = was[own]
+        g.before[own] = before[own]
+    return found
+
+
+def ahead_now(g: Game, plan: Plan, seat: int) -> int:
+    """How much a seat has more than the others on average, in parts of a point."""
+    others = len(plan.players) - 1
+    if others == 0:
+        return SCALE * total(g, plan, seat)
+    return (
+        SCALE * total(g, plan, seat) - sum(SCALE * total(g, plan, own) for own in plan.players if own != seat) // others
+    )
+
+
+def close_round(g: Game, options: Options, plan: Plan, over: bool) -> None:
+    """What was gained in the round since each of its choices."""
+    guess = row(len(plan.players))
+    for seat in plan.players:
+        guess[seat] = prospect(g, plan, seat, over)
+    ahead = row(len(plan.players))
+    others = len(plan.players) - 1
+    for seat in plan.players:
+        ahead[seat] = guess[seat]
+        if others > 0:
+            ahead[seat] -= sum(guess[own] for own in plan.players if own != seat) // others
+    for number in counted(options.noted - options.closed):
+        at = (options.closed + number) * ROW
+        seat = options.lesson[at] >> 32
+        for own in plan.players:
+            if own == seat:
+                options.lesson[at + 2] = plan.program.direction * (ahead[own] - options.lesson[at + 1])
+    options.closed = options.noted
+
+
+def learn(g: Game, options: Options, plan: Plan) -> None:
+    """A game is over: what its choices gained, in the round and in the game, and how often each entry was met."""
+    ahead = row(len(plan.players))
+    for seat in plan.players:
+        ahead[seat] = ahead_now(g, plan, seat)
+    for number in counted(options.noted):
+        at = number * ROW
+        seat = options.lesson[at] >> 32
+        entry = options.lesson[at] & 0xFFFFFFFF
+        options.in_round[entry] += options.lesson[at + 2]
+        for own in plan.players:
+            if own == seat:
+                options.in_game[entry] += plan.program.direction * (ahead[own] - options.lesson[at + 1])
+        options.met[entry] += 1
+    options.lead[0] += lead_of(g, plan)
+
+
+def lead_of(g: Game, plan: Plan) -> int:
+    """How far the best player is ahead of the next."""
+    best = -FAR
+    second = -FAR
+    for seat in plan.players:
+        own = plan.program.direction * total(g, plan, seat)
+        second = max(second, min(best, own))
+        best = max(best, own)
+    return best - second if len(plan.players) > 1 else 0

@@ -1,0 +1,229 @@
+"""Steps that move cards without anybody choosing: shuffle, deal, pass, move, clear, gather."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.chance import shuffle, shuffle_many
+from draftengine.compiled.formulas import formula
+from draftengine.compiled.zones import card_at, is_lanes, lay_at, pop, push, remove, spot
+from draftengine.engine.chance import SHARED_LIMIT
+from draftengine.staging.primitives import counted, row
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.flow import cards
+
+
+def shuffle_zone(g: Game, plan: Plan, step: cards.Shuffle) -> None:
+    """Shuffle what lies in a zone, of each owner."""
+    for owner in plan.owners(step.zone):
+        first, lot = plan.first(step.zone, owner), plan.lot(step.zone, owner)
+        if plan.capacity(step.zone) > SHARED_LIMIT:
+            if g.size[lot] > SHARED_LIMIT:
+                shuffle_many(g, first, g.size[lot])
+            else:
+                shuffle(g, first, g.size[lot], 0)
+        else:
+            shuffle(g, first, g.size[lot], plan.unseen(step.zone))
+
+
+def deal(g: Game, plan: Plan, step: cards.Deal) -> None:
+    """Cards from the top of a zone come to each owner of another, as far as there are some."""
+    count = formula(g, plan, step.cards, 0)
+    if plan.program.zones[step.target].layout:
+        lay_out(g, plan, step, as_many(g, plan, step, 0, count))
+    elif plan.program.zones[step.target].per == "table":
+        deal_to(g, plan, step, 0, count)
+    elif plan.is_even(step.target) and plan.is_lanes(step.target):
+        deal_evenly(g, plan, step, count)
+    else:
+        for seat in plan.players:
+            if step.marker < 0 or g.marker[step.marker] == seat:
+                deal_to(g, plan, step, seat, count)
+
+
+def as_many(g: Game, plan: Plan, step: cards.Deal, owner: int, count: int) -> int:
+    """How many cards there are to deal."""
+    if step.exact:
+        return count
+    return max(0, min(count, g.size[plan.lot(step.source, plan.owner(step.source, owner))]))
+
+
+def deal_to(g: Game, plan: Plan, step: cards.Deal, owner: int, count: int) -> None:
+    """Cards come to one owner."""
+    for _ in counted(as_many(g, plan, step, owner, count)):
+        push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
+
+
+def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
+    """Cards come to players who hold equally many."""
+    size = g.size[plan.lot(step.target, 0)]
+    if plan.program.zones[step.source].per == "table":
+        lot, first = plan.lot(step.source, 0), plan.first(step.source, 0)
+        for seat in plan.players:
+            top = first + g.size[lot] - 1
+            hand = g.hand[plan.hand(step.target, seat)]
+            for at in counted(count):
+                hand |= g.heap[top - at] << (size + at) * plan.bits
+            g.hand[plan.hand(step.target, seat)] = hand
+            g.size[lot] -= count
+    else:
+        left = g.size[plan.lot(step.source, 0)]
+        for seat in plan.players:
+            for at in counted(count):
+                card = card_at(g, plan, step.source, seat, spot(plan, step.source, left - 1 - at))
+                lay_at(g, plan, step.target, seat, size + at, card)
+            if is_lanes(plan, step.source):
+                g.hand[plan.hand(step.source, seat)] &= (1 << (left - count) * plan.bits) - 1
+        for lot in plan.lots_of(step.source):
+            g.size[lot] -= count
+    g.size[plan.lot(step.target, 0)] = size + count
+
+
+def lay_out(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
+    """Cards are laid to the places of a layout, in the order of the places."""
+    layout, first = plan.layout(step.target), plan.first_place(step.target)
+    for at in counted(count):
+        g.row[first + at] = pop(g, plan, step.source, 0)
+    g.lying[layout] = (1 << count) - 1
+    g.down[layout] = g.lying[layout] & plan.tables.face_down(step.target)
+
+
+def pass_on(g: Game, plan: Plan, step: cards.Pass) -> None:
+    """Every player gives a zone to a neighbour at once."""
+    if len(plan.directions(step.steps)) == 1:
+        rotate(g, plan, step.zone, plan.directions(step.steps)[0])
+    elif plan.rounds_to_the_left(step.steps) >> g.round & 1:
+        rotate(g, plan, step.zone, 1)
+    else:
+        rotate(g, plan, step.zone, -1)
+
+
+def rotate(g: Game, plan: Plan, zone: int, by: int) -> None:
+    """What the players have travels one seat on: to the left (1) or to the right (-1)."""
+    count = len(plan.players)
+    if plan.is_lanes(zone):
+        old = row(count)
+        for seat in plan.players:
+            old[seat] = g.hand[plan.hand(zone, seat)]
+        for seat in plan.players:
+            g.hand[plan.hand(zone, seat)] = old[(seat - by) % count]
+    else:
+        rotate_lists(g, plan, zone, by)
+    if not plan.is_even(zone):
+        sizes = row(count)
+        for seat in plan.players:
+            sizes[seat] = g.size[plan.lot(zone, seat)]
+        for seat in plan.players:
+            g.size[plan.lot(zone, seat)] = sizes[(seat - by) % count]
+
+
+def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
+    """The same for cards that are lists: every place of them in turn."""
+    count = len(plan.players)
+    for at in counted(plan.capacity(zone)):
+        old = row(count)
+        for seat in plan.players:
+            old[seat] = g.heap[plan.first(zone, seat) + at]
+        for seat in plan.players:
+            g.heap[plan.first(zone, seat) + at] = old[(seat - by) % count]
+
+
+def move_all(g: Game, plan: Plan, step: cards.MoveAll) -> None:
+    """All cards of a zone go to another zone of the same owner, or to a shared one."""
+    for owner in plan.owners(step.source):
+        move_from(g, plan, step, owner, plan.owner(step.target, owner))
+    if plan.is_even(step.source):
+        moved = g.size[plan.lot(step.source, 0)]
+        g.size[plan.lot(step.source, 0)] = 0
+        if plan.is_kept(step.target) and plan.is_even(step.target):
+            g.size[plan.lot(step.target, 0)] += moved
+
+
+def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int) -> None:
+    """The cards of one owner go, in their order."""
+    size = g.size[plan.lot(step.source, owner)]
+    if plan.is_kept(step.target):
+        lot = plan.lot(step.target, target)
+        if is_lanes(plan, step.source) and is_lanes(plan, step.target):
+            g.hand[plan.hand(step.target, target)] |= g.hand[plan.hand(step.source, owner)] << g.size[lot] * plan.bits
+        else:
+            for at in counted(size):
+                card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
+                lay_at(g, plan, step.target, target, g.size[lot] + at, card)
+        if not plan.is_even(step.target):
+            g.size[lot] += size
+    if is_lanes(plan, step.source):
+        g.hand[plan.hand(step.source, owner)] = 0
+    if not plan.is_even(step.source):
+        g.size[plan.lot(step.source, owner)] = 0
+
+
+def clear(g: Game, plan: Plan, step: cards.Clear) -> None:
+    """The tableaus go to the discards, but for cards that are kept; their counters go with them."""
+    clear_tableaus(g, plan, step.discard)
+
+
+def clear_tableaus(g: Game, plan: Plan, discard: int) -> None:
+    """Empty the tableaus, but for what stays."""
+    program = plan.program
+    if plan.is_kept(plan.tableau):
+        for seat in plan.seats:
+            clear_cards(g, plan, seat, discard)
+    for seat in plan.seats:
+        g.word[seat] = (g.word[seat] & program.keep_bits) + program.keep_word
+    if program.mixed:
+        for seat in plan.seats:
+            for at in counted(g.size[plan.lot(plan.tableau, seat)]):
+                g.word[seat] += plan.mixed[g.heap[plan.first(plan.tableau, seat) + at]]
+
+
+def clear_cards(g: Game, plan: Plan, seat: int, discard: int) -> None:
+    """What does not stay goes to the discards, in the order of play."""
+    first = plan.first(plan.tableau, seat)
+    kept = 0
+    for at in counted(g.size[plan.lot(plan.tableau, seat)]):
+        play = g.heap[first + at]
+        if plan.stays[play]:
+            g.heap[first + kept] = play
+            kept += 1
+        else:
+            push(g, plan, discard, 0, plan.program.card_of[play])
+    g.size[plan.lot(plan.tableau, seat)] = kept
+
+
+def gather(g: Game, plan: Plan, step: cards.Gather) -> None:
+    """Every card of the box comes back into one zone, but for those that stay in tableaus."""
+    clear_tableaus(g, plan, step.target)
+    empty_zones(g, plan)
+    refill(g, plan, step.target, plan.program.deck)
+    if plan.program.stays:
+        for seat in plan.seats:
+            for at in counted(g.size[plan.lot(plan.tableau, seat)]):
+                card = plan.program.card_of[g.heap[plan.first(plan.tableau, seat) + at]]
+                remove(g, plan, step.target, 0, card)
+
+
+def empty_zones(g: Game, plan: Plan) -> None:
+    """Nothing lies anywhere but in the tableaus."""
+    for zone in plan.zones:
+        if zone != plan.tableau and plan.is_kept(zone):
+            for lot in plan.lots_of(zone):
+                g.size[lot] = 0
+            if plan.is_lanes(zone):
+                for owner in plan.owners(zone):
+                    g.hand[plan.hand(zone, owner)] = 0
+        if plan.program.zones[zone].layout:
+            g.lying[plan.layout(zone)] = 0
+            g.down[plan.layout(zone)] = 0
+
+
+def refill(g: Game, plan: Plan, zone: int, contents: tuple[int, ...]) -> None:
+    """A zone holds these cards."""
+    if plan.is_kept(zone):
+        first = plan.first(zone, 0)
+        for at in counted(len(contents)):
+            g.heap[first + at] = contents[at]
+        g.size[plan.lot(zone, 0)] = len(contents)

@@ -1,0 +1,41 @@
+"""Whole games, one after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.chance import GOLDEN, mix
+from draftengine.compiled.flow import begin
+from draftengine.compiled.learning import close_round, learn
+from draftengine.compiled.tally import Sums, account, write_row
+from draftengine.staging.primitives import counted, wrap
+
+if TYPE_CHECKING:
+    from draftengine.compiled.options import Options
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+
+
+def play_games(
+    g: Game, view: Game, sums: Sums, options: Options, plan: Plan, root: int, first: int, last: int, rows: int
+) -> int:
+    """Play the games `first` to `last - 1` under a root, and count them; with `rows`, write a row for each."""
+    for number in counted(last - first):
+        g.game = first + number
+        g.base = mix(wrap(root + (first + number) * GOLDEN))
+        begin(g, view, options, plan)
+        account(g, sums, plan)
+        if rows:
+            write_row(g, sums, plan, number)
+    return 0
+
+
+def learn_from_games(g: Game, view: Game, options: Options, plan: Plan, root: int, first: int, last: int) -> int:
+    """Play the games `first` to `last - 1` under a root, and learn from them."""
+    for number in counted(last - first):
+        g.game = first + number
+        g.base = mix(wrap(root + (first + number) * GOLDEN))
+        begin(g, view, options, plan)
+        close_round(g, options, plan, True)
+        learn(g, options, plan)
+    return 0

@@ -1,0 +1,113 @@
+"""Policies: how players choose in games that are played by the million."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.at_random import draw_together, hold_equally_many, random_move
+from draftengine.compiled.chance import bot_below
+from draftengine.compiled.choices import has_choice
+from draftengine.compiled.learning import note_choice
+from draftengine.compiled.options import Options, items_of, kinds_in_hand, list_moves, take_move, takes_one
+from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
+from draftengine.compiled.view import look
+from draftengine.compiled.worth import evaluate
+from draftengine.compiled.zones import nth_bit
+from draftengine.engine.worth import EXPLORE
+from draftengine.staging.primitives import counted, popcount
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.flow.choose import Choice
+
+LOWEST = -(1 << 60)
+"""Less than any move is worth."""
+
+
+def decide(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
+    """Everybody who has to choose does, from the table as it lies."""
+    if plan.draws_places(step):
+        if plan.is_certain(step):
+            draw_together(g, plan, step)
+        else:
+            g.placed = hold_equally_many(g, plan, step)
+            if g.placed:
+                draw_together(g, plan, step)
+            else:
+                decide_each(g, view, options, plan, step)
+    else:
+        decide_each(g, view, options, plan, step)
+
+
+def decide_each(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
+    """One player after the other."""
+    for seat in plan.players:
+        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+            decide_seat(g, view, options, plan, step, seat)
+
+
+def decide_seat(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+    """What one player takes, by its policy."""
+    if plan.learning:
+        move_to_learn_from(g, view, options, plan, step, seat)
+    elif plan.policies[seat] == RANDOM:
+        random_move(g, plan, step, seat)
+    else:
+        take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, plan.policies[seat]))
+
+
+def move_to_learn_from(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int) -> None:
+    """What one player takes, by the policy that was drawn for it; what the table chose is noted."""
+    if g.policy[seat] == GREEDY:
+        take_move(g, plan, step, seat, chosen_move(g, view, options, plan, step, seat, GREEDY))
+    else:
+        move = chosen_move(g, view, options, plan, step, seat, plan.policies[seat])
+        note_choice(g, options, plan, step, seat, move)
+        take_move(g, plan, step, seat, move)
+
+
+def chosen_move(g: Game, view: Game, options: Options, plan: Plan, step: Choice, seat: int, policy: int) -> int:
+    """The move of a player, from a view of the table that is turned round, wherever one text does for all players."""
+    if plan.items.from_any_seat(step):
+        look(g, view, plan, step, seat)
+        move = move_by_value(view, options, plan, plan.first_like(step), 0, policy)
+        g.bot = view.bot
+        return move
+    return move_by_value(g, options, plan, step, seat, policy)
+
+
+def move_by_value(g: Game, options: Options, plan: Plan, step: Choice, seat: int, policy: int) -> int:
+    """A move by what it is worth; with exploring, one of so many is any legal move."""
+    if policy == PLAYOUT:
+        if bot_below(g, EXPLORE) == 0:
+            return any_legal_move(g, options, plan, step, seat)
+    return best_move(g, options, plan, step, seat, policy != GREEDY)
+
+
+def any_legal_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+    """Any legal move, all alike."""
+    if plan.items.at_a_glance(step):
+        if takes_one(g, plan, step, seat):
+            items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
+            return nth_bit(items, bot_below(g, popcount(items))) + 1
+    return options.move[bot_below(g, list_moves(g, options, plan, step, seat))]
+
+
+def best_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
+    """A move of largest value; of equal ones any."""
+    return options.move[best_of(g, options, evaluate(g, options, plan, step, seat, by_table))]
+
+
+def best_of(g: Game, options: Options, count: int) -> int:
+    """The number of a move of largest value among the first `count`; of equal ones any."""
+    best = LOWEST
+    ties = 0
+    for number in counted(count):
+        if options.value[number] > best:
+            best = options.value[number]
+            ties = 0
+        if options.value[number] == best:
+            options.order[ties] = number
+            ties += 1
+    return options.order[bot_below(g, ties)]

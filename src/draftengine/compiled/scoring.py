@@ -1,0 +1,117 @@
+"""Scoring: the rules of a label, and who wins in the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.effects import draw_chip, give_points, note_points, trigger
+from draftengine.compiled.formulas import formula
+from draftengine.engine.program import RankedRule
+from draftengine.staging.primitives import counted, row
+
+if TYPE_CHECKING:
+    from draftengine.compiled.options import Options
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.effects import Score
+    from draftengine.engine.flow import control
+    from draftengine.engine.program import Value
+
+FAR = 1 << 40
+"""More than any number of points."""
+
+
+def score(g: Game, plan: Plan, step: Score) -> None:
+    """All rules of a label on the table as it lies, then the triggers that wait for it."""
+    if plan.counts_points(step.rules):
+        for seat in plan.seats:
+            g.given[seat] = 0
+    for index in step.rules:
+        if plan.program.rules[index].when is None or formula(g, plan, plan.program.rules[index].when, 0):
+            score_rule(g, plan, index, plan.counts_points(step.rules))
+    if plan.counts_points(step.rules):
+        for seat in plan.seats:
+            g.score[seat] += g.given[seat]
+    trigger(g, plan, step.label)
+
+
+def score_rule(g: Game, plan: Plan, index: int, together: bool) -> None:
+    """One rule gives every seat that is ranked its points, or chips."""
+    if isinstance(plan.program.rules[index], RankedRule):
+        rank(g, plan, index, together)
+    else:
+        for seat in plan.ranked:
+            give(g, plan, index, seat, own_points(g, plan, index, seat), together)
+
+
+def give(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
+    """A rule gives a seat points: at once, or together with other rules that look at points."""
+    if together:
+        g.given[seat] += value
+        note_points(g, plan, index, seat, value)
+    else:
+        give_points(g, plan, index, seat, value)
+
+
+def own_points(g: Game, plan: Plan, index: int, seat: int) -> int:
+    """The points of a rule on a seat's own values."""
+    key = 0
+    for at, (low, count) in enumerate(plan.tables.inputs_of(index)):
+        key = key * count + (formula(g, plan, plan.own_rule(index).inputs[at], seat) - low)
+    return plan.tables.points_of(index)[key]
+
+
+def rank(g: Game, plan: Plan, index: int, together: bool) -> None:
+    """A ranking, looked up by how many seats are above each."""
+    count = len(plan.ranked)
+    values = row(count)
+    above = row(count)
+    for seat in plan.ranked:
+        values[seat] = formula(g, plan, plan.ranking(index).measure, seat)
+    pattern = 0
+    for seat in plan.ranked:
+        above[seat] = sum(values[other] > values[seat] for other in plan.ranked if other != seat)
+        pattern |= 1 << above[seat] >> 1
+    if plan.tables.has_threshold(index):
+        pattern = pattern * (count + 1) + sum(values[seat] >= plan.tables.threshold(index) for seat in plan.ranked)
+    for seat in plan.ranked:
+        award(g, plan, index, seat, plan.tables.ranking(index)[pattern * count + above[seat]], together)
+
+
+def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
+    """A ranking gives a seat points, or so many chips."""
+    if plan.ranking(index).chip < 0:
+        give(g, plan, index, seat, value, together)
+    else:
+        for _ in counted(value):
+            draw_chip(g, plan, plan.ranking(index).chip, seat)
+
+
+def end_game(g: Game, view: Game, options: Options, plan: Plan, step: control.EndGame, at: int) -> int:
+    """Compare totals, then tie-breakers; who is still tied shares the win. A bit for every winner."""
+    won = sum(1 << seat for seat in plan.able)
+    won = ahead(g, plan, won, step.most, None)
+    for upward, measure in plan.program.tie_breakers:
+        if won & (won - 1):
+            won = ahead(g, plan, won, upward, measure)
+    g.over = won
+    return 1
+
+
+def ahead(g: Game, plan: Plan, won: int, upward: bool, measure: Value | None) -> int:
+    """Those of the winners so far who have most, or fewest."""
+    values = row(len(plan.seats))
+    best = -FAR
+    for seat in plan.able:
+        own = total(g, plan, seat) if measure is None else formula(g, plan, measure, seat)
+        values[seat] = own if upward else -own
+        if won >> seat & 1:
+            best = max(best, values[seat])
+    return won & sum((values[seat] == best) << seat for seat in plan.able)
+
+
+def total(g: Game, plan: Plan, seat: int) -> int:
+    """A seat's points with its chips."""
+    if plan.piles:
+        return g.score[seat] + g.bonus[seat]
+    return g.score[seat]

@@ -1,0 +1,51 @@
+"""The state of a game, declared once: what the Python object, the compiled record, copies and comparisons come from."""
+
+from __future__ import annotations
+
+from draftengine.staging.record import Record, cells, number, split
+
+
+class Game(Record):
+    """A game in progress. Rows that are split by a dimension are only ever read at a place that is known."""
+
+    game: int = number("The number of the game under its seed.")
+    base: int = number("What the streams of chance of this game begin from.")
+    deal: int = number("Where the stream of deals and shuffles is.")
+    chance: int = number("Where the stream of dice, chips and random markers is.")
+    bot: int = number("Where the stream that policies draw from is.")
+    pc: int = number("The step at which the game waits for choices.")
+    round: int = number("The round, from 1; 0 before the first.")
+    turn: int = number("The turn of the innermost repetition, from 1; 0 outside of all.")
+    outer: list[int] = split("depth", "The turns of the repetitions around it.")
+    over: int = number("Is the game over.")
+    near: int = number("Does play end where a round does.")
+    word: list[int] = split("seat", "The packed counters of a seat.")
+    before: list[int] = split("seat", "The same as they were when the last cards were chosen.")
+    score: list[int] = split("seat", "The points of a seat without its chips.")
+    given: list[int] = split("seat", "Points that are given together when all rules of a label are scored.")
+    bonus: list[int] = split("seat", "The values of a seat's chips together.")
+    marker: list[int] = split("marker", "Who holds a marker; -1 = nobody.")
+    hand: list[int] = split(
+        "hand", "The cards of a small zone as lanes of one word, the first card in the lowest bits."
+    )
+    size: list[int] = split(
+        "lot", "How many cards a zone of an owner holds, or each of several that hold equally many."
+    )
+    lying: list[int] = split("layout", "The places of a layout where a card lies, as bits.")
+    down: list[int] = split("layout", "Those of them that lie face down.")
+    left: list[int] = split("pile", "How many chips are left in a pile.")
+    card: list[int] = split("pick", "The cards (or places) that seats take, by seat and number; -1 = none.")
+    play: list[int] = split("pick", "What each of them is played as; -1 = as itself.")
+    at: list[int] = split("pick", "Where in its zone each of them lies.")
+    taken: list[int] = split("player", "How many cards a seat takes for itself.")
+    ability: list[int] = split("player", "The ability that a seat uses; -1 = none.")
+    further: list[int] = split("player", "How many further cards it takes with it.")
+    policy: list[int] = split("player", "How a player chooses, where that is drawn for every game.")
+    placed: int = number("Did chance draw the spots of the cards, not the cards.")
+    last: int = number("The place that was taken last.")
+    heap: list[int] = cells("i32", "heap", "The cards of all other zones, one zone of an owner after the other.")
+    row: list[int] = cells("i32", "row", "The cards of layouts, by place.")
+    chip: list[int] = cells("i32", "chip", "The values of the chips left in each pile.")
+    points: list[int] = cells("i64", "points", "Points of this game by source and seat.")
+    log: list[int] = cells("i64", "log", "Plays of this game in their order: seat, turn and play in one number.")
+    logged: int = number("How many of them there are.")

@@ -1,0 +1,245 @@
+"""Tables that the definitions of rules, plays and layouts make, by what the text looks them up with."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from draftengine.compiled.known import once
+from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.flow.choose import rise
+from draftengine.engine.program import OneSeatRule, RankedRule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from draftengine.engine.program import Field, Program, Value
+
+MOST_ENTRIES = 1 << 16
+MOST_WILD = 62
+"""So many wild cards are bits of a word."""
+_HALF = 12
+"""So many places of a layout are looked up at once."""
+
+
+class OfOne(NamedTuple):
+    """The points of one ranked seat, by what is told of its place."""
+
+    told: tuple[str, ...]
+    """Of how many have more (``above``), how many different measures these are (``different``), and how many have as
+    much (``equal``): what is needed, each a digit to the base of one more than the seats."""
+    least: int
+    """Whether it has so much is the last digit, to the base two."""
+    points: tuple[int, ...]
+
+
+_TOLD = (("above", "equal"), ("different", "equal"), ("above", "different", "equal"))
+
+
+class Tables:
+    """The tables of one game."""
+
+    def __init__(
+        self,
+        program: Program,
+        range_of: Callable[[Value], tuple[int, int]],
+        field_of: Callable[[Value], Field],
+    ) -> None:
+        """With what is proved of formulas, and where the counter lies that a formula is."""
+        self.program = program
+        self.range_of = range_of
+        self.field_of = field_of
+
+    def check(self) -> None:
+        """Make every table that the text looks up. Raises `UnsupportedError`."""
+        _ = self.rises
+        if len(self.wild) > MOST_WILD:
+            raise UnsupportedError("there are too many wild cards")
+        for index, rule in enumerate(self.program.rules):
+            if isinstance(rule, OneSeatRule):
+                self.points_of(index)
+            else:
+                self.ranking(index)
+        for zone, own in enumerate(self.program.zones):
+            if own.layout:
+                self.covered(zone)
+
+    # ── plays ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def modifiers(self) -> tuple[int, ...]:
+        """The bits of every open-counter."""
+        return tuple(dict.fromkeys(bits for play in self.program.plays for bits in play.modifiers))
+
+    @cached_property
+    def rises(self) -> tuple[int, ...]:
+        """What a play adds to the counters, by the modifiers that are open (bit *i* = the *i*-th) and the play."""
+        if len(self.program.plays) << len(self.modifiers) > MOST_ENTRIES:
+            raise UnsupportedError("there are too many modifiers")
+        sums = [0]
+        for bits in self.modifiers:
+            sums += [own | bits for own in sums]
+        return tuple(rise(play, word) for word in sums for play in self.program.plays)
+
+    @cached_property
+    def share_faces(self) -> bool:
+        """Are there cards that look like others."""
+        return len(set(self.program.face_of)) < len(self.program.face_of)
+
+    @cached_property
+    def wild_bit(self) -> tuple[int, ...]:
+        """By card its number among the wild ones; one more than those have, for all other cards."""
+        return tuple(
+            self.wild.index(card) if card in self.wild else len(self.wild) for card in range(len(self.program.cards))
+        )
+
+    @cached_property
+    def wild(self) -> tuple[int, ...]:
+        """The cards that can be played in several forms."""
+        return tuple(card for card, own in enumerate(self.program.options_of) if len(own) > 1)
+
+    @once
+    def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
+        """When each form of a wild card is allowed, and the play that it is."""
+        options = [self.program.options[own] for own in self.program.options_of[card][:-1]]
+        return tuple(own.allowed for own in options), tuple(dict(own.plays)[card] for own in options)
+
+    @cached_property
+    def play_from_layout(self) -> tuple[int, ...]:
+        """What a card of a layout is played as: in its first form."""
+        program = self.program
+        return tuple(dict(program.options[own[0]].plays)[card] for card, own in enumerate(program.options_of))
+
+    # ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @once
+    def inputs_of(self, index: int) -> tuple[tuple[int, int], ...]:
+        """The lowest value of every input of a rule on a seat's own values, and how many there are."""
+        rule = self.program.rules[index]
+        assert isinstance(rule, OneSeatRule)
+        if rule.quick is not None:
+            field = self.field_of(rule.inputs[0])
+            return ((-field.bias, field.mask + 1),)
+        return tuple((low, high - low + 1) for low, high in map(self.range_of, rule.inputs))
+
+    @once
+    def points_of(self, index: int) -> tuple[int, ...]:
+        """The points of such a rule by all its inputs."""
+        rule, bounds = self.program.rules[index], self.inputs_of(index)
+        assert isinstance(rule, OneSeatRule)
+        if prod(count for _, count in bounds) > MOST_ENTRIES:
+            raise UnsupportedError(f"the rule {rule.model.id} looks at too much at once")
+        if rule.quick is not None:
+            field = self.field_of(rule.inputs[0])
+            return tuple(rule.quick([raw << field.shift])[0] for raw in range(field.mask + 1))
+        every = product(*(range(low, low + count) for low, count in bounds))
+        return tuple(rule.kind.score(rule.numbers, list(own)) for own in every)
+
+    @once
+    def has_threshold(self, index: int) -> bool:
+        """Can a measure be too small for a ranking to look at it."""
+        rule = self.program.rules[index]
+        assert isinstance(rule, RankedRule)
+        return self.lowest(index) < self.threshold(index)
+
+    def lowest(self, index: int) -> int:
+        """The lowest measure that there can be."""
+        rule = self.program.rules[index]
+        assert isinstance(rule, RankedRule)
+        return self.range_of(rule.measure)[0]
+
+    def threshold(self, index: int) -> int:
+        """The least measure that a ranking looks at."""
+        rule = self.program.rules[index]
+        assert isinstance(rule, RankedRule)
+        return rule.kind.threshold(rule.numbers)
+
+    @once
+    def ranking(self, index: int) -> tuple[int, ...]:
+        """What a ranking gives a seat: by the pattern of all seats, how many have enough, and how many are above it.
+
+        In the pattern, bit *n* - 1 tells whether any seat has *n* above it. Only who has more than whom matters to a
+        ranking, and who has enough, and that is all told by these three numbers.
+        """
+        rule, seats, matters = self.program.rules[index], self.program.ranked, self.has_threshold(index)
+        assert isinstance(rule, RankedRule)
+        counts = seats + 1 if matters else 1
+        if counts * seats << seats - 1 > MOST_ENTRIES:
+            raise UnsupportedError("too many seats are ranked")
+        found, least = [0] * (counts * seats << seats - 1), self.threshold(index)
+        for measures in self._orders(index):
+            above = [sum(other > own for other in measures) for own in measures]
+            pattern = sum(1 << own - 1 for own in {*above} - {0})
+            enough = sum(own >= least for own in measures) * matters
+            for own, points in zip(above, rule.points(measures)[:seats], strict=True):
+                found[(pattern * counts + enough) * seats + own] = points
+        return tuple(found)
+
+    def looks_at_places(self, index: int) -> bool:
+        """Is what a ranking gives a seat told by that seat's place alone."""
+        return self._by_place(index) is not None
+
+    def of_one(self, index: int) -> OfOne:
+        """What such a ranking gives one seat."""
+        found = self._by_place(index)
+        assert found is not None
+        return found
+
+    @once
+    def _by_place(self, index: int) -> OfOne | None:
+        return next(filter(None, (self._of_one(index, told) for told in _TOLD)), None)
+
+    def _of_one(self, index: int, told: tuple[str, ...]) -> OfOne | None:
+        rule, count = self.program.rules[index], self.program.ranked
+        assert isinstance(rule, RankedRule)
+        least, known = self.threshold(index), dict[int, int]()
+        for measures in self._orders(index):
+            for measure, points in zip(measures, rule.points(measures)[:count], strict=True):
+                more = [own for own in measures if own > measure]
+                digits = {"above": len(more), "different": len(set(more)), "equal": measures.count(measure)}
+                at = 0
+                for name in told:
+                    at = at * (count + 1) + digits[name]
+                if known.setdefault(at * 2 + (measure >= least), points) != points:
+                    return None
+        return OfOne(told, least, tuple(known.get(at, 0) for at in range(2 * (count + 1) ** len(told))))
+
+    def _orders(self, index: int) -> Iterator[tuple[int, ...]]:
+        """Measures of all ranked seats, the largest first: every way to be equal, and to have enough."""
+        seats, matters = self.program.ranked, self.has_threshold(index)
+        lowest = self.threshold(index) if matters else self.lowest(index)
+        for pattern in range(1 << seats - 1):
+            above = _above(pattern, seats)
+            for enough in {*above, seats} if matters else {seats}:
+                yield tuple(lowest + enough - 1 - own for own in above)
+
+    # ── layouts ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    @once
+    def covered(self, zone: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+        """How many places are the lower half; the places covered by what lies in it, and in the upper half, as bits."""
+        covers = self.program.covers[zone]
+        half = (len(covers) + 1) // 2
+        if half > _HALF:
+            raise UnsupportedError("a layout has too many places")
+        return (
+            half,
+            tuple(self._under(covers, own) for own in range(1 << half)),
+            tuple(self._under(covers, own << half) for own in range(1 << len(covers) - half)),
+        )
+
+    @staticmethod
+    def _under(covers: tuple[tuple[int, ...], ...], lying: int) -> int:
+        return sum(1 << at for at, over in enumerate(covers) if any(lying >> own & 1 for own in over))
+
+    @once
+    def face_down(self, zone: int) -> int:
+        """The places of a layout that begin face down, as bits."""
+        return sum(1 << at for at, place in enumerate(self.program.zones[zone].layout) if place.face_down)
+
+
+def _above(pattern: int, seats: int) -> list[int]:
+    """How many are above each seat, in order: as many as there are up to the last bit of the pattern that is set."""
+    return [max(at for at in range(seat + 1) if at == 0 or pattern >> at - 1 & 1) for seat in range(seats)]

@@ -1,0 +1,43 @@
+"""The table as the player sees it that is about to choose: itself as player 0, the others in their order behind it.
+
+What moves are worth does not depend on where a player sits, so one text says it for all players. It looks at a second
+record of the state's kind, which has of the table what choosing looks at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.flow.choose import Choice
+
+
+def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """Turn the table round for a player that is known; what it draws goes on from where the stream of policies is."""
+    view.bot = g.bot
+    view.round = g.round
+    view.turn = g.turn
+    for own in plan.seats:
+        view.word[plan.seen_as(seat, own)] = g.word[own]
+        view.score[plan.seen_as(seat, own)] = g.score[own]
+    if plan.looks_back:
+        for own in plan.seats:
+            view.before[plan.seen_as(seat, own)] = g.before[own]
+    for marker in plan.markers:
+        view.marker[marker] = seen_holder(plan, seat, g.marker[marker])
+    for zone, owner in plan.seen_lots(step, seat):
+        view.size[plan.lot(zone, plan.owner(zone, plan.seen_as(seat, owner)))] = g.size[plan.lot(zone, owner)]
+    for layout in range(plan.sizes["layout"]):
+        view.lying[layout] = g.lying[layout]
+    view.hand[plan.hand(step.source, 0)] = g.hand[plan.hand(step.source, seat)]
+
+
+def seen_holder(plan: Plan, seat: int, holder: int) -> int:
+    """Who has a marker, as a player sees it; -1 = nobody."""
+    if seat == 0:
+        return holder
+    if holder < 0 or holder >= len(plan.players):
+        return holder
+    return (holder - seat) % len(plan.players)

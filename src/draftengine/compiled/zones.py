@@ -1,0 +1,142 @@
+"""Cards in zones: taken out, put in, found and counted, wherever they lie.
+
+A *spot* is where a card lies in a zone of an owner: the bit at which its lane begins, or its place in a list. A player
+that chooses takes cards from a copy of its zone, its *stock*, whose zone is the complement of the zone (``~zone``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.staging.primitives import counted, shr, trailing, wrap
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+
+
+def is_lanes(plan: Plan, zone: int) -> bool:
+    """Do the cards of a zone, or of a stock, lie in words."""
+    return plan.is_lanes(zone if zone >= 0 else ~zone)
+
+
+def count_of(g: Game, plan: Plan, zone: int, owner: int) -> int:
+    """How many cards lie there."""
+    return g.size[plan.lot(zone, owner)]
+
+
+def spot(plan: Plan, zone: int, number: int) -> int:
+    """The spot of the `number`-th card."""
+    return number * plan.bits if is_lanes(plan, zone) else number
+
+
+def card_at(g: Game, plan: Plan, zone: int, owner: int, at: int) -> int:
+    """The card at a spot."""
+    if is_lanes(plan, zone):
+        return g.hand[plan.hand(zone, owner)] >> at & plan.mask
+    return g.heap[plan.first(zone, owner) + at]
+
+
+def without(plan: Plan, hand: int, at: int) -> int:
+    """A word of lanes without the one at a spot."""
+    return hand & (1 << at) - 1 | shr(shr(hand, at), plan.bits) << at
+
+
+def drop(g: Game, plan: Plan, zone: int, owner: int, at: int, size: int) -> None:
+    """Take the card at a spot out of `size` cards; who calls this counts."""
+    if is_lanes(plan, zone):
+        own = plan.hand(zone, owner)
+        g.hand[own] = without(plan, g.hand[own], at)
+    else:
+        first = plan.first(zone, owner)
+        for place in counted(size - 1 - at):
+            g.heap[first + at + place] = g.heap[first + at + place + 1]
+
+
+def lay_at(g: Game, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
+    """Put a card behind `size` others; who calls this counts."""
+    if is_lanes(plan, zone):
+        g.hand[plan.hand(zone, owner)] |= card << size * plan.bits
+    else:
+        g.heap[plan.first(zone, owner) + size] = card
+
+
+def push(g: Game, plan: Plan, zone: int, owner: int, card: int) -> None:
+    """A card comes to lie on top, or at the end."""
+    if plan.is_kept(zone):
+        lot = plan.lot(zone, owner)
+        lay_at(g, plan, zone, owner, g.size[lot], card)
+        g.size[lot] += 1
+
+
+def pop(g: Game, plan: Plan, zone: int, owner: int) -> int:
+    """The top card is taken off."""
+    lot = plan.lot(zone, owner)
+    g.size[lot] -= 1
+    at = spot(plan, zone, g.size[lot])
+    card = card_at(g, plan, zone, owner, at)
+    drop(g, plan, zone, owner, at, g.size[lot] + 1)
+    return card
+
+
+def remove(g: Game, plan: Plan, zone: int, owner: int, card: int) -> None:
+    """The first such card leaves a list."""
+    lot = plan.lot(zone, owner)
+    at = find(g, plan, zone, owner, card)
+    drop(g, plan, zone, owner, at, g.size[lot])
+    g.size[lot] -= 1
+
+
+def find(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
+    """The spot of the first such card, which has to be there."""
+    if is_lanes(plan, zone):
+        return lane_of(plan, g.hand[plan.hand(zone, owner)], card)
+    at = 0
+    first = plan.first(zone, owner)
+    while g.heap[first + at] != card:
+        at += 1
+    return at
+
+
+def lane_of(plan: Plan, hand: int, card: int) -> int:
+    """The spot of the first lane with a card: where a lane of zeros is after the card is taken away from each."""
+    x = hand ^ card * plan.ones
+    return trailing(wrap(x - plan.ones) & ~x & plan.ones << plan.bits - 1) - plan.bits + 1
+
+
+def find_alike(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
+    """The spot of the first card that looks like this one, which has to be there."""
+    if not plan.tables.share_faces:
+        return find(g, plan, zone, owner, card)
+    at = 0
+    face = plan.program.face_of[card]
+    while plan.program.face_of[card_at(g, plan, zone, owner, at)] != face:
+        at += spot(plan, zone, 1)
+    return at
+
+
+def rise_of(plan: Plan, word: int, play: int) -> int:
+    """What a play adds to the packed counters of a seat, with the modifiers that are open there."""
+    count = len(plan.program.plays)
+    modified = sum((count << at) * (word & bits != 0) for at, bits in enumerate(plan.tables.modifiers))
+    return plan.tables.rises[play + modified]
+
+
+def copy_stock(g: Game, plan: Plan, zone: int, seat: int) -> None:
+    """A player gets a copy of its zone to take cards from."""
+    size = count_of(g, plan, zone, seat)
+    g.size[plan.lot(~zone, seat)] = size
+    if is_lanes(plan, zone):
+        g.hand[plan.hand(~zone, seat)] = g.hand[plan.hand(zone, seat)]
+    else:
+        first, other = plan.first(zone, seat), plan.first(~zone, seat)
+        for at in counted(size):
+            g.heap[other + at] = g.heap[first + at]
+
+
+def nth_bit(bits: int, number: int) -> int:
+    """The place of the `number`-th bit that is set."""
+    left = bits
+    for _ in counted(number):
+        left &= left - 1
+    return trailing(left)

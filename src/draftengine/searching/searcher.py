@@ -1,0 +1,215 @@
+"""A search from outside: begin, run, read what was found."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from typing import TYPE_CHECKING, Protocol, cast
+
+from draftengine.compiled.forms import TEXT, Compiled
+from draftengine.compiled.options import Options
+from draftengine.compiled.state import Game
+from draftengine.compiled.worth import by_decision
+from draftengine.engine.worth import SCALE
+from draftengine.searching import knowledge as writing
+from draftengine.searching import playouts, trees, worlds
+from draftengine.searching.plan import SearchPlan
+from draftengine.searching.state import Search
+from draftengine.staging.layout import FORMATS, layout
+from draftengine.staging.to_llvm import Inline, Split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.moves import Move
+    from draftengine.engine.program import Program
+    from draftengine.engine.redeal import Knowledge
+    from draftengine.engine.worth import Worth
+    from draftengine.staging.residual import Residual
+
+FIRST_ROOM = 1 << 16
+"""So many slots the trees have room for at first."""
+_FAR = 1 << 60
+_BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
+
+
+class Aim(Protocol):
+    """What a search strives for, as `draftengine.bots.trees.Aim` says."""
+
+    @property
+    def near(self) -> int: ...
+
+    @property
+    def few(self) -> int: ...
+
+    @property
+    def by_margin(self) -> bool: ...
+
+    @property
+    def logistic(self) -> Sequence[Sequence[int]]: ...
+
+    @property
+    def alone(self) -> bool: ...
+
+
+class Searcher:
+    """Searches of a game, one after the other, by the text as it stands.
+
+    Raises `UnsupportedError` if the one text cannot play the game.
+    """
+
+    def __init__(self, program: Program, worth: Worth) -> None:
+        self.plan = SearchPlan(program)
+        self.game, self.view, self.known = (layout(Game, self.plan.sizes).fresh() for _ in range(3))
+        self.search, self.options = layout(Search, self.plan.sizes).fresh(), layout(Options, self.plan.sizes).fresh()
+        self.options.worth = array("i", by_decision(worth))  # type: ignore[assignment]
+        self.search.log = array("d", [0.0])  # type: ignore[assignment]
+        self._make_room(FIRST_ROOM)
+
+    def begin(
+        self, knowledge: Knowledge, seat: int, aim: Aim, exploration: float, models: Sequence[Sequence[int]]
+    ) -> None:
+        """A new search for a seat, with nothing but the roots.
+
+        `models`: by seat, how it plays in playouts (`draftengine.bots.trees.Model`); none where nobody plays by one.
+        Raises `UnsupportedError` for a position that no game can come to.
+        """
+        search, players = self.search, self.plan.program.players
+        writing.write(self.known, search, self.plan, knowledge)
+        search.near, search.few, search.by_margin, search.alone = aim.near, aim.few, int(aim.by_margin), int(aim.alone)
+        search.chances = array("q", [chance for own in aim.logistic for chance in own])  # type: ignore[assignment]
+        search.exploration = round(exploration * SCALE)
+        search.searcher, search.by_models = seat, int(bool(models))
+        limits = [limit for model in models for limit in model]
+        search.model[: len(limits)] = limits
+        search.lowest[:] = [_FAR] * players
+        search.highest[:] = [-_FAR] * players
+        search.count = players
+        for name in _BY_SLOT:
+            own = getattr(search, name)
+            own[:players] = array(own.typecode, [0] * players)
+        self._begun()
+
+    def run(self, key: int, first: int, last: int) -> None:
+        """The playouts `first` to `last - 1`."""
+        search = self.search
+        if len(search.log) <= last:
+            search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])  # type: ignore[assignment]
+            self._lent()
+        if 2 * self._count() > search.room:
+            self._make_room(2 * search.room)
+            self._lent()
+        self._play(key, first, last)
+
+    def found(self, moves: Iterable[Move]) -> dict[Move, tuple[int, int]]:
+        """For those moves of the seat that were tried, how often, and the margins that they led to, in all."""
+        found = {}
+        for move in moves:
+            slot = self._slot(move)
+            if slot and self.search.visits[slot]:
+                found[move] = self.search.visits[slot], self.search.margins[slot]
+        return found
+
+    def _slot(self, move: Move) -> int:
+        """The slot of a move of the seat that searches; 0 if it has none."""
+        own, further = self._way(move)
+        block = self.search.child[self.search.searcher]
+        slot = block and block + own
+        for place in further:
+            block = slot and self.search.further[slot]
+            slot = block and block + place
+        return slot
+
+    def _way(self, move: Move) -> tuple[int, list[int]]:
+        """The place of a move in the first block, and in those behind it (see `draftengine.searching.trees`)."""
+        plan = self.plan
+        choice = cast("Choice", plan.program.code[self.known.pc])
+        own = 0
+        further: list[int] = []
+        for code in move:
+            channel, item = divmod(code, plan.program.width)
+            if channel == 0:
+                own = item + 1
+            elif channel < choice.first_other:
+                further.append((channel - 1) * plan.named + item)
+            else:
+                further.append(plan.first_other + item)
+        return own, further
+
+    def _make_room(self, room: int) -> None:
+        """Room for so many slots, with what is in those that are in use."""
+        for name in _BY_SLOT:
+            kind = FORMATS[Search.fields[name].kind]
+            longer = array(kind, bytes(array(kind).itemsize * room))
+            old = getattr(self.search, name)
+            longer[: len(old)] = array(kind, old)
+            setattr(self.search, name, longer)
+        self.search.room = room
+
+    # ── how the text runs ───────────────────────────────────────────────────────────────────────────────────────────
+
+    def _begun(self) -> None:
+        """A search begins, as `known` and `search` say."""
+
+    def _lent(self) -> None:
+        """Something that is lent to the text lies elsewhere now."""
+
+    def _play(self, key: int, first: int, last: int) -> None:
+        playouts.run(self.game, self.view, self.known, self.search, self.options, self.plan, key, first, last)
+
+    def _count(self) -> int:
+        """How many slots are in use."""
+        return self.search.count
+
+
+class CompiledSearcher(Searcher):
+    """The same, specialised to the game and compiled."""
+
+    def __init__(self, program: Program, worth: Worth) -> None:
+        super().__init__(program, worth)
+        self._compiled = Compiled(
+            playouts.run, self.plan, _RECORDS, 3, text=(*TEXT, *_TEXT), inline=_inlined, split=Split.COPIED
+        )
+        self._memory = self._compiled.memory
+        self._memory["options"].lend("worth", self.options.worth)
+
+    def _begun(self) -> None:
+        for name, record in (("known", self.known), ("search", self.search)):
+            memory = self._memory[name]
+            for field, own in memory.layout.positions.items():
+                if not own.field.borrowed and field not in _OWN:
+                    kind = FORMATS[own.field.kind]
+                    value = getattr(record, field)
+                    memory.view(field)[:] = array(kind, [value] if own.field.way == "number" else value)
+        self._lent()
+
+    def _lent(self) -> None:
+        memory = self._memory["search"]
+        for name, field in Search.fields.items():
+            if field.borrowed:
+                memory.lend(name, getattr(self.search, name))
+        memory.set("room", self.search.room)
+
+    def _play(self, key: int, first: int, last: int) -> None:
+        self._compiled(key, first, last)
+
+    def _count(self) -> int:
+        return int(self._memory["search"].get("count"))
+
+
+_RECORDS = {"g": Game, "view": Game, "known": Game, "search": Search, "options": Options}
+_APART = (
+    "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "lay_world", "random_move", "score",
+    "select", "settle",
+)  # fmt: skip
+"""What is long, and stays a function of its own; everything else becomes a part of its callers."""
+
+
+def _inlined(residual: Residual) -> Inline:
+    return Inline.NEVER if residual.text.name in _APART else Inline.ALWAYS
+
+
+_TEXT = (worlds, trees, playouts)
+_OWN = ("path", "branch", "points", "log", "logged")
+"""Fields that mean nothing before a playout begins."""

@@ -1,0 +1,165 @@
+"""Trees: one of its own moves for every seat, as in `draftengine.bots.trees`, number by number.
+
+A node is a slot. The block of slots for the moves behind it is made when a seat comes to choose there. Its first slots
+are for the item that the seat takes for itself (0 for none); a move that takes more goes on from there to a block of
+further picks, by an ability or for another seat, and ends where nothing more is taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.options import lane
+from draftengine.engine.worth import LOGISTIC_SIZE, SCALE
+from draftengine.staging.primitives import counted, square_root, truncated
+
+if TYPE_CHECKING:
+    from draftengine.compiled.options import Options
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.searching.plan import SearchPlan
+    from draftengine.searching.state import Search
+
+NOWHERE = -1
+"""The node of who has left its tree."""
+
+
+# ── slots ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def slot_of(search: Search, options: Options, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
+    """The slot of a move behind a node."""
+    slot = behind(search, plan, node)
+    if not step.offer:
+        slot += lane(plan, move, plan.items.own_lane())
+    if step.abilities:
+        more = lane(plan, move, plan.items.further_lane(step))
+        if more > 0:
+            slot = further_behind(search, plan, slot) + by_ability(plan, step, more)
+    if step.also:
+        other = lane(plan, move, plan.items.other_lane(step))
+        if other > 0:
+            slot = further_behind(search, plan, slot) + plan.first_other + other - 1
+    return slot
+
+
+def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
+    """Where in a block of further picks a card by an ability has its slot."""
+    place = (more & plan.items.mask) - 1
+    for number, ability in enumerate(step.abilities):
+        if more >> plan.items.bits == number:
+            place += ability * plan.named
+    return place
+
+
+def behind(search: Search, plan: SearchPlan, node: int) -> int:
+    """The first slot of the moves behind a node."""
+    if search.child[node] == 0:
+        search.child[node] = new_block(search, plan.slots)
+    return search.child[node]
+
+
+def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
+    """The first slot of the moves that take more than the one of a slot."""
+    if search.further[slot] == 0:
+        search.further[slot] = new_block(search, plan.further_slots)
+    return search.further[slot]
+
+
+def new_block(search: Search, size: int) -> int:
+    """Slots for moves that nobody has tried; the first of them."""
+    first = search.count
+    search.count += size
+    for at in counted(size):
+        search.visits[first + at] = 0
+        search.available[first + at] = 0
+        search.child[first + at] = 0
+        search.further[first + at] = 0
+        search.total[first + at] = 0
+        search.margins[first + at] = 0
+    return first
+
+
+# ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def select(search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
+    """The number of the move that a seat tries, of so many whose values are known; -1 if there is no room.
+
+    Only the best by value are looked at, and the more the oftener the node is visited.
+    """
+    node = search.node[seat]
+    wide = min(count, 1 + truncated(square_root(search.visits[node])) // (1 + search.by_models))
+    if search.count + plan.slots + 2 * wide * plan.further_slots > search.room:
+        search.node[seat] = NOWHERE
+        return -1
+    sort_moves(options, count, wide)
+    fresh = -1
+    for place in counted(wide):
+        slot = slot_of(search, options, plan, step, node, options.move[options.order[place]])
+        search.branch[place] = slot
+        search.available[slot] += 1
+        if fresh < 0 and search.visits[slot] == 0:
+            fresh = place
+    if fresh < 0:
+        fresh = best_branch(search, seat, wide)
+    step_to(search, plan, seat, search.branch[fresh])
+    return options.order[fresh]
+
+
+def sort_moves(options: Options, count: int, wide: int) -> None:
+    """The numbers of the `wide` best moves by value, the best first; of equal ones the first."""
+    for number in counted(count):
+        value = options.value[number]
+        at = min(number, wide)
+        while at > 0 and options.value[options.order[at - 1]] < value:
+            options.order[at] = options.order[at - 1]
+            at -= 1
+        options.order[at] = number
+
+
+def best_branch(search: Search, seat: int, wide: int) -> int:
+    """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""
+    low = search.lowest[seat]
+    span = search.highest[seat] - low
+    weight = search.exploration / SCALE
+    found = 0
+    best = -1.0
+    for place in counted(wide):
+        slot = search.branch[place]
+        visits = search.visits[slot]
+        mean = 0.0
+        if span > 0:
+            mean = (search.total[slot] / visits - low) / span
+        bound = mean + weight * square_root(search.log[search.available[slot]] / visits)
+        if bound > best:
+            found = place
+            best = bound
+    return found
+
+
+def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
+    """A seat makes a move in its tree, and leaves the tree if the move was never tried."""
+    search.path[seat * plan.most_decisions + search.length[seat]] = slot
+    search.length[seat] += 1
+    search.node[seat] = NOWHERE
+    if search.visits[slot] > 0 and not search.alone:
+        search.node[seat] = slot
+
+
+# ── counting ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def count_on_path(search: Search, plan: SearchPlan, seat: int, margin: int, near: int) -> None:
+    """A playout is over: count it at the root of a seat and on its path; `near`: it ended with the round."""
+    utility = margin
+    if not search.by_margin:
+        points = max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))
+        utility = search.chances[points + (1 - near) * LOGISTIC_SIZE]
+    search.lowest[seat] = min(search.lowest[seat], utility)
+    search.highest[seat] = max(search.highest[seat], utility)
+    search.visits[seat] += 1
+    for at in counted(search.length[seat]):
+        slot = search.path[seat * plan.most_decisions + at]
+        search.visits[slot] += 1
+        search.total[slot] += utility
+        search.margins[slot] += margin

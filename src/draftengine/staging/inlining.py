@@ -1,0 +1,396 @@
+"""A residual function with all its calls put in place, and the fields of its records in variables.
+
+An expression that calls something becomes statements before it and an expression without them. What Python computes
+first is computed first: a value that a later statement could change is held in a variable.
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import count
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from draftengine.staging.residual import assigned_names, called_names, calls, ended, rebuilt
+from draftengine.staging.text import parameters_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from draftengine.staging.residual import Program, Residual
+
+Names: TypeAlias = "Mapping[str, ast.expr]"
+"""What stands for the variables of a function that is put in place."""
+Into: TypeAlias = "ast.Name | None"
+"""The variable that the result of statements goes into, if anybody wants it."""
+Made: TypeAlias = "tuple[list[ast.stmt], ast.expr]"
+"""Statements, and an expression to be computed behind them."""
+LONGEST = 400
+"""Statements of a function with returns in the middle, once they all stand at its ends."""
+MOST = 50_000
+"""Statements that are put in place altogether; further calls stay calls."""
+
+
+class Inliner:
+    """Puts calls in place."""
+
+    def __init__(self, program: Program, natives: Mapping[str, frozenset[str]]) -> None:
+        """`natives`: residual functions that are not put in place, and the fields that each of them touches."""
+        self.program = program
+        self.natives = natives
+        self.stack: list[str] = []
+        self.size = 0
+        self._count = count()
+        self._bodies: dict[str, list[ast.stmt] | None] = {}
+
+    def whole(self, root: Residual) -> list[ast.FunctionDef]:
+        """The functions that it still calls, and last the function itself."""
+        self.stack = [root.name]
+        statements = self._body_of(root)
+        result = self._fresh("found")
+        body = self.block(statements or [], {}, result)
+        others = self._still_called(body)
+        if statements is None or root in others:  # it returns in the middle of a loop, or comes back to itself
+            return [own.tree() for own in self._still_called([*root.body, *body])] + [root.tree()] * (
+                root not in others
+            )
+        touched = _attributes([own.tree() for own in others]).union(*self.natives.values())
+        body = _in_variables(root, body, touched)
+        body.append(ast.Return(value=result if result.id in assigned_names(body) else None))
+        parameters = parameters_of(root.parameters)
+        made = ast.FunctionDef(name=root.name, args=parameters, body=without_unread(body), decorator_list=[])
+        return [*(own.tree() for own in others), made]
+
+    def _still_called(self, body: Sequence[ast.stmt]) -> list[Residual]:
+        called = (self.program.functions.get(own) for own in dict.fromkeys(called_names(body)))
+        found = self.program.reachable(own for own in called if own is not None)
+        return [own for own in found if own.name not in self.natives]
+
+    def _body_of(self, residual: Residual) -> list[ast.stmt] | None:
+        name = residual.name
+        if name not in self._bodies:
+            self._bodies[name] = with_returns_last(residual.body, [LONGEST])
+        return self._bodies[name]
+
+    def _fresh(self, name: str) -> ast.Name:
+        return ast.Name(f"{name.partition('__')[0]}__{next(self._count)}")
+
+    # ── statements ──
+
+    def block(self, statements: Sequence[ast.stmt], names: Names, into: Into) -> list[ast.stmt]:
+        """Statements with their calls in place."""
+        out: list[ast.stmt] = []
+        for own in statements:
+            self.size += 1
+            out += self._statement(own, names, into)
+        return out
+
+    def _statement(self, own: ast.stmt, names: Names, into: Into) -> list[ast.stmt]:
+        match own:
+            case ast.Assign(targets=[target], value=value):
+                return self._assigned(target, value, names)
+            case ast.AugAssign():
+                return self._changed(own, names)
+            case ast.Pass():
+                return []
+        return self._FLOW[type(own)](self, own, names, into)
+
+    def _done(self, own: ast.Expr, names: Names, _into: Into) -> list[ast.stmt]:
+        before, found = self.expression(own.value, names, wanted=False)
+        return [*before, *([ast.Expr(value=found)] if calls(found) else [])]
+
+    def _asserted(self, own: ast.Assert, names: Names, _into: Into) -> list[ast.stmt]:
+        before, found = self.expression(own.test, names)
+        return [*before, ast.Assert(test=found, msg=None)]
+
+    def _branched(self, own: ast.If, names: Names, into: Into) -> list[ast.stmt]:
+        before, found = self.expression(own.test, names)
+        yes, no = self.block(own.body, names, into), self.block(own.orelse, names, into)
+        if not yes and not no and not calls(found):
+            return before
+        return [*before, ast.If(test=found, body=yes or [ast.Pass()], orelse=no)]
+
+    def _repeated(self, own: ast.While, names: Names, into: Into) -> list[ast.stmt]:
+        before, found = self.expression(own.test, names)
+        inner = self.block(own.body, names, into) or [ast.Pass()]
+        if not before:
+            return [ast.While(test=found, body=inner, orelse=[])]
+        leave = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=found), body=[ast.Break()], orelse=[])
+        return [ast.While(test=ast.Constant(1), body=[*before, leave, *inner], orelse=[])]
+
+    def _counted(self, own: ast.For, names: Names, into: Into) -> list[ast.stmt]:
+        assert isinstance(own.iter, ast.Call)
+        before, bound = self.expression(own.iter.args[0], names)
+        numbers = ast.Call(func=own.iter.func, args=[bound], keywords=[])
+        inner = self.block(own.body, names, into) or [ast.Pass()]
+        return [*before, ast.For(target=self._place(own.target, names)[1], iter=numbers, body=inner, orelse=[])]
+
+    def _returned(self, own: ast.Return, names: Names, into: Into) -> list[ast.stmt]:
+        if own.value is None:
+            return []
+        before, value = self.expression(own.value, names, wanted=into is not None)
+        if into:
+            return [*before, ast.Assign(targets=[into], value=value)]
+        return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
+
+    def _assigned(self, target: ast.expr, value: ast.expr, names: Names) -> list[ast.stmt]:
+        before, found = self.expression(value, names)
+        more, place = self._place(target, names)
+        if more and not is_stable(found):
+            held = self._fresh("held")
+            before.append(ast.Assign(targets=[held], value=found))
+            found = held
+        return [*before, *more, ast.Assign(targets=[place], value=found)]
+
+    def _changed(self, own: ast.AugAssign, names: Names) -> list[ast.stmt]:
+        """`+=` and its like: Python reads the place first."""
+        first, target = self._place(own.target, names)
+        before, value = self.expression(own.value, names)
+        if not before:
+            return [*first, ast.AugAssign(target=target, op=own.op, value=value)]
+        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant):
+            at = self._fresh("at")
+            first.append(ast.Assign(targets=[at], value=target.slice))
+            target = ast.Subscript(value=target.value, slice=at)
+        old = self._fresh("old")
+        first.append(ast.Assign(targets=[old], value=target))
+        changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=own.op, right=value))
+        return [*first, *before, changed]
+
+    def _place(self, node: ast.expr, names: Names) -> tuple[list[ast.stmt], Any]:
+        if isinstance(node, ast.Subscript):
+            before, place = self.expression(node.slice, names)
+            return before, ast.Subscript(value=self._based(node.value, names), slice=place)
+        return [], self._based(node, names)
+
+    @staticmethod
+    def _based(node: ast.expr, names: Names) -> ast.expr:
+        """A variable, a table or a field, with what stands for its name."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return ast.Attribute(value=names.get(node.value.id, node.value), attr=node.attr)
+        return names.get(node.id, node) if isinstance(node, ast.Name) else node
+
+    # ── expressions ──
+
+    def expression(self, node: ast.expr, names: Names, *, wanted: bool = True) -> Made:
+        """An expression with its calls in place; not `wanted` if only what it does matters."""
+        if isinstance(node, ast.Call):
+            return self._call(node, names, wanted=wanted)
+        rule = self._EXPRESSIONS.get(type(node))
+        return rule(self, node, names) if rule else ([], self._based(node, names))
+
+    def _binary(self, node: ast.BinOp, names: Names) -> Made:
+        before, (one, two) = self._several([node.left, node.right], names)
+        return before, ast.BinOp(left=one, op=node.op, right=two)
+
+    def _comparison(self, node: ast.Compare, names: Names) -> Made:
+        before, (one, two) = self._several([node.left, *node.comparators], names)
+        return before, ast.Compare(left=one, ops=node.ops, comparators=[two])
+
+    def _unary(self, node: ast.UnaryOp, names: Names) -> Made:
+        before, found = self.expression(node.operand, names)
+        return before, ast.UnaryOp(op=node.op, operand=found)
+
+    def _several(self, nodes: Iterable[ast.expr], names: Names) -> tuple[list[ast.stmt], list[ast.expr]]:
+        """Expressions that are computed one after another."""
+        before: list[ast.stmt] = []
+        found: list[ast.expr] = []
+        for node in nodes:
+            more, value = self.expression(node, names)
+            if more:
+                for at, old in enumerate(found):
+                    if not is_stable(old):
+                        held = self._fresh("held")
+                        before.append(ast.Assign(targets=[held], value=old))
+                        found[at] = held
+            before += more
+            found.append(value)
+        return before, found
+
+    def _logic(self, node: ast.BoolOp, names: Names) -> Made:
+        op = node.op
+        before, found = self.expression(node.values[0], names)
+        for own in node.values[1:]:
+            more, value = self.expression(own, names)
+            if more:
+                held = self._fresh("held")
+                goes_on = held if isinstance(op, ast.And) else ast.UnaryOp(op=ast.Not(), operand=held)
+                then = [*more, ast.Assign(targets=[held], value=value)]
+                before += [ast.Assign(targets=[held], value=found), ast.If(test=goes_on, body=then, orelse=[])]
+                found = held
+            else:
+                found = ast.BoolOp(op=op, values=[found, value])
+        return before, found
+
+    def _conditional(self, node: ast.IfExp, names: Names) -> Made:
+        before, asked = self.expression(node.test, names)
+        (first, yes), (second, no) = self.expression(node.body, names), self.expression(node.orelse, names)
+        if not first and not second:
+            return before, ast.IfExp(test=asked, body=yes, orelse=no)
+        held = self._fresh("held")
+        ways = [[*own, ast.Assign(targets=[held], value=value)] for own, value in ((first, yes), (second, no))]
+        return [*before, ast.If(test=asked, body=ways[0], orelse=ways[1])], held
+
+    def _call(self, node: ast.Call, names: Names, *, wanted: bool) -> Made:
+        (name, *_) = called_names([node])
+        before, args = self._several(node.args, names)
+        residual = self.program.functions.get(name)
+        if residual is None or name in self.natives or name in self.stack or self.size > MOST:
+            return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
+        body = self._body_of(residual)
+        if body is None:
+            return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
+        number = next(self._count)
+        assigned = assigned_names(body)
+        inner: dict[str, ast.expr] = {own: ast.Name(f"{own.replace('__', '_')}__{number}") for own in assigned}
+        for parameter, value in zip(residual.parameters, args, strict=True):
+            if parameter in assigned or not is_stable(value):
+                inner[parameter] = ast.Name(f"{parameter}__{number}")
+                before.append(ast.Assign(targets=[inner[parameter]], value=value))
+            else:
+                inner[parameter] = value
+        self.stack.append(name)
+        more, found = self._put_in_place(body, inner, wanted=wanted)
+        self.stack.pop()
+        return [*before, *more], found
+
+    def _put_in_place(self, body: list[ast.stmt], names: Names, *, wanted: bool) -> Made:
+        last = body[-1] if body else None
+        if not wanted:
+            return self.block(body, names, None), ast.Constant(0)
+        if isinstance(last, ast.Return) and last.value is not None:
+            before = self.block(body[:-1], names, None)
+            more, value = self.expression(last.value, names)
+            return [*before, *more], value
+        result = self._fresh("found")
+        return self.block(body, names, result), result
+
+    _FLOW: ClassVar[Mapping[type[ast.stmt], Callable[[Inliner, Any, Names, Into], list[ast.stmt]]]] = {
+        ast.Return: _returned,
+        ast.Expr: _done,
+        ast.Assert: _asserted,
+        ast.If: _branched,
+        ast.While: _repeated,
+        ast.For: _counted,
+    }
+    _EXPRESSIONS: ClassVar[Mapping[type[ast.expr], Callable[[Inliner, Any, Names], Made]]] = {
+        ast.BoolOp: _logic,
+        ast.IfExp: _conditional,
+        ast.BinOp: _binary,
+        ast.Compare: _comparison,
+        ast.UnaryOp: _unary,
+        ast.Subscript: _place,
+    }
+
+
+def is_stable(node: ast.expr) -> bool:
+    """Is an expression's value the same behind any statement that is put before it."""
+    return isinstance(node, ast.Constant | ast.Name)
+
+
+def with_returns_last(statements: list[ast.stmt], budget: list[int]) -> list[ast.stmt] | None:
+    """Statements whose returns all stand at their ends; nothing where that cannot be, or becomes too long."""
+    for at, own in enumerate(statements):
+        budget[0] -= 1
+        if isinstance(own, ast.While | ast.For) and _returns(own):
+            return None
+        if isinstance(own, ast.Return):
+            return statements[: at + 1]
+        if isinstance(own, ast.If) and _returns(own):
+            rest = statements[at + 1 :]
+            ways = []
+            for way in (own.body, own.orelse):
+                ways.append(with_returns_last(way if ended(way) else [*way, *rest], budget))
+                if ways[-1] is None or budget[0] < 0:
+                    return None
+            yes, no = (way or [] for way in ways)
+            return [*statements[:at], ast.If(test=own.test, body=yes or [ast.Pass()], orelse=no)]
+    return statements
+
+
+def _returns(node: ast.AST) -> bool:
+    return any(isinstance(own, ast.Return) for own in ast.walk(node))
+
+
+def _attributes(nodes: Iterable[ast.AST]) -> set[str]:
+    return {own.attr for node in nodes for own in ast.walk(node) if isinstance(own, ast.Attribute)}
+
+
+# ── fields in variables ──
+
+
+def _in_variables(root: Residual, body: list[ast.stmt], touched: set[str]) -> list[ast.stmt]:
+    """Read the fields of records into variables first, and write them back in the end, but those touched elsewhere."""
+    fields = {name: record.fields for name, record in root.text.records.items()}
+    found: dict[str, ast.expr] = {}
+
+    def variable(node: Any) -> Any:
+        match node:
+            case ast.Attribute(value=ast.Name(id=record), attr=name) if fields[record][name].way != "split":
+                if name in touched and fields[record][name].way == "number":
+                    return node
+                made = f"{record}__{name}"
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=record), attr=name), slice=ast.Constant(value=at)):
+                if name in touched:
+                    return node
+                made = f"{record}__{name}__{at!r}"
+            case _:
+                return node
+        found.setdefault(made, node)
+        return ast.Name(made)
+
+    inner = rebuilt(body, variable)
+    assigned = assigned_names(inner)
+    reads = [ast.Assign(targets=[ast.Name(name)], value=own) for name, own in found.items()]
+    writes = [ast.Assign(targets=[own], value=ast.Name(name)) for name, own in found.items() if name in assigned]
+    return [*reads, *inner, *writes]
+
+
+# ── what nobody reads ──
+
+
+def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Leave out assignments to variables that nobody reads."""
+    while True:
+        unread = assigned_names(body) - _read_names(body)
+        if not unread:
+            return body
+        body = _kept(body, unread)
+
+
+def _read_names(body: Iterable[ast.AST]) -> set[str]:
+    """The variables that are read, or that a loop counts in."""
+    found: set[str] = set()
+    wanted: list[ast.AST] = list(body)
+    while wanted:
+        match wanted.pop():
+            case ast.Assign(targets=[ast.Name()], value=value) | ast.AugAssign(target=ast.Name(), value=value):
+                wanted.append(value)
+            case ast.Name(id=name):
+                found.add(name)
+            case node:
+                wanted += ast.iter_child_nodes(node)
+    return found
+
+
+def _kept(statements: list[ast.stmt], unread: set[str]) -> list[ast.stmt]:
+    """Statements without assignments to some variables."""
+    out: list[ast.stmt] = []
+    for own in statements:
+        match own:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AugAssign(target=ast.Name(id=name), value=value)
+            ) if name in unread:
+                out += [ast.Expr(value=value)] if calls(value) else []
+            case ast.If(test=test, body=body, orelse=orelse):
+                yes, no = _kept(body, unread), _kept(orelse, unread)
+                if yes or no or calls(test):
+                    out.append(ast.If(test=test, body=yes or [ast.Pass()], orelse=no))
+            case ast.While(test=test, body=body):
+                out.append(ast.While(test=test, body=_kept(body, unread) or [ast.Pass()], orelse=[]))
+            case ast.For(target=target, iter=numbers, body=body):
+                inner = _kept(body, unread) or [ast.Pass()]
+                out.append(ast.For(target=target, iter=numbers, body=inner, orelse=[]))
+            case _:
+                out.append(own)
+    return out

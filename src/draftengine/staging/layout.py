@@ -1,0 +1,183 @@
+"""How long the rows of a record are, where its fields lie in memory, and records as objects and as memory."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+
+from draftengine.staging.record import Field, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from draftengine.staging.record import Kind
+
+R = TypeVar("R", bound=Record)
+WORD = 8
+FORMATS: Mapping[Kind, Literal["B", "b", "i", "q", "d"]] = {"u8": "B", "i8": "b", "i32": "i", "i64": "q", "f64": "d"}
+"""How `memoryview` and `struct` call the kinds of cells."""
+SIZES: Mapping[Kind, int] = {"u8": 1, "i8": 1, "i32": 4, "i64": 8, "f64": 8}
+"""Bytes."""
+_SIGN = 1 << 63
+_WORDS = 1 << 64
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where a field lies."""
+
+    field: Field
+    offset: int
+    """Bytes from the beginning of its block. Of borrowed cells the address lies there, and behind it their number."""
+    count: int
+    """How many places it has; 1 for a single number. Borrowed cells may be more or fewer."""
+
+
+@dataclass(frozen=True)
+class Layout(Generic[R]):
+    """A record with the sizes of its dimensions."""
+
+    record: type[R]
+    positions: Mapping[str, Position]
+    split_size: int
+    cells_size: int
+    """Bytes of the two blocks."""
+
+    def fresh(self) -> R:
+        """A record as a Python object, all zeros. What it will borrow is empty."""
+        made = self.record()
+        for name, own in self.positions.items():
+            zero: Any = 0.0 if own.field.kind == "f64" else 0
+            if own.field.way != "number":
+                zero = [] if own.field.borrowed else [zero] * own.count
+            setattr(made, name, zero)
+        return made
+
+    def memory(self) -> Memory:
+        """A record in memory, all zeros. What it will borrow has no places."""
+        return Memory(self)
+
+    def describe(self) -> str:
+        """A text that is equal for layouts that are."""
+        fields = [
+            f"{name} {own.field.way} {own.field.kind} {own.field.borrowed} {own.offset} {own.count}"
+            for name, own in self.positions.items()
+        ]
+        return "\n".join([self.record.__name__, *fields])
+
+
+def layout(record: type[R], sizes: Mapping[str, int]) -> Layout[R]:
+    """Lay out a record, given how many places each of its dimensions has.
+
+    Raises `ValueError` for a dimension without a size.
+    """
+    positions = {}
+    split_size = cells_size = 0
+    for name, field in record.fields.items():
+        if field.dimension not in sizes and field.dimension and not field.borrowed:
+            raise ValueError(f"{record.__name__}.{name}: how many places has {field.dimension!r}?")
+        count = sizes.get(field.dimension, 0) if field.dimension else 1
+        if field.way == "cells":
+            size = WORD if field.borrowed else SIZES[field.kind]
+            cells_size = -(-cells_size // size) * size
+            positions[name] = Position(field, cells_size, count)
+            cells_size += 2 * WORD if field.borrowed else count * size
+        else:
+            positions[name] = Position(field, split_size, count)
+            split_size += count * WORD
+    return Layout(record, positions, split_size, -(-cells_size // WORD) * WORD)
+
+
+class Memory:
+    """A record as two blocks of memory."""
+
+    def __init__(self, layout: Layout[Any]) -> None:
+        self.layout = layout
+        self._blocks = bytearray(layout.split_size or WORD), bytearray(layout.cells_size or WORD)
+        self._lent: dict[str, memoryview[Any]] = {}
+        one, two = self._blocks
+        self.addresses = _address(one), _address(two)
+        """Of the split block and of the cells: what compiled functions are given for a record."""
+
+    def view(self, name: str) -> memoryview[Any]:
+        """The places of a field, to read and to write; NumPy's `asarray` takes it as it is."""
+        own = self.layout.positions[name]
+        if own.field.borrowed:
+            return self._lent.get(name) or self._cast(memoryview(b""), own.field.kind)
+        block = self._blocks[own.field.way == "cells"]
+        size = own.count * SIZES[own.field.kind]
+        return self._cast(memoryview(block)[own.offset : own.offset + size], own.field.kind)
+
+    @staticmethod
+    def _cast(view: memoryview[Any], kind: Kind) -> memoryview[Any]:
+        found: Any = view
+        return cast("memoryview[Any]", found.cast(FORMATS[kind]))
+
+    def get(self, name: str) -> Any:
+        """A field as a number or a list, as a Python object has it."""
+        found = self.view(name).tolist()
+        return found[0] if self.layout.positions[name].field.way == "number" else found
+
+    def set(self, name: str, value: Any) -> None:
+        """Write a field: a number, or as many numbers as it has places. Words are written as they are."""
+        own = self.layout.positions[name]
+        values = [value] if own.field.way == "number" else list(value)
+        view = self.view(name)
+        if len(values) != len(view):
+            raise ValueError(f"{name} has {len(view)} places, not {len(values)}")
+        for at, one in enumerate(values):
+            view[at] = signed(one) if own.field.kind == "i64" else one
+
+    def lend(self, name: str, buffer: Any) -> None:
+        """Let a field point to cells that lie elsewhere: an `array`, a NumPy array or a `memoryview`.
+
+        Raises `ValueError` if its items are of another kind, or not one behind the other.
+        """
+        own = self.layout.positions[name]
+        view = memoryview(buffer)
+        wanted = FORMATS[own.field.kind]
+        fits = view.itemsize == SIZES[own.field.kind] and (view.format in "fd") == (wanted == "d")
+        if not own.field.borrowed or not fits or not view.contiguous or view.readonly:
+            raise ValueError(f"{name} cannot borrow cells of format {view.format!r} (it wants {wanted!r})")
+        view = self._cast(self._cast(view, "u8"), own.field.kind)
+        self._lent[name] = view  # which keeps the cells alive
+        place = memoryview(self._blocks[1])[own.offset : own.offset + 2 * WORD].cast("q")
+        place[0] = _address(view) if len(view) else 0
+        place[1] = len(view)
+
+    def copy(self) -> Memory:
+        """Another record with the same contents, which borrows the same cells."""
+        made = Memory(self.layout)
+        made.take(self)
+        return made
+
+    def take(self, other: Memory) -> None:
+        """Become what another record of the same layout is."""
+        for mine, theirs in zip(self._blocks, other._blocks, strict=True):
+            mine[:] = theirs
+        self._lent = dict(other._lent)
+
+    def read(self, made: Record) -> None:
+        """Write a Python object's fields into memory, borrowed ones excepted."""
+        for name, own in self.layout.positions.items():
+            if not own.field.borrowed:
+                self.set(name, getattr(made, name))
+
+    def differences(self, made: Record) -> dict[str, tuple[Any, Any]]:
+        """The fields in which a Python object is not equal, with its value and this one's."""
+        pairs = {name: (getattr(made, name), self.get(name)) for name in self.layout.positions}
+        return {name: both for name, both in pairs.items() if _canonical(both[0]) != _canonical(both[1])}
+
+
+def signed(value: int) -> int:
+    """A word as the number with a sign that has the same 64 bits."""
+    return (value + _SIGN) % _WORDS - _SIGN
+
+
+def _canonical(value: Any) -> Sequence[Any]:
+    return [signed(one) if isinstance(one, int) else one for one in (value if isinstance(value, list) else [value])]
+
+
+def _address(buffer: Any) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(buffer))

@@ -1,0 +1,142 @@
+"""What a text may do besides Python's own arithmetic, as Python. `llvm_function.py` has the same as machine code.
+
+A *word* is a number from 0 to 2⁶⁴ − 1. Only `wrap` brings a result back into that range; a word is shifted to the right
+with `shr`, and compared with another one for equality only. All other numbers are within 64 bits with a sign.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+MASK = (1 << 64) - 1
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def wrap(number: int) -> int:
+    """The word that a sum, difference or product is, modulo 2⁶⁴."""
+    return number & MASK
+
+
+def shr(word: int, count: int) -> int:
+    """Shift a word to the right by 0 to 63 bits."""
+    return word >> count
+
+
+def high_half(one: int, other: int) -> int:
+    """The upper 64 bits of the product of two words."""
+    return one * other >> 64
+
+
+def trailing(word: int) -> int:
+    """How many zeros follow the lowest one of a word, which is not 0."""
+    return (word & -word).bit_length() - 1
+
+
+def popcount(word: int) -> int:
+    """How many ones a word has."""
+    return word.bit_count()
+
+
+def square_root(number: float) -> float:
+    """The square root."""
+    return math.sqrt(number)
+
+
+def truncated(number: float) -> int:
+    """A number without its fraction."""
+    return int(number)
+
+
+def likely(test: T) -> T:
+    """A test that is nearly always true."""
+    return test
+
+
+def unknown(number: int) -> int:
+    """A number that the specialiser forgets, so that what depends on it is made once for all its values."""
+    return number
+
+
+def counted(count: int) -> range:
+    """The numbers below `count`; the loop over them stays a loop."""
+    return range(count)
+
+
+def row(length: int) -> list[int]:
+    """As many zeros; every place is known when it is used, and becomes a variable."""
+    return [0] * length
+
+
+COMPUTING: dict[object, str] = {
+    own: own.__name__
+    for own in (wrap, shr, high_half, trailing, popcount, square_root, truncated, likely, min, max, abs)
+}
+"""Primitives that only compute, with their names in a residual text."""
+STAYING = frozenset({unknown, counted, row})
+"""Primitives that are there for the specialiser, and are never carried out beforehand."""
+
+
+class Acts(BaseException):
+    """What acts was about to be carried out beforehand. It is no `Exception`, so that no text catches it."""
+
+
+_carrying_out = ContextVar("_carrying_out", default=False)
+
+
+@contextmanager
+def carrying_out() -> Iterator[None]:
+    """Meanwhile whatever acts raises `Acts` instead."""
+    token = _carrying_out.set(True)
+    try:
+        yield
+    finally:
+        _carrying_out.reset(token)
+
+
+class Acting(Generic[P]):
+    """A primitive that does something outside of the records: it stays in a residual text, in its place.
+
+    It takes whole numbers and gives nothing back.
+    """
+
+    def __init__(self, function: Callable[P, None]) -> None:
+        self.function = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> None:
+        if _carrying_out.get():
+            raise Acts
+        self.function(*args, **kwargs)
+
+
+def acting(function: Callable[P, None]) -> Acting[P]:
+    """Declare a primitive that acts (a decorator)."""
+    return Acting(function)
+
+
+_listeners: list[Callable[[int, int, int], None]] = []
+
+
+@acting
+def told(what: int, seat: int, number: int) -> None:
+    """Tell whoever listens that something happened."""
+    for listener in _listeners:
+        listener(what, seat, number)
+
+
+@contextmanager
+def listening(listener: Callable[[int, int, int], None]) -> Iterator[None]:
+    """Meanwhile a listener hears what is told, in whatever form the text runs."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)

@@ -1,0 +1,36 @@
+"""What is said of a text that cannot be treated."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Place(NamedTuple):
+    """Where something stands in a text."""
+
+    file: str
+    line: int
+    function: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}, in {self.function}"
+
+
+class Refused(Exception):  # noqa: N818 (so it is called wherever something is)
+    """A text leaves the dialect.
+
+    It says what is wrong, where, and through which calls the specialiser came there (outermost first).
+    """
+
+    def __init__(self, reason: str, place: Place, excerpt: str = "", calls: tuple[Place, ...] = ()) -> None:
+        self.reason = reason
+        self.place = place
+        self.excerpt = excerpt
+        self.calls = calls
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.reason}"
+        if self.excerpt:
+            text += f": {self.excerpt}"
+        return "\n  ".join([text, *(f"called from {own}" for own in reversed(self.calls))])

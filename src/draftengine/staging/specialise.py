@@ -1,0 +1,157 @@
+"""The specialiser: a function of a text and what is known of its arguments become a function of the rest.
+
+    specialiser = Specialiser([flow, choices])
+    run = specialiser.function(flow.simulate, [LATER, plan, LATER])
+
+Every call is specialised for what is known of its own arguments (it is *polyvariant*), once for each. What is known is
+carried out, unless it reaches a primitive that acts. Whatever the dialect has no meaning for raises `Refused`.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from draftengine.staging.expressions import LATER, Expressions, Value
+from draftengine.staging.primitives import COMPUTING, Acting, Acts, carrying_out
+from draftengine.staging.quiet import undisturbed
+from draftengine.staging.refused import Place, Refused
+from draftengine.staging.residual import Program, Residual, ended
+from draftengine.staging.statements import Statements, key_of
+from draftengine.staging.text import Module, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from types import ModuleType
+
+__all__ = ["LATER", "Refused", "Specialiser"]
+
+MOST_FUNCTIONS = 20_000
+"""More residual functions than this are taken for a recursion that does not end."""
+
+
+class Specialiser:
+    """Specialises the functions of some modules, which make up a text."""
+
+    def __init__(self, modules: Iterable[ModuleType]) -> None:
+        self.texts: dict[object, Text] = {own.function: own for part in modules for own in Module(part).texts()}
+        self.program = Program()
+        self.calls: list[Place] = []
+        """The calls through which the specialiser came to where it is."""
+        self.valued: list[tuple[Residual, Expressions, ast.AST, tuple[Place, ...]]] = []
+        """Calls whose value somebody wants, still to be checked."""
+        self._made: dict[object, Residual] = {}
+        self._names = 0
+        self._tables: dict[int, str] = {}
+        self._alive: list[object] = []
+
+    def function(self, function: Callable[..., object], arguments: Sequence[Value]) -> Residual:
+        """The residual function for these arguments: known values, or `LATER`. Records are always `LATER`.
+
+        Raises `Refused` for what the dialect has no meaning for.
+        """
+        text = self.texts.get(function)
+        if text is None:
+            raise ValueError(f"{function!r} is no function of these modules")
+        known = dict(zip(text.parameters, arguments, strict=True))
+        with undisturbed(), carrying_out():
+            made = self.residual(text, known, None)
+            self._check()
+        return made
+
+    def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
+        """The residual function of a text for what is known of its arguments."""
+        key = text, tuple(own if own is LATER else key_of(own) for own in known.values())
+        if key in self._made:
+            return self._made[key]
+        self._alive.append(known)
+        left = tuple(name for name, own in known.items() if own is LATER)
+        made = self._made[key] = Residual(f"{text.name}__{len(self._made)}", text, known, left)
+        if len(self._made) > MOST_FUNCTIONS:
+            raise Refused(f"more than {MOST_FUNCTIONS} functions", text.place(text.tree), "", tuple(self.calls[-20:]))
+        self.program.functions[made.name] = made
+        if called_from:
+            self.calls.append(called_from)
+        env = {**known, **text.records}
+        made.body = Statements(self, text).body(text.tree.body, env)
+        made.finished = True
+        if called_from:
+            self.calls.pop()
+        self._check_values(made)
+        return made
+
+    # ── what the activations of functions ask for ──
+
+    def carried_out(self, where: Expressions, node: ast.expr, values: Sequence[Value]) -> tuple[bool, Value]:
+        """Carry out an expression of known names. It is not known if it acts."""
+        try:
+            return True, where.text.code(node)(*values)
+        except Acts:
+            return False, None
+        except Refused:
+            raise
+        except Exception as error:  # noqa: BLE001 (whatever a text does wrong, it is told where)
+            where.refuse(f"{type(error).__name__}: {error}", node)
+
+    def computed(self, where: Expressions, node: ast.AST, function: Callable[..., object], *values: Value) -> Value:
+        """Carry out a primitive or an operator."""
+        try:
+            return function(*values)
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            where.refuse(f"{type(error).__name__}: {error}", node)
+
+    def table(self, where: Expressions, items: Any, node: ast.AST) -> str:
+        """The name of a table of known numbers."""
+        if id(items) in self._tables:
+            return self._tables[id(items)]
+        if not isinstance(items, tuple | list | range | bytes) or not all(
+            isinstance(own, int | float) for own in items
+        ):
+            where.refuse("no table of numbers", node)
+        if not items:
+            where.refuse("a place of an empty table", node)
+        numbers = tuple(own if isinstance(own, float) else int(own) for own in items)
+        numbers = tuple(map(float, numbers)) if any(isinstance(own, float) for own in numbers) else numbers
+        same = (
+            name for name, own in self.program.tables.items() if own == numbers and type(own[0]) is type(numbers[0])
+        )
+        name = next(same, f"table__t{len(self.program.tables)}")
+        self.program.tables[name] = numbers
+        self._tables[id(items)] = name
+        self._alive.append(items)
+        return name
+
+    def hook(self, where: Expressions, hook: Acting[Any], node: ast.AST) -> str:
+        """The name of a primitive that acts."""
+        name = hook.__name__
+        if self.program.hooks.setdefault(name, hook) is not hook or name in COMPUTING.values():
+            where.refuse("another primitive has this name", node)
+        return name
+
+    def fresh_name(self, of: str) -> str:
+        self._names += 1
+        return f"{of}__v{self._names}"
+
+    # ── what can only be said of whole functions ──
+
+    def _check_values(self, made: Residual) -> None:
+        """A known value that is no number can be returned only by a function that does nothing else."""
+        alone = len(made.body) == 1 and isinstance(made.body[0], ast.Return)
+        for own in [] if alone else made.body:
+            for node in ast.walk(own):
+                if isinstance(node, ast.Constant) and not isinstance(node.value, int | float):
+                    reason = f"not a number, {type(node.value).__name__} {node.value!r:.60}"
+                    raise Refused(reason, made.text.place(own), "", tuple(self.calls))
+
+    def _check(self) -> None:
+        """The value of a function that does not return one on every way is no value."""
+        for residual, where, node, calls in self.valued:
+            if not _gives_value(residual):
+                self.calls[:] = calls
+                where.refuse("the value of a function that does not return one on every way", node)
+        self.valued.clear()
+
+
+def _gives_value(residual: Residual) -> bool:
+    returns = (own for part in residual.body for own in ast.walk(part) if isinstance(own, ast.Return))
+    return ended(residual.body) and all(own.value is not None for own in returns)

@@ -1,0 +1,272 @@
+"""Residual functions as a module of LLVM: its text, and what has to be known to call it.
+
+source = emit(specialiser.program, [Entry("run", run, Split.OWN)], [layout(Game, sizes)])
+code = machine.load(source)
+code["run"](memory, 1, 100)
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from draftengine.staging.layout import SIZES, Layout, signed
+from draftengine.staging.llvm_function import FunctionWriter, parameters_of, result_of, type_of
+from draftengine.staging.llvm_instructions import METADATA, TYPES, float_text
+from draftengine.staging.quiet import undisturbed
+from draftengine.staging.refused import Place, Refused
+from draftengine.staging.residual import called_names
+from draftengine.staging.text import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from draftengine.staging.primitives import Acting
+    from draftengine.staging.record import Kind
+    from draftengine.staging.residual import Program, Residual
+
+
+class Inline(Enum):
+    """What becomes of the calls of a function."""
+
+    ALWAYS = "alwaysinline"
+    """Each call is replaced by the function's body."""
+    NEVER = "noinline"
+    FREE = ""
+    """LLVM decides."""
+    COPIED = "copied"
+    """The function is called, and works on copies of the split parts of its records (`Split.COPIED`)."""
+
+
+class Split(Enum):
+    """Where the split parts of records are while an entry runs."""
+
+    MEMORY = "memory"
+    """Where they were."""
+    COPIED = "copied"
+    """In registers as far as possible: read before, and written back afterwards."""
+    OWN = "own"
+    """Registers that nobody fills before or sees afterwards. Every field must be written before it is read."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A function that can be called from outside."""
+
+    name: str
+    residual: Residual
+    split: Split = Split.MEMORY
+
+
+@dataclass(frozen=True)
+class Signature:
+    """How an entry is called, and the type of what it gives."""
+
+    parameters: tuple[str, ...]
+    """For each parameter the name of a record, or ``i64``, or ``double``."""
+    result: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A module of LLVM, and how to call it."""
+
+    text: str
+    entries: Mapping[str, Signature]
+    checked: bool
+    sites: tuple[str, ...]
+    """In the checked mode, what can go wrong: where, and what."""
+    hooks: Mapping[str, Acting[Any]] = field(compare=False)
+
+
+def emit(
+    program: Program,
+    entries: Sequence[Entry],
+    layouts: Iterable[Layout[Any]],
+    *,
+    inline: Callable[[Residual], Inline] = lambda _: Inline.ALWAYS,
+    checked: bool = False,
+) -> Source:
+    """Write residual functions as a module of LLVM.
+
+    `checked`: every place, shift, division and 64-bit result is checked; the first failure is noted and ends the call.
+    Raises `Refused` where floating-point and whole numbers are mixed up.
+    """
+    with undisturbed():
+        return Writer(program, entries, layouts, inline, checked=checked).source()
+
+
+class Writer:
+    """Writes a module of LLVM."""
+
+    def __init__(
+        self,
+        program: Program,
+        entries: Sequence[Entry],
+        layouts: Iterable[Layout[Any]],
+        inline: Callable[[Residual], Inline],
+        *,
+        checked: bool,
+    ) -> None:
+        self.entries = entries
+        self.functions = program.functions
+        self.hooks = program.hooks
+        self.checked = checked
+        self.inline = inline
+        self.layouts = {own.record: own for own in layouts}
+        self.tables: dict[str, tuple[Kind, int]] = {}
+        self.declared: set[str] = set()
+        self.circle = in_circles(program.reachable(own.residual for own in entries))
+        self._called: dict[str, str] = {}
+        self._texts: list[str] = []
+        self._sites: dict[str, int] = {}
+        self._wanted: list[Residual] = []
+        for name, numbers in program.tables.items():
+            self._table(name, numbers)
+
+    def source(self) -> Source:
+        entries = [self._entry(own) for own in self.entries]
+        while self._wanted:
+            residual = self._wanted.pop()
+            how = self.inline(residual)
+            attributes = Inline.ALWAYS.value if how is Inline.COPIED else how.value
+            self._texts.append(FunctionWriter(self, residual).function(attributes))
+            if how is Inline.COPIED:
+                name = self._called[residual.name]
+                self._texts.append(self._around(name, residual, residual.name, Split.COPIED, "noinline"))
+        hooks = "".join(f"@hook__{name} = global ptr null\n" for name in self.hooks)
+        failure = _FAILURE if self.checked else ""
+        declared = "\n".join(sorted({*self.declared, *_COPIES}))
+        parts = [declared, hooks, failure, *self._texts, *entries, METADATA]
+        return Source(
+            text="\n".join(parts),
+            entries={own.name: self._signature(own) for own in self.entries},
+            checked=self.checked,
+            sites=tuple(self._sites),
+            hooks=self.hooks,
+        )
+
+    # ── what functions ask for ──
+
+    def layout(self, residual: Residual, parameter: str) -> Layout[Any]:
+        record: Any = residual.text.records[parameter]
+        if record not in self.layouts:
+            raise Refused(f"{record.__name__} has no layout", residual.text.place(residual.text.tree))
+        return self.layouts[record]
+
+    def called(self, residual: Residual) -> str:
+        """The name under which a function is called."""
+        name = residual.name
+        if name not in self._called:
+            self._called[name] = f"{name}__copied" if self.inline(residual) is Inline.COPIED else name
+            self._wanted.append(residual)
+        return self._called[name]
+
+    def site(self, place: Place, reason: str) -> int:
+        """The number of something that can go wrong, from 1."""
+        return self._sites.setdefault(f"{place}: {reason}", len(self._sites) + 1)
+
+    # ── tables and entries ──
+
+    def _table(self, name: str, numbers: tuple[int | float, ...]) -> None:
+        kind = kind_of(numbers)
+        type_ = TYPES[kind]
+        self.tables[name] = kind, len(numbers)
+        items = ", ".join(f"{type_} {_constant(own)}" for own in numbers)
+        self._texts.append(
+            f"@{name} = internal unnamed_addr constant [{len(numbers)} x {type_}] [{items}], align {SIZES[kind]}"
+        )
+
+    def _signature(self, entry: Entry) -> Signature:
+        text = entry.residual.text
+        kinds = (
+            text.records[own].__name__ if own in text.records else type_of(entry.residual, own)
+            for own in entry.residual.parameters
+        )
+        return Signature(tuple(kinds), result_of(entry.residual))
+
+    def _entry(self, entry: Entry) -> str:
+        if not NAME.fullmatch(entry.name):
+            raise ValueError(f"{entry.name!r} is no name for an entry")
+        called = self.called(entry.residual)
+        inner = called if entry.split is Split.MEMORY else entry.residual.name
+        return self._around(f"entry__{entry.name}", entry.residual, inner, entry.split, "")
+
+    def _around(self, name: str, residual: Residual, inner: str, split: Split, attributes: str) -> str:
+        """A function that calls another one, and sees to the split parts of its records."""
+        arguments, before, after = [], [], []
+        for own in residual.parameters:
+            if own not in residual.text.records:
+                arguments.append(f"{type_of(residual, own)} %{own}")
+                continue
+            size = self.layout(residual, own).split_size
+            used = f"%{own}_split" if split is Split.MEMORY else f"%.{own}_split"
+            arguments += [f"ptr {used}", f"ptr %{own}_cells"]
+            if split is not Split.MEMORY:
+                before.append(f"  {used} = alloca [{size} x i8], align 8")
+            if (
+                split is Split.OWN and self.checked
+            ):  # unchecked, values would live on from one round of a loop to the next
+                before.append(f"  call void @llvm.memset.p0.i64(ptr align 8 {used}, i8 0, i64 {size}, i1 false)")
+            if split is Split.COPIED:
+                before.append(_copied(used, f"%{own}_split", size))
+                after.append(_copied(f"%{own}_split", used, size))
+        result = result_of(residual)
+        call = f"  %.found = call {result} @{inner}({', '.join(arguments)})"
+        lines = "\n".join([*before, call, *after, f"  ret {result} %.found"])
+        linkage = "internal " if attributes else ""
+        return f"define {linkage}{result} @{name}({', '.join(parameters_of(residual))}) {attributes} {{\n{lines}\n}}\n"
+
+
+_COPIES = (
+    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
+    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+)
+_FAILURE = """@failed__ = global i64 0
+define internal void @note__failure(i64 %site) noinline cold {
+  %before = load i64, ptr @failed__
+  %first = icmp eq i64 %before, 0
+  %now = select i1 %first, i64 %site, i64 %before
+  store i64 %now, ptr @failed__
+  ret void
+}
+"""
+
+
+def _copied(to: str, of: str, size: int) -> str:
+    return f"  call void @llvm.memcpy.p0.p0.i64(ptr align 8 {to}, ptr align 8 {of}, i64 {size}, i1 false)"
+
+
+def _constant(value: float) -> str:
+    return str(signed(value)) if isinstance(value, int) else float_text(value)
+
+
+def kind_of(numbers: Sequence[int | float]) -> Kind:
+    """The smallest kind of cell that holds these numbers."""
+    if isinstance(numbers[0], float):
+        return "f64"
+    low, high = int(min(numbers)), int(max(numbers))
+    if low >= 0 and high < 1 << 8:
+        return "u8"
+    return "i32" if low >= -(1 << 31) and high < 1 << 31 else "i64"
+
+
+def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
+    """The functions on a way of last calls that comes back to where it was, and those between two such ways."""
+    following = {own.name: set(_called_last(own)) for own in functions}
+    while True:
+        reached = set().union(*following.values())
+        left = {name: own & following.keys() for name, own in following.items() if name in reached}
+        left = {name: own for name, own in left.items() if own & left.keys()}
+        if len(left) == len(following):
+            return frozenset(left)
+        following = left
+
+
+def _called_last(residual: Residual) -> Iterator[str]:
+    for part in residual.body:
+        for node in ast.walk(part):
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
+                yield from called_names([node.value])[:1]

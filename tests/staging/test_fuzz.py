@@ -1,0 +1,56 @@
+"""Random programs of the dialect do the same in every form.
+
+As they stand, specialised in CPython (as functions and as one), compiled (in memory, in registers, checked).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from conftest import NIGHTLY
+from draftengine.staging.refused import Refused
+from staging.programs import Forms, Maker, modules
+
+BATCHES, BATCH = (200, 50) if NIGHTLY else (6, 25)
+LEAST = 0.95
+"""At least this share of the programs is really compiled, not refused."""
+CAREFULLY = 8
+"""One program of so many is compiled with all that LLVM can do."""
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_every_form_does_the_same(batch):
+    """What a function returns, what it does to its records, and what it tells, in order."""
+    done = Counter()
+    for seed in range(batch * BATCH, (batch + 1) * BATCH):
+        level = 2 if seed % CAREFULLY == 0 else 0
+        with modules(*Maker(seed).texts()) as texts:
+            try:
+                forms = Forms(texts, flag=seed % 2 == 0, level=level)
+            except Refused as refused:
+                done[refused.reason] += 1
+                continue
+            assert forms.wrong() is None, f"program {seed}\n{forms.source()}"
+            done["same"] += 1
+    assert done["same"] >= LEAST * BATCH, done
+
+
+def test_programs_hold_what_they_are_for():
+    """A generator that stopped making something would leave it untested."""
+    source = "".join(text for seed in range(60) for _, text in Maker(seed).texts()[1:])
+    wanted = [
+        "counted(",
+        "while ",
+        "told(",
+        " and ",
+        "row(2)",
+        "wrap(",
+        "+= ",
+        "fuzz_low.f",
+        "TABLE['one']",
+        "k=",
+        "square_root(",
+    ]
+    assert [own for own in wanted if own not in source] == []

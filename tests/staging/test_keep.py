@@ -1,0 +1,197 @@
+"""Object code that is kept: found again, and made anew where it is damaged, foreign, or for another processor."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from draftengine import caches
+from draftengine.staging import keep, machine, to_llvm
+from draftengine.staging.layout import layout
+from draftengine.staging.specialise import LATER, Specialiser
+from staging.programs import RECORDS, SIZES, modules
+
+CODE = b"machine code" * 1000
+KEY = keep.key_of("a text", "a processor")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The folder where this user's things are kept."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "draftengine"
+
+
+def test_it_is_found_again(folder):
+    """Under its key only, and it shows up among what is kept."""
+    assert keep.found(KEY) is None
+    keep.store(KEY, CODE)
+    assert keep.found(KEY) == CODE
+    assert keep.found(keep.key_of("another text", "a processor")) is None
+    assert [own.kind for own in caches.kept()] == ["compiled code"]
+
+
+def test_keys_keep_parts_apart():
+    """Two lists of parts never have one key because they read alike."""
+    assert keep.key_of("ab", "c") != keep.key_of("a", "bc")
+    assert keep.key_of("a") != keep.key_of("a", "")
+
+
+def cut(content):
+    return content[:-1]
+
+
+def changed(content):
+    return content[:-7] + bytes([content[-7] ^ 1]) + content[-6:]
+
+
+def longer(content):
+    return content + b"x"
+
+
+def emptied(content):
+    return b""
+
+
+def of_another_format(content):
+    return content.replace(b"code 1", b"code 0", 1)
+
+
+def of_somebody_else(content):
+    return b"\x7fELF" + content
+
+
+@pytest.mark.parametrize("spoil", [cut, changed, longer, emptied, of_another_format, of_somebody_else])
+def test_what_is_spoilt_is_taken_for_none(folder, spoil):
+    """It is made anew in its place, and nothing else is touched."""
+    other = keep.key_of("other")
+    keep.store(KEY, CODE)
+    keep.store(other, CODE)
+    stranger = folder / "code-of-a-stranger"
+    stranger.write_text("mine")
+    path = folder / f"code-{KEY}"
+    path.write_bytes(spoil(path.read_bytes()))
+    assert keep.found(KEY) is None
+    keep.store(KEY, CODE)
+    assert keep.found(KEY) == keep.found(other) == CODE
+    assert stranger.read_text() == "mine"
+
+
+def test_every_cut_is_seen(folder):
+    """However much of a file was written."""
+    keep.store(KEY, CODE[:40])
+    path = folder / f"code-{KEY}"
+    whole = path.read_bytes()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        assert keep.found(KEY) is None
+
+
+def test_under_another_name(folder):
+    """A file that was given another key's name is not taken for that one's code."""
+    keep.store(KEY, CODE)
+    other = keep.key_of("other")
+    (folder / f"code-{KEY}").rename(folder / f"code-{other}")
+    assert keep.found(other) is None
+
+
+def test_a_folder_in_its_place(folder):
+    """What cannot be read or written is not kept, and nobody is told."""
+    (folder / f"code-{KEY}").mkdir(parents=True)
+    keep.store(KEY, CODE)
+    assert keep.found(KEY) is None
+
+
+def test_many_writers_at_once(folder):
+    """Whoever reads meanwhile finds all of it or nothing."""
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda _: keep.store(KEY, CODE), range(40)))
+        seen = set(
+            pool.map(
+                lambda number: keep.store(KEY, CODE) or keep.found(KEY) if number % 2 else keep.found(KEY), range(80)
+            )
+        )
+    assert seen == {CODE}
+    assert [path.name for path in folder.iterdir()] == [f"code-{KEY}"]
+
+
+WRITER = """
+import sys
+from draftengine.staging import keep
+for _ in range(30):
+    keep.store(sys.argv[1], b"machine code" * 1000)
+    assert keep.found(sys.argv[1]) == b"machine code" * 1000
+"""
+
+
+def test_many_processes_at_once(folder):
+    """The same, for processes."""
+    started = [subprocess.Popen([sys.executable, "-c", WRITER, KEY], env=os.environ) for _ in range(3)]
+    assert [own.wait(60) for own in started] == [0, 0, 0]
+    assert keep.found(KEY) == CODE
+
+
+def test_the_oldest_goes_first(folder, monkeypatch):
+    """What is kept stays within a limit."""
+    monkeypatch.setattr(caches.trim, "__defaults__", (3 * len(CODE),))
+    keys = [keep.key_of(str(number)) for number in range(5)]
+    for age, key in enumerate(keys):
+        keep.store(key, CODE)
+        os.utime(folder / f"code-{key}", (age, age))
+    keep.store(KEY, CODE)
+    assert [key for key in [*keys, KEY] if keep.found(key)] == [keys[4], KEY]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_what_others_could_write_is_not_loaded(folder):
+    """A folder that was open to others is closed, and code in it goes."""
+    keep.store(KEY, CODE)
+    folder.chmod(0o777)
+    assert keep.found(KEY) is None
+    assert folder.stat().st_mode & 0o077 == 0
+
+
+@pytest.fixture
+def source():
+    text = (
+        "from __future__ import annotations\nfrom fuzz_records import *\ndef f(g: Game) -> int:\n    return g.a + 5\n"
+    )
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER])
+        game = layout(records.Game, SIZES)
+        return to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [game]), game
+
+
+def test_compiled_once(folder, source, monkeypatch):
+    """The second time LLVM has nothing to do; damaged code is compiled again."""
+    emitted, game = source
+    compiled, calls = machine.compiled, []
+    monkeypatch.setattr(machine, "compiled", lambda *given: calls.append(given) or compiled(*given))
+    for _ in range(2):
+        assert machine.load(emitted, kept=True)["f"](game.memory()) == 5
+    assert len(calls) == 1
+    (path,) = folder.iterdir()
+    path.write_bytes(path.read_bytes()[:-1])
+    assert machine.load(emitted, kept=True)["f"](game.memory()) == 5
+    assert len(calls) == 2
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_for_another_processor(folder, source, monkeypatch, level):
+    """Code for another processor, or by another LLVM, has another key; so has that of another level."""
+    emitted, _ = source
+    machine.load(emitted, kept=True)
+    monkeypatch.setattr(machine, "host", lambda: "another processor")
+    machine.load(emitted, kept=True, level=level)
+    assert len(list(folder.iterdir())) == 2
+
+
+def test_kept_nowhere_without_being_asked(folder, source):
+    """Nothing is written unless it is wished."""
+    machine.load(source[0])
+    assert not folder.exists()

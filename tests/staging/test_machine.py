@@ -1,0 +1,197 @@
+"""Compiled functions: what the checked mode finds, where split parts lie, jumps, and how calls are made."""
+
+from __future__ import annotations
+
+from array import array
+from contextlib import contextmanager
+
+import pytest
+
+from draftengine.staging import machine, to_llvm
+from draftengine.staging.layout import layout
+from draftengine.staging.primitives import acting
+from draftengine.staging.specialise import LATER, Specialiser
+from draftengine.staging.to_llvm import Entry, Inline, Split
+from staging.programs import RECORDS, SIZES, modules
+
+HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"
+DEF = "def f(g: Game, x: int) -> int:\n"
+HUGE = 1 << 62
+
+
+@contextmanager
+def code_of(text, *, checked=False, split=Split.MEMORY, **options):
+    """The code of a function `f` of a record and a number, and a record."""
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + text)) as (records, case):
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER, LATER])
+        game = layout(records.Game, SIZES)
+        source = to_llvm.emit(specialiser.program, [Entry("f", residual, split)], [game], checked=checked, **options)
+        memory = game.memory()
+        memory.lend("lent", array("q", [5, 6, 7]))
+        yield machine.load(source, level=1), memory
+
+
+FAILURES = {
+    "a place behind cells": ("    return g.c[x]\n", 8, "no place of c"),
+    "a place before cells": ("    return g.c[x]\n", -1, "no place of c"),
+    "a place behind borrowed cells": ("    return g.lent[x]\n", 3, "no place of lent"),
+    "a place to write to": ("    g.bytes[x] = 1\n    return 0\n", 8, "no place of bytes"),
+    "a place of a table": ("    return (3, 4, 5)[x]\n", 3, "no place of a table"),
+    "a sum": ("    return x + 1\n", (1 << 63) - 1, "a number of more than 64 bits"),
+    "a difference": ("    return x - 2\n", -(1 << 63) + 1, "a number of more than 64 bits"),
+    "a product": ("    return x * x\n", 1 << 32, "a number of more than 64 bits"),
+    "a negation": ("    return -x\n", -(1 << 63), "a number of more than 64 bits"),
+    "a value without its sign": ("    return abs(x)\n", -(1 << 63), "a number of more than 64 bits"),
+    "a shift to the left": ("    return x << 3\n", 1 << 61, "a number of more than 64 bits"),
+    "too long a shift": ("    return 1 << x\n", 64, "a shift by other than 0 to 63 bits"),
+    "a shift back": ("    return 5 >> x\n", -1, "a shift by other than 0 to 63 bits"),
+    "a shift of a word": ("    return shr(5, x)\n", 64, "a shift by other than 0 to 63 bits"),
+    "a quotient": ("    return 5 // x\n", 0, "a division by 0"),
+    "a remainder": ("    return 5 % x\n", 0, "a division by 0"),
+    "the largest quotient": ("    return unknown(-9223372036854775808) // x\n", -1, "a number of more than 64 bits"),
+    "a ratio": ("    return truncated(1.5 / x)\n", 0, "a division by 0"),
+    "a byte": ("    g.bytes[0] = x\n    return 0\n", 256, "too large for u8"),
+    "a byte below 0": ("    g.bytes[0] = x\n    return 0\n", -1, "too large for u8"),
+    "a short number": ("    g.small[0] = x\n    return 0\n", 1 << 31, "too large for i32"),
+    "a long float": ("    g.f = x\n    return 0\n", (1 << 53) + 1, "too large for a floating-point number"),
+    "a fraction": ("    return truncated(x * 1e10)\n", 1 << 40, "a number of more than 64 bits"),
+    "a root": ("    return truncated(square_root(x))\n", -1, "the root of less than 0"),
+    "the lowest one": ("    return trailing(x)\n", 0, "the lowest one of 0"),
+    "what is asserted": ("    assert x < 5\n    return x\n", 5, "what is asserted does not hold"),
+    "a loop that would not end": ("    while g.c[x] == 0:\n        x += 1\n    return x\n", 0, "no place of c"),
+    "a circle that would not end": (
+        "    if g.c[x] == 1:\n        return 3\n    return f(g, x + 1)\n",
+        0,
+        "no place of c",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FAILURES)
+def test_the_checked_mode_finds(case):
+    """It says what went wrong first, and where; it ends; it is ready for the next call."""
+    body, argument, reason = FAILURES[case]
+    with code_of(DEF + body, checked=True) as (code, memory):
+        code["f"](memory, argument)
+        failure = code.failure()
+        assert failure.endswith(f", in f: {reason}")
+        assert failure.startswith("<fuzz_case>:")
+        assert code.failure() is None
+
+
+FINE = {
+    "a wrapped product": ("    return high_half(wrap((x + 7) * 0x9E3779B97F4A7C15), 10) + 0 * x\n", HUGE),
+    "wrapped in the middle": ("    return wrap((x << 3) * (x - 9) + (x ^ 5)) & 1023\n", HUGE),
+    "places within": ("    return g.c[x] + (3, 4, 5)[x] + g.lent[x]\n", 2),
+    "what need not be asked": (
+        "    if x < 8 and g.c[x] == 0:\n        return 1\n    return 0 if x > 7 or g.c[x] else 4\n",
+        99,
+    ),
+    "the other way": ("    return g.c[x] if x < 8 else 7\n", 8),
+    "what holds": ("    assert x == 3\n    return 5\n", 3),
+}
+
+
+@pytest.mark.parametrize("case", FINE)
+def test_the_checked_mode_lets_pass(case):
+    """What Python does without complaint is none either, and gives the same."""
+    body, argument = FINE[case]
+    with code_of(DEF + body, checked=True) as (checked, memory), code_of(DEF + body) as (code, other):
+        assert checked["f"](memory, argument) == code["f"](other, argument)
+        assert checked.failure() is code.failure() is None
+
+
+def test_where_split_parts_lie():
+    """In memory or copied, a record is changed; registers of its own leave it as it was."""
+    seen = {}
+    for split in Split:
+        with code_of(DEF + "    g.a = x\n    g.w[1] = g.a + 1\n    g.c[2] = 9\n    return g.w[1]\n", split=split) as (
+            code,
+            memory,
+        ):
+            assert code["f"](memory, 4) == 5
+            seen[split] = memory.get("a"), memory.get("w"), memory.get("c")[2]
+    assert seen == {
+        Split.MEMORY: (4, [0, 5, 0], 9),
+        Split.COPIED: (4, [0, 5, 0], 9),
+        Split.OWN: (0, [0, 0, 0], 9),
+    }
+
+
+@pytest.mark.parametrize("how", Inline)
+def test_calls_of_every_kind(how):
+    """How a function is called changes nothing."""
+    text = "def h(g: Game, n: int) -> int:\n    g.a += n\n    return g.a * 2\n" + DEF + "    return h(g, x) + h(g, 1)\n"
+    with code_of(text, inline=lambda _: how) as (code, memory):
+        assert code["f"](memory, 3) == 6 + 8
+        assert memory.get("a") == 4
+
+
+def test_last_calls_take_no_room():
+    """Functions that call each other last, round and round, run as long as they like."""
+    text = (
+        DEF + "    if x <= 0:\n        return g.a\n    g.a += 1\n    return other(g, x - 1)\n"
+        "def other(g: Game, y: int) -> int:\n    return f(g, y)\n"
+    )
+    with code_of(text, inline=lambda _: Inline.NEVER) as (code, memory):
+        assert code["f"](memory, 3_000_000) == 3_000_000
+
+
+def test_words_are_given_and_read_as_they_are():
+    """A word of 64 bits may be larger than C's largest number."""
+    with code_of(DEF + "    g.word = wrap(g.word + x)\n    return g.word == x\n") as (code, memory):
+        assert code["f"](memory, (1 << 64) - 1) == 1
+        assert memory.get("word") == -1
+
+
+def test_floats_go_in_and_out():
+    """An entry may take and give floating-point numbers."""
+    text = HEAD + "def f(g: Game, x: float) -> float:\n    g.f += x\n    return g.f / 4\n"
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER, LATER])
+        game = layout(records.Game, SIZES)
+        code = machine.load(to_llvm.emit(specialiser.program, [Entry("f", residual)], [game]))
+        memory = game.memory()
+        assert [code["f"](memory, 1.5), code["f"](memory, 3)] == [0.375, 1.125]
+
+
+def test_several_entries_of_one_module():
+    """They share what they call."""
+    text = (
+        HEAD
+        + "def f(g: Game) -> int:\n    return h(g, 1)\ndef h(g: Game, n: int) -> int:\n    g.a += n\n    return g.a\n"
+    )
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        entries = [
+            Entry("one", specialiser.function(case.f, [LATER])),
+            Entry("any", specialiser.function(case.h, [LATER, LATER])),
+        ]
+        game = layout(records.Game, SIZES)
+        code = machine.load(to_llvm.emit(specialiser.program, entries, [game]))
+        memory = game.memory()
+        assert [code["one"](memory), code["any"](memory, 5)] == [1, 6]
+        with pytest.raises(ValueError, match="'a b' is no name for an entry"):
+            to_llvm.emit(specialiser.program, [Entry("a b", entries[0].residual)], [game])
+
+
+def test_a_primitive_of_ones_own():
+    """Whatever is declared to act is called back, in its place, with its numbers."""
+    heard = []
+
+    @acting
+    def rung(bell: int) -> None:
+        heard.append(bell)
+
+    text = HEAD + "def f(g: Game, x: int) -> int:\n    for n in range(2):\n        rung(x + n)\n    return 0\n"
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        case.rung = rung
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER, LATER])
+        game = layout(records.Game, SIZES)
+        code = machine.load(to_llvm.emit(specialiser.program, [Entry("f", residual)], [game]))
+        code["f"](game.memory(), 7)
+        case.f(game.fresh(), 7)
+    assert heard == [7, 8, 7, 8]

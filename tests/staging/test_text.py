@@ -1,0 +1,156 @@
+"""What a text may be: names from data never reach it, records are found by their annotations, natives stand for it."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from draftengine.staging import to_llvm, to_python
+from draftengine.staging.layout import layout
+from draftengine.staging.specialise import LATER, Specialiser
+from draftengine.staging.to_python import Native
+from staging.programs import RECORDS, SIZES, modules
+
+HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"
+HOSTILE = """
+def f(g: Game, plan: Plan, x: int) -> int:
+    total = 0
+    for name in plan.names:
+        total += worth(g, plan, name, x)
+    return total
+
+def worth(g: Game, plan: Plan, name: str, x: int) -> int:
+    if name in plan.known:
+        return plan.known[name] * x
+    if name == plan.names[0]:
+        g.a += len(name) * g.b
+    return KINDS[kind_of(plan, name)](g, x)
+
+def kind_of(plan: Plan, name: str) -> str:
+    return "one" if name < plan.names[0] else "two"
+
+def one(g: Game, x: int) -> int:
+    g.b += x
+    return g.a
+
+def two(g: Game, x: int) -> int:
+    return g.b
+
+KINDS = {"one": one, "two": two}
+"""
+CLOSED = re.compile(r"(f|worth|one|two)__\d+|def|return|g|x|a|b|total|for|in|if|else|range|pass|\d+")
+names = st.lists(
+    st.text(min_size=1) | st.sampled_from(["__import__('os')", "a;b", "\n", "ret i64 0", '"', "x", "{}"]),
+    min_size=1,
+    unique=True,
+)
+
+
+@given(names)
+def test_names_of_data_never_reach_the_text(hostile):
+    """Whatever they are, the identifiers of the residual text and of LLVM's are those of the text."""
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + HOSTILE)) as (records, case):
+        plan = records.Plan(flag=False)
+        plan.names, plan.known = hostile, {name: at for at, name in enumerate(hostile[1::2])}
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER, plan, LATER])
+        source = specialiser.program.source([residual])
+        assert [word for word in re.findall(r"[^\W]+", source) if not CLOSED.fullmatch(word)] == []
+        assert not set(source) & set("'\"\\;")
+        emitted = to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [layout(records.Game, SIZES)])
+        assert re.fullmatch(r"[\w\s@%.,:=(){}\[\]!\"*-]*", emitted.text, re.ASCII)
+        assert re.findall('"[^"]*"', emitted.text) == ['"branch_weights"']
+
+
+def test_records_that_are_imported_for_types_only():
+    """An annotation is found where a type checker would find it."""
+    text = (
+        "from __future__ import annotations\nfrom typing import TYPE_CHECKING\nimport fuzz_records\n"
+        "if TYPE_CHECKING:\n    from fuzz_records import Game as State\n"
+        "def f(g: State, other: fuzz_records.Other, third: 'State') -> int:\n    return g.a + other.z + third.b\n"
+    )
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER, LATER, LATER])
+        assert residual.text.records == {"g": records.Game, "other": records.Other, "third": records.Game}
+
+
+def test_what_is_known_disappears():
+    """Calls through dictionaries and modules, objects that functions return, defaults, memoised functions."""
+    text = (
+        HEAD
+        + """
+from functools import cache
+import sys
+
+@cache
+def square(n: int) -> int:
+    return n * n
+
+def chosen(g: Game, plan: Plan) -> tuple[int, ...]:
+    return plan.table
+
+def at(g: Game, plan: Plan, n: int = 2, *, more: int = 3) -> int:
+    return chosen(g, plan)[n] + square(more) + g.a
+
+def f(g: Game, plan: Plan) -> int:
+    here = sys.modules[__name__]
+    assert plan.table is not None
+    return here.at(g, plan) + {"x": at}["x"](g, plan, more=n_of("four"))
+
+def n_of(word: str) -> int:
+    return len(word)
+"""
+    )
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER, records.Plan(flag=False)])
+        assert specialiser.program.source([residual]) == "def f__0(g):\n    return 13 + g.a + (20 + g.a)\n"
+
+
+def test_natives():
+    """A function of CPython's own stands for one of the text, in both forms; it is given what was known."""
+    text = (
+        HEAD
+        + """
+def total(g: Game, first: int, n: int) -> int:
+    found = 0
+    for at in counted(n):
+        found += g.c[first + at]
+    g.a = found
+    return found
+
+def f(g: Game, n: int) -> int:
+    g.b = 7
+    return total(g, 2, n) + total(g, 1, n) + g.a
+"""
+    )
+    made = []
+
+    def make(g, first, n):
+        assert g is n is LATER
+        made.append(first)
+
+        def native(g, n):
+            g.a = sum(g.c[first : first + n])
+            return g.a
+
+        return native
+
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER, LATER])
+        natives = {case.total: Native(make, frozenset({"a"}))}
+        (plain,) = to_python.functions(specialiser.program, [residual], natives)
+        whole, source = to_python.whole(specialiser.program, residual, natives)
+        game = layout(records.Game, SIZES)
+        found = []
+        for function in (case.f, plain, whole):
+            record = game.fresh()
+            record.c = list(range(8))
+            found.append((function(record, 3), record.a, record.b))
+    assert found == [(9 + 6 + 6, 6, 7)] * 3
+    assert made == [2, 1, 2, 1]
+    assert "for " not in source

@@ -1,0 +1,87 @@
+"""The text plays what the reference engine plays: tallies, rows and every play, also of card sets that were drawn."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from conftest import NIGHTLY
+from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.chance import root_of
+from draftengine.simulation.playing import ReferencePlayer
+from engine.configurations import ENTERING
+from engine.crowded import SHARED, WILD, crowded
+from engine.drawn import card_sets, programs_of
+from text.forms import AsItStands, compiled
+
+GAMES = 20 if NIGHTLY else 2
+COMPILED = ENTERING if NIGHTLY else ENTERING[::16]
+"""Compiling takes a second for each, so by day few are."""
+
+
+def counts_alike(player, program, names, games, *, logged=True, seed="text"):
+    reference = ReferencePlayer(program, names, logged=logged)
+    assert player.play(root_of(seed), 5, 5 + games, rows=True) == reference.play(root_of(seed), 5, 5 + games, rows=True)
+
+
+def policies_of(name, players):
+    return [("random", "greedy")[seat % 2] if name == "mixed" else name for seat in range(players)]
+
+
+@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+def test_as_it_stands(configuration):
+    program = configuration.program
+    names = policies_of("random", program.players)
+    try:
+        player = AsItStands(program, names)
+    except UnsupportedError:
+        pytest.skip("readings that nobody combines need more than a word")
+    counts_alike(player, program, names, GAMES)
+
+
+@pytest.mark.parametrize("configuration", COMPILED, ids=str)
+def test_compiled(configuration):
+    program = configuration.program
+    names = policies_of("mixed", program.players)
+    counts_alike(compiled(program, names), program, names, 10 * GAMES)
+
+
+@pytest.mark.parametrize("more", [{}, WILD, SHARED], ids=["plain", "wild", "shared"])
+@pytest.mark.parametrize(("hand", "cards"), [(9, 4), (20, 4), (35, 4), (9, 70)])
+def test_large_hands_and_many_cards(hand, cards, more):
+    program = crowded(hand, cards, more)
+    form = compiled if NIGHTLY or hand == 20 else AsItStands
+    counts_alike(form(program, ["random"] * 2), program, ["random"] * 2, 5)
+
+
+def test_hands_that_a_trigger_counts():
+    trigger = {"after": "reveal", "who": "cards(hand) == 3", "only": "each", "do": [{"points": 1}]}
+    program = crowded(9, 4, triggers={"late": trigger})
+    counts_alike(compiled(program, ["random"] * 2), program, ["random"] * 2, 10)
+
+
+def test_card_sets_that_nobody_wrote():
+    """Nearly all of what is drawn can be compiled, and plays the same; as it stands, too."""
+    found = Counter()
+
+    @settings(max_examples=2000 if NIGHTLY else 20, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(card_sets())
+    def draw(text):
+        for program in programs_of(text, (2, 3, 6)):
+            found["drawn"] += 1
+            forms = [(AsItStands, "random"), (AsItStands, "mixed")]
+            if NIGHTLY or found["drawn"] % 10 == 0:
+                forms.append((compiled, "random"))
+            for form, policies in forms:
+                names = policies_of(policies, program.players)
+                try:
+                    player = form(program, names)
+                except UnsupportedError:
+                    found["refused", policies] += 1
+                else:
+                    found["played", policies] += 1
+                    counts_alike(player, program, names, 2)
+
+    draw()
+    assert found["played", "random"] > 20 * found["refused", "random"]
+    assert found["played", "mixed"] > found["refused", "mixed"]
