@@ -16,6 +16,7 @@ from draftengine.serve.catalogue import Catalogue
 from serve.harness import serving
 
 playwright = pytest.importorskip("playwright.sync_api")
+axe = pytest.importorskip("axe_playwright_python.base")
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 EVERY = os.environ.get("DRAFTENGINE_WEB", "") not in {"", "0"}
@@ -156,6 +157,45 @@ def test_keyboard_only(people, address):
     set_table(page, address, "sushi_go", "easy")
     page.locator('[data-focus="start"]').press("Enter")
     play(page, keyboard=True)
+
+
+@every
+@pytest.mark.parametrize(("viewport", "colours"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"])
+def test_everybody_can_use_it(people, address, viewport, colours):
+    """No page breaks a rule of axe: names, roles, order of headings, contrasts."""
+    rules = axe.AXE_FILE_PATH.read_text("utf-8")
+    page = people(viewport, color_scheme=colours, bypass_csp=True)  # the rules are a script that no page would let in
+    broken = []
+
+    def check(place):
+        page.evaluate(rules)
+        found = page.evaluate("axe.run()")["violations"]
+        broken.extend((place, own["id"], [node["target"] for node in own["nodes"]]) for own in found)
+
+    page.goto(address)
+    page.locator(".choice").first.wait_for()
+    check("lobby")
+    set_table(page, address, "sushi_go", "easy", "easy")
+    check("waiting room")
+    page.locator('[data-focus="start"]').click()
+    page.locator(CHOICES).first.wait_for()
+    check("table")
+    page.locator('[data-focus="help"]').click()
+    check("help")
+    page.keyboard.press("Escape")
+    while not page.locator('[data-focus="ready"]').count():
+        act(page)
+        page.wait_for_timeout(30)
+    check("sheet")
+    play(page)
+    check("standings")
+    page.goto(f"{address}/games")
+    page.locator(".past li").first.wait_for()
+    check("past games")
+    page.goto(f"{address}/score")
+    page.locator(".standings").wait_for()
+    check("scorekeeper")
+    assert broken == []
 
 
 @every

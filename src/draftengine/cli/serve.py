@@ -38,6 +38,9 @@ def serve(
     pause: Annotated[
         float, typer.Option(metavar="S", min=0, max=60, help="Seconds to take the last choice back.")
     ] = 1.5,
+    connections: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Connections that one address may have open.")
+    ] = 50,
 ) -> None:
     """Tables in the browser: play with friends by a link, or against bots.
 
@@ -66,10 +69,18 @@ def serve(
 
     with in_words():
         catalogue = Catalogue(cardsets or list(shelf()))
+    everywhere = "0.0.0.0"  # noqa: S104 (where --lan listens)
     path = data or usual_folder().parent / "tables.sqlite"
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        run(catalogue, path, "0.0.0.0" if lan else host, port, public or (), Settings(pause=pause))  # noqa: S104 (asked for)
+        run(
+            catalogue,
+            path,
+            everywhere if lan else host,
+            port,
+            public or (),
+            Settings(pause=pause, connections=connections),
+        )
     except (Error, ValueError) as error:
         raise UsageError(f"{path} cannot be used: {error}") from None
     except OSError as error:

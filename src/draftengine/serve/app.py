@@ -297,6 +297,7 @@ def make(
     settings: Settings | None = None,
 ) -> Guard:
     """The application, behind its guard."""
+    settings = settings or Settings()
     hub = Hub(storage, settings)
     site = Site(hub, catalogue)
 
@@ -326,4 +327,4 @@ def make(
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     inner = Starlette(routes=routes, exception_handlers={RefusedError: _refused}, lifespan=life)
-    return Guard(inner, hosts, origins)
+    return Guard(inner, hosts, origins, settings.connections)

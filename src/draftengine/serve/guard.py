@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 LARGEST_BODY = 64 << 10
-SOCKETS = 50
-"""Connections that one address may have open."""
+_BURST, _RATE = 300, 50
+"""Requests of one address: so many at once, and so many a second after that."""
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -54,13 +54,11 @@ class Guard:
     that somebody let point here, gets nothing.
     """
 
-    def __init__(
-        self, app: Any, hosts: Iterable[str], origins: Iterable[str], *, burst: int = 300, rate: int = 50
-    ) -> None:
+    def __init__(self, app: Any, hosts: Iterable[str], origins: Iterable[str], connections: int) -> None:
         self.app = app
         self.hosts = frozenset(host.lower() for host in hosts)
         self.origins = frozenset(origin.lower() for origin in origins)
-        self._limits = (burst, rate)
+        self._connections = connections
         self._buckets: dict[str, Bucket] = {}
         self.sockets: dict[str, int] = {}
 
@@ -92,11 +90,11 @@ class Guard:
     def _may(self, address: str) -> bool:
         if len(self._buckets) > 10_000:  # noqa: PLR2004 (so that addresses made up do not fill the memory)
             self._buckets.clear()
-        return self._buckets.setdefault(address, Bucket(*self._limits)).take()
+        return self._buckets.setdefault(address, Bucket(_BURST, _RATE)).take()
 
     async def _socket(self, scope: Any, receive: Any, send: Any, refused: int) -> None:
         address = _address(scope)
-        if refused or self.sockets.get(address, 0) >= SOCKETS:
+        if refused or self.sockets.get(address, 0) >= self._connections:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return

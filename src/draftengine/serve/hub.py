@@ -48,6 +48,8 @@ class Settings(Struct, frozen=True):
     """Seconds between the last choice of a person and the reveal, in which it may be taken back."""
     bot_pause: float = 0.7
     """The same where only bots chose, so that people can follow."""
+    connections: int = 50
+    """How many an address may have open."""
     clock: Callable[[], float] = time.time
     seeds: Callable[[], tuple[str, str]] = new_seed
 
@@ -114,6 +116,7 @@ class Hub:
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="bots")
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
 
     # ── Life ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -125,6 +128,7 @@ class Hub:
                 with contextlib.suppress(RefusedError):
                     await self._on_disk(self.storage.renew, self.settings.clock())
         finally:
+            self._closed = True
             for task in self._tasks:
                 task.cancel()
             self._thinkers.shutdown(wait=False, cancel_futures=True)
@@ -133,6 +137,8 @@ class Hub:
             self._disk.shutdown()
 
     async def _on_disk(self, call: Callable[..., T], *arguments: Any) -> T:
+        if self._closed and call != self.storage.let_go:
+            raise RefusedError("lost-table")
         return await asyncio.get_running_loop().run_in_executor(self._disk, call, *arguments)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -185,6 +191,8 @@ class Hub:
                 table = await asyncio.to_thread(Table.of, kept.id, kept.head, kept.entries)
                 self._forget()
                 self._live[name] = Live(table)
+                if table.state is not None and table.state.over:  # the process may have ended before it kept the game
+                    await self._finish(table)
                 self._go_on(self._live[name])
             return self._live[name]
 
@@ -320,7 +328,7 @@ class Hub:
         if live.reveal is not None and not live.reveal.done() and live.reveal is not asyncio.current_task():
             live.reveal.cancel()
             live.reveal = None
-        if not table.playing:
+        if self._closed or not table.playing:
             return
         if table.complete:
             people = any(not table.seats[seat].by_bot for seat in table.waiting)
@@ -336,20 +344,34 @@ class Hub:
             await self.ask(live, Request("reveal", -1, data={"decision": decision}))
 
     async def _let_bots_choose(self, live: Live) -> None:
+        table, loop = live.table, asyncio.get_running_loop()
+        todo, decision = _bots_to_choose(table), [table.number, table.decision]
+        chance = f"{table.seed}/{table.decision}"
+        thinking = [
+            loop.run_in_executor(self._thinkers, _decision_of, table.view(seat), table.seats[seat].level, chance)
+            for seat in todo
+        ]
+        moves = dict(zip(todo, await asyncio.gather(*thinking), strict=True))
+        await asyncio.shield(asyncio.ensure_future(self._choose_for_bots(live, decision, moves)))
+        live.bots = None
+        self._tell(live)
+        self._go_on(live)
+
+    async def _choose_for_bots(self, live: Live, decision: list[int], moves: Mapping[int, de.Move]) -> None:
+        """What bots chose happens at once, but for seats whose people came back meanwhile, and for choices gone by."""
         table = live.table
-        loop = asyncio.get_running_loop()
-        while todo := _bots_to_choose(table):
-            seat, decision = todo[0], [table.number, table.decision]
-            chance = f"{table.seed}/{table.decision}"
-            move = await loop.run_in_executor(
-                self._thinkers, _decision_of, table.view(seat), table.seats[seat].level, chance
-            )
-            live.bots = None if len(todo) == 1 else live.bots  # so that whatever follows may start the next one
-            with contextlib.suppress(RefusedError):  # meanwhile the person came back, say
-                data = {"decision": decision, "move": move.to_json()}
-                await self.ask(live, Request("choose", seat, data=data))
-            if len(todo) == 1:
-                return
+        async with live.lock:
+            still = _bots_to_choose(table) if decision == [table.number, table.decision] else []
+            asked = [
+                Request("choose", seat, data={"decision": decision, "move": moves[seat].to_json()})
+                for seat in still
+                if seat in moves
+            ]
+            entries = [entry for request in asked for entry in table.propose(request)]
+            if entries:
+                await self._write(live, entries)
+            for entry in entries:
+                table.apply(entry)
 
 
 def _bots_to_choose(table: Table) -> list[int]:

@@ -74,7 +74,7 @@ export async function scorekeeper(place, bar) {
               count();
             } }, `Round ${at + 1}`))),
           el("div", { class: "tabs" }, seatNames.map((name, at) => el("button", { "aria-pressed": String(at === now.seat), "data-focus": `seat ${at}`, click: () => { now.seat = at; draw(); } }, name))),
-          el("div", { class: "laid", "aria-label": "Tap a card to take it away" }, rules && laid.map((name, at) =>
+          el("div", { class: "laid", role: "group", "aria-label": "Tap a card to take it away" }, rules && laid.map((name, at) =>
             el("button", { "aria-label": `Take away ${about(rules, name).label}`, "data-focus": `laid ${at}`, click: () => { laid.splice(at, 1); count(); } }, card(rules, name)))),
           rules && el("div", { class: "taps" }, Object.entries(rules.cards).flatMap(([name, own]) => (own.forms.length ? own.forms.map((form) => `${name}@${form}`) : [name])).map((name) =>
             el("button", { "data-focus": `tap ${name}`, click: () => lay(name) }, card(rules, name), about(rules, name).label))),

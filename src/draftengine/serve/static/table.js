@@ -329,6 +329,7 @@ export function tablePage(place, bar, table, film = null) {
     const others = me() >= 0 ? order.slice(1) : order;
     return el("div", { class: `play${others.length > 4 ? " dense" : ""}` },
       el("div", { class: "felt" },
+        el("h2", { class: "unseen" }, "The table"),
         el("div", { class: "others" }, others.map(seatBox)),
         game().layouts.map(layout),
         me() >= 0 && seatBox(me()),
