@@ -147,7 +147,7 @@ def test_friends_by_link_and_a_spectator(people, address):
     eve.get_by_text("You are watching").wait_for()
     assert eve.locator(".hand-card").count() == 0
     play(ada, ben)
-    eve.get_by_text("The game is over").wait_for()
+    eve.locator(".standings").wait_for()
     assert ada.locator(".standings").inner_text() == ben.locator(".standings").inner_text()
 
 
@@ -244,7 +244,7 @@ def test_seen_again(people, address):
     page.locator(".hint").wait_for()
     page.locator('[data-focus="seat"]').select_option("1")
     page.locator('[data-focus="film"]').press("End")
-    page.get_by_text("The game is over").wait_for()
+    page.get_by_role("heading", name="The game is over").wait_for()
 
 
 def test_scores_of_real_cards(people, address):
