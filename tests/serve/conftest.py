@@ -1,1 +1,0 @@
-"""Nothing here needs more than the extra `web`, which the extra `dev` brings."""
