@@ -15,4 +15,4 @@ def _quick_bots(monkeypatch):
     for module in (search, table):
         monkeypatch.setattr(module, "at_hand", quick.guessed)
     for module in (hints, search):
-        monkeypatch.setattr(module, "is_ready", lambda: False)
+        monkeypatch.setattr(module, "can_compile", lambda: False)

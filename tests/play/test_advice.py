@@ -297,11 +297,11 @@ def test_every_game_can_be_advised_on(configuration):
 
 @pytest.fixture
 def ready(monkeypatch):
-    """The bots know all that they want to know, which is nothing; without the kernel."""
+    """The bots know all that they want to know, which is nothing; nothing is compiled."""
     monkeypatch.setattr(hints, "ADVISER", "search:iterations=30")
     monkeypatch.setattr(hints, "SLOW_ADVISER", "search:iterations=20")
     for module in (hints, search):
-        monkeypatch.setattr(module, "is_ready", lambda: False)
+        monkeypatch.setattr(module, "can_compile", lambda: False)
     monkeypatch.setattr(search, "at_hand", nothing)
 
 
@@ -310,7 +310,7 @@ def test_who_advises(monkeypatch):
     """The best adviser that is there, and who takes a person's time takes less of it."""
     seen = observe(start(load_program(open_set("sushi_go").document, NOTHING_SELECTED, 2), 1).state, 0)
     assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 20)
-    monkeypatch.setattr(hints, "is_ready", lambda: True)
+    monkeypatch.setattr(hints, "can_compile", lambda: True)
     assert (opinion(seen).unit, opinion(seen).iterations) == ("margin", 30)
 
 
