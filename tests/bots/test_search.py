@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bots.quick import moments, program_of
+from bots.quick import guessed, moments, program_of
 from draftengine.bots import Budget, Decider, Decision, endgame, search, trees
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.compiled.limits import UnsupportedError
@@ -17,6 +17,8 @@ from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
 from draftengine.exact import solve
 from draftengine.identity import ById
+from draftengine.searching import searcher
+from draftengine.searching.searcher import CompiledSearcher
 from engine.configurations import named
 from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
 
@@ -100,14 +102,50 @@ def test_one_legal_move(monkeypatch):
 @pytest.mark.parametrize("ready", [True, False])
 def test_the_first_move_waits_for_nothing(monkeypatch, ready):
     """Getting ready has compiled the game, if that can be."""
-    from draftengine.searching import searcher
-
     asked = []
     monkeypatch.setattr(search, "learn_cards", lambda *_: None)
     monkeypatch.setattr(search, "can_compile", lambda: ready)
     monkeypatch.setattr(searcher, "CompiledSearcher", lambda *_: asked.append(1))
     SearchBot().prepare(program_of("sushi_go", 2), lambda *_: None)
     assert len(asked) == ready
+
+
+@pytest.fixture
+def compiling(monkeypatch):
+    """Games can be compiled, and none is yet; the programs that are, in order."""
+    made = []
+
+    class Compiling(CompiledSearcher):
+        def __init__(self, program, worth):
+            super().__init__(program, worth)
+            made.append(program)
+
+    monkeypatch.setattr(search, "can_compile", lambda: True)
+    monkeypatch.setattr(searcher, "CompiledSearcher", Compiling)
+    search._compiler.cache_clear()
+    yield made
+    search._compiler.cache_clear()
+
+
+def test_a_game_is_compiled_once_that_is_worth_while(monkeypatch, compiling):
+    """Not for a few playouts, and nobody who counts the time waits for it; the decisions are the same."""
+    monkeypatch.setattr(search, "_WORTH_COMPILING", 60)
+    monkeypatch.setattr(search, "at_hand", guessed)
+    program = program_of("sushi_go", 3)
+    seen = observe(start(program, 1).state, 0)
+    before = SearchBot().decide(seen, Stream(1), Budget(iterations=40))
+    SearchBot().decide(seen, Stream(1), Budget(iterations=40, milliseconds=60_000))
+    assert not compiling
+    assert SearchBot().decide(seen, Stream(1), Budget(iterations=40)) == before
+    assert compiling == [program]
+    assert FlatBot().decide(seen, Stream(1), Budget(iterations=40)).iterations == 40
+    assert compiling == [program]
+
+
+def test_who_gets_ready_compiles(compiling):
+    program = program_of("sushi_go", 2)
+    SearchBot().prepare(program, lambda *_: None)
+    assert compiling == [program]
 
 
 def test_it_stops_when_the_next_step_would_be_late(monkeypatch):

@@ -76,6 +76,6 @@ class Compiled:
         self.memory = {name: layouts_of[own].memory() for name, own in records.items()}
         self._run = machine.load(source, kept=True)["run"]
 
-    def __call__(self, *numbers: int) -> None:
-        """Run it."""
-        self._run(*self.memory.values(), *numbers)
+    def __call__(self, *numbers: int) -> int:
+        """Run it; what it returns."""
+        return int(self._run(*self.memory.values(), *numbers))

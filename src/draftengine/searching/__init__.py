@@ -13,7 +13,8 @@ tell from the real one. What happens once a decision is ordinary Python; what ha
 
 It is determinised decoupled UCT, as `draftengine.bots.trees` describes it, and finds the same number by number.
 
-Seats are known where the game is played, because the state of a game is only ever read at places that are known; the
-trees do not look at the game, so there a seat is a number like any other, and their text stands once. What was learnt
-(worths, chances to win) is given as arrays and never part of the text: one compiled search serves all tables.
+Seats are known where cards are moved, because the state of a game is only ever read at places that are known. Moves are
+compared from a view of the table that is turned round (`draftengine.compiled.view`), and trees do not look at the game,
+so there a player is a number like any other, and their text stands once. What was learnt and what is aimed at (worths,
+chances to win) is given as arrays and numbers and never part of the text: one compiled search serves all bots.
 """

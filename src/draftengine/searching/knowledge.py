@@ -71,9 +71,10 @@ def _write_layout(known: Game, plan: SearchPlan, knowledge: Knowledge, zone: int
 
 
 def _write_pile(known: Game, plan: SearchPlan, state: State, pile: int) -> None:
+    values, first = plan.program.chip_values[pile], plan.first_chip(pile)
     known.left[pile] = len(state.piles[pile])
     for at, chip in enumerate(state.piles[pile]):
-        known.chip[plan.first_chip(pile) + at] = plan.program.chip_values[pile][chip]
+        known.chip[first + at] = values[chip]
 
 
 def _numbers(own: list[int]) -> Any:

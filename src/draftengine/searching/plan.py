@@ -21,8 +21,28 @@ class SearchPlan(Plan):
 
     ends_with_rounds = True
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, laid_out: bool = False) -> None:
+        """`laid_out`: also positions that no game comes to, because somebody laid them out."""
+        self.laid_out = laid_out
         super().__init__(program, ["playout"] * program.players, stopping=True)
+
+    # ── what the flow of a game does not promise of a position that was laid out ────────────────────────────────────
+
+    @once
+    def capacity(self, zone: int) -> int:
+        return len(self.program.deck) if self.laid_out else super().capacity(zone)
+
+    def is_even(self, zone: int) -> bool:
+        return not self.laid_out and super().is_even(zone)
+
+    @once
+    def unseen(self, zone: int) -> int:
+        return 0 if self.laid_out else super().unseen(zone)
+
+    @property
+    def most_chosen(self) -> int:
+        more = len(self.program.deck) * len(self.choices) * len(self.players) if self.laid_out else 0
+        return super().most_chosen + more
 
     # ── worlds ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

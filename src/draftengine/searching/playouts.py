@@ -16,9 +16,9 @@ from draftengine.compiled.view import look
 from draftengine.compiled.worth import evaluate
 from draftengine.engine.worth import EXPLORE
 from draftengine.searching.plan import MODEL
-from draftengine.searching.trees import NOWHERE, count_on_path, select
+from draftengine.searching.trees import NOWHERE, count_on_path, has_room, select
 from draftengine.searching.worlds import lay_world
-from draftengine.staging.primitives import counted, row, unknown, wrap
+from draftengine.staging.primitives import row, unknown, wrap
 
 if TYPE_CHECKING:
     from draftengine.compiled.options import Options
@@ -42,11 +42,13 @@ def run(
     first: int,
     last: int,
 ) -> int:
-    """The playouts `first` to `last - 1`, each with a stream of its own."""
-    for number in counted(last - first):
-        g.bot = mix(wrap(key + (first + number) * GOLDEN))
-        playout(g, view, known, search, options, plan, first + number)
-    return 0
+    """The playouts `first` to `last - 1`, each with a stream of its own; the first one that there was no room for."""
+    number = first
+    while number < last and has_room(search, plan, number):
+        g.bot = mix(wrap(key + number * GOLDEN))
+        playout(g, view, known, search, options, plan, number)
+        number += 1
+    return number
 
 
 def playout(g: Game, view: Game, known: Game, search: Search, options: Options, plan: SearchPlan, number: int) -> None:
@@ -140,9 +142,8 @@ def compared_move(
 ) -> int:
     """The move of a player of this table: by its tree as far as that goes, then greedily or by the table."""
     if search.node[player] != NOWHERE:
-        number = select(search, options, plan, step, player, evaluate(g, options, plan, step, seat, unknown(True)))
-        if number >= 0:
-            return options.move[number]
+        count = evaluate(g, options, plan, step, seat, unknown(1) == 1)
+        return options.move[select(search, options, plan, step, player, count)]
     if greedy or bot_below(g, EXPLORE) > 0:
         return best_move(g, options, plan, step, seat, not greedy)
     return any_legal_move(g, options, plan, step, seat)

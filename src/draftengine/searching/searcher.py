@@ -59,12 +59,14 @@ class Searcher:
     Raises `UnsupportedError` if the one text cannot play the game.
     """
 
-    def __init__(self, program: Program, worth: Worth) -> None:
-        self.plan = SearchPlan(program)
+    def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
+        """`laid_out`: also for positions that no game comes to, for which little can be said beforehand."""
+        self.plan = SearchPlan(program, laid_out=laid_out)
         self.game, self.view, self.known = (layout(Game, self.plan.sizes).fresh() for _ in range(3))
         self.search, self.options = layout(Search, self.plan.sizes).fresh(), layout(Options, self.plan.sizes).fresh()
         self.options.worth = array("i", by_decision(worth))  # type: ignore[assignment]
         self.search.log = array("d", [0.0])  # type: ignore[assignment]
+        self._logistic: Sequence[Sequence[int]] = ()
         self._make_room(FIRST_ROOM)
 
     def begin(
@@ -78,14 +80,16 @@ class Searcher:
         search, players = self.search, self.plan.program.players
         writing.write(self.known, search, self.plan, knowledge)
         search.near, search.few, search.by_margin, search.alone = aim.near, aim.few, int(aim.by_margin), int(aim.alone)
-        search.chances = array("q", [chance for own in aim.logistic for chance in own])  # type: ignore[assignment]
+        if aim.logistic is not self._logistic:
+            self._logistic = aim.logistic
+            search.chances = array("q", [chance for own in aim.logistic for chance in own])  # type: ignore[assignment]
         search.exploration = round(exploration * SCALE)
         search.searcher, search.by_models = seat, int(bool(models))
         limits = [limit for model in models for limit in model]
         search.model[: len(limits)] = limits
         search.lowest[:] = [_FAR] * players
         search.highest[:] = [-_FAR] * players
-        search.count = players
+        search.count, search.deepest = players, 0
         for name in _BY_SLOT:
             own = getattr(search, name)
             own[:players] = array(own.typecode, [0] * players)
@@ -97,10 +101,12 @@ class Searcher:
         if len(search.log) <= last:
             search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])  # type: ignore[assignment]
             self._lent()
-        if 2 * self._count() > search.room:
-            self._make_room(2 * search.room)
-            self._lent()
-        self._play(key, first, last)
+        done = first
+        while done < last:
+            done = self._play(key, done, last)
+            if done < last:
+                self._make_room(2 * search.room)
+                self._lent()
 
     def found(self, moves: Iterable[Move]) -> dict[Move, tuple[int, int]]:
         """For those moves of the seat that were tried, how often, and the margins that they led to, in all."""
@@ -155,33 +161,32 @@ class Searcher:
     def _lent(self) -> None:
         """Something that is lent to the text lies elsewhere now."""
 
-    def _play(self, key: int, first: int, last: int) -> None:
-        playouts.run(self.game, self.view, self.known, self.search, self.options, self.plan, key, first, last)
-
-    def _count(self) -> int:
-        """How many slots are in use."""
-        return self.search.count
+    def _play(self, key: int, first: int, last: int) -> int:
+        """The playouts from `first` on; the first that there was no room for, or `last`."""
+        return playouts.run(self.game, self.view, self.known, self.search, self.options, self.plan, key, first, last)
 
 
 class CompiledSearcher(Searcher):
     """The same, specialised to the game and compiled."""
 
-    def __init__(self, program: Program, worth: Worth) -> None:
-        super().__init__(program, worth)
+    def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
+        super().__init__(program, worth, laid_out=laid_out)
         self._compiled = Compiled(
             playouts.run, self.plan, _RECORDS, 3, text=(*TEXT, *_TEXT), inline=_inlined, split=Split.COPIED
         )
         self._memory = self._compiled.memory
         self._memory["options"].lend("worth", self.options.worth)
+        self._copied = [
+            (record, field, FORMATS[own.field.kind], memory.view(field))
+            for memory, record in ((self._memory["known"], self.known), (self._memory["search"], self.search))
+            for field, own in memory.layout.positions.items()
+            if not own.field.borrowed and own.count and field not in _OWN
+        ]
 
     def _begun(self) -> None:
-        for name, record in (("known", self.known), ("search", self.search)):
-            memory = self._memory[name]
-            for field, own in memory.layout.positions.items():
-                if not own.field.borrowed and field not in _OWN:
-                    kind = FORMATS[own.field.kind]
-                    value = getattr(record, field)
-                    memory.view(field)[:] = array(kind, [value] if own.field.way == "number" else value)
+        for record, field, kind, view in self._copied:
+            value = getattr(record, field)
+            view[:] = array(kind, [value] if isinstance(value, int) else value)
         self._lent()
 
     def _lent(self) -> None:
@@ -191,11 +196,8 @@ class CompiledSearcher(Searcher):
                 memory.lend(name, getattr(self.search, name))
         memory.set("room", self.search.room)
 
-    def _play(self, key: int, first: int, last: int) -> None:
-        self._compiled(key, first, last)
-
-    def _count(self) -> int:
-        return int(self._memory["search"].get("count"))
+    def _play(self, key: int, first: int, last: int) -> int:
+        return self._compiled(key, first, last)
 
 
 _RECORDS = {"g": Game, "view": Game, "known": Game, "search": Search, "options": Options}
@@ -211,5 +213,5 @@ def _inlined(residual: Residual) -> Inline:
 
 
 _TEXT = (worlds, trees, playouts)
-_OWN = ("path", "branch", "points", "log", "logged")
+_OWN = ("at", "branch", "card", "hand", "log", "path", "play", "points", "policy")
 """Fields that mean nothing before a playout begins."""

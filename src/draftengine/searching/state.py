@@ -51,6 +51,7 @@ class Search(Record):
 
     count: int = number("How many slots are in use.")
     room: int = number("How many there are.")
+    deepest: int = number("How many moves the longest path had.")
     visits: list[int] = cells("i32", "", "By slot, how often a move was tried.", borrowed=True)
     available: list[int] = cells("i32", "", "How often it could have been.", borrowed=True)
     child: list[int] = cells("i32", "", "The first slot of the moves behind it; 0 = there are none yet.", borrowed=True)

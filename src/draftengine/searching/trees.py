@@ -26,7 +26,7 @@ NOWHERE = -1
 # ── slots ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def slot_of(search: Search, options: Options, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
+def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
     """The slot of a move behind a node."""
     slot = behind(search, plan, node)
     if not step.offer:
@@ -65,6 +65,17 @@ def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
     return search.further[slot]
 
 
+def has_room(search: Search, plan: SearchPlan, number: int) -> int:
+    """Is there room for all slots that a playout can make.
+
+    No seat comes to more than one node without slots, at most one further down than anybody was. No node was visited
+    oftener than there were playouts; each move that is looked at may take up to two further cards.
+    """
+    wide = min(widest(search, number), plan.items.most)
+    by_seat = plan.slots + (search.deepest + 1) * wide * 2 * plan.further_slots
+    return search.count + len(plan.players) * by_seat <= search.room
+
+
 def new_block(search: Search, size: int) -> int:
     """Slots for moves that nobody has tried; the first of them."""
     first = search.count
@@ -83,19 +94,16 @@ def new_block(search: Search, size: int) -> int:
 
 
 def select(search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
-    """The number of the move that a seat tries, of so many whose values are known; -1 if there is no room.
+    """The number of the move that a seat tries, of so many whose values are known.
 
     Only the best by value are looked at, and the more the oftener the node is visited.
     """
     node = search.node[seat]
-    wide = min(count, 1 + truncated(square_root(search.visits[node])) // (1 + search.by_models))
-    if search.count + plan.slots + 2 * wide * plan.further_slots > search.room:
-        search.node[seat] = NOWHERE
-        return -1
+    wide = min(count, widest(search, search.visits[node]))
     sort_moves(options, count, wide)
     fresh = -1
     for place in counted(wide):
-        slot = slot_of(search, options, plan, step, node, options.move[options.order[place]])
+        slot = slot_of(search, plan, step, node, options.move[options.order[place]])
         search.branch[place] = slot
         search.available[slot] += 1
         if fresh < 0 and search.visits[slot] == 0:
@@ -104,6 +112,11 @@ def select(search: Search, options: Options, plan: SearchPlan, step: Choice, sea
         fresh = best_branch(search, seat, wide)
     step_to(search, plan, seat, search.branch[fresh])
     return options.order[fresh]
+
+
+def widest(search: Search, visits: int) -> int:
+    """So many moves at most are looked at where a node was visited so often."""
+    return 1 + truncated(square_root(visits)) // (1 + search.by_models)
 
 
 def sort_moves(options: Options, count: int, wide: int) -> None:
@@ -141,6 +154,7 @@ def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
     """A seat makes a move in its tree, and leaves the tree if the move was never tried."""
     search.path[seat * plan.most_decisions + search.length[seat]] = slot
     search.length[seat] += 1
+    search.deepest = max(search.deepest, search.length[seat])
     search.node[seat] = NOWHERE
     if search.visits[slot] > 0 and not search.alone:
         search.node[seat] = slot

@@ -1,0 +1,141 @@
+"""Searches of the text find what `draftengine.bots.trees` finds: how often each move was tried, and what it led to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from bots.quick import guessed, moments
+from conftest import NIGHTLY
+from draftengine.bots import search, trees
+from draftengine.bots.opponents import Styles
+from draftengine.bots.search import FlatBot, SearchBot
+from draftengine.bots.trees import Aim, Trees
+from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.observe import observe
+from draftengine.engine.position import Position, set_up
+from draftengine.engine.redeal import Knowledge
+from draftengine.searching import searcher
+from draftengine.searching.searcher import CompiledSearcher, Searcher
+from engine.configurations import ENTERING, named
+from engine.drawn import card_sets, programs_of
+
+BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
+KEY, PLAYOUTS, BREAK = 77, 40, 23
+FEW = 15
+"""So many of these playouts end with the round, if a bot looks at both, and follow trees less."""
+EVERY_WAY = Styles(ahead=0.4, table=0.2, greedy=0.2, random=0.2)
+"""Opponents play in every way that somebody can be thought to play."""
+AS_IT_STANDS = (
+    "sushi_go-2p",
+    "sushi_go-5p-pass_both_ways",
+    "anniversary-2p-sushi_battle",  # a layout
+    "anniversary-2p-mochi-two_player_dummy",  # cards for another seat, dice
+    "anniversary-3p-sushi_golf",  # fewest points win
+    "sushi_draft-3p-advanced_triple-advanced_wasabi",  # keep one and pass one; chips; wild cards
+    "party_first_meal-2p",
+)
+COMPILED = ("sushi_go-4p", "anniversary-2p-sushi_battle", "sushi_draft-3p-advanced_triple-advanced_wasabi")
+
+
+def of_names(names):
+    return pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else list(map(named, names)), ids=str)
+
+
+def aim_of(bot, known):
+    return Aim.of(known.worth.program, known.lead, horizon=bot.horizon, alone=bot.alone)
+
+
+def both(found_by, bot, state, seat):
+    """What the text and the reference find; the text in two stretches, as bots search."""
+    seen = observe(state, seat)
+    known, knowledge = guessed(seen.program), Knowledge.of(seen)
+    aim = aim_of(bot, known)
+    models = search._reader(search.ById(known)).models(seen) if aim.by_models else ()
+    reference = Trees(knowledge, known.worth, aim, seat, bot.exploration, models)
+    reference.run(KEY, 0, PLAYOUTS)
+    found_by.begin(knowledge, seat, aim, bot.exploration, models)
+    found_by.run(KEY, 0, BREAK)
+    found_by.run(KEY, BREAK, PLAYOUTS)
+    children = reference.roots[seat].children
+    return found_by.found(seen.moves), {move: (own.visits, own.margins) for move, own in children.items() if own.visits}
+
+
+@pytest.fixture(autouse=True)
+def _styles(monkeypatch):
+    monkeypatch.setattr(trees, "FEW", FEW)
+    monkeypatch.setattr(search.Reader, "styles", lambda _, seen: [EVERY_WAY] * seen.program.players)
+
+
+def agree(found_by, program, chance, positions):
+    for number, (state, seat) in enumerate(chance.sample(moments(program, chance.randrange(10**6)), positions)):
+        found, expected = both(found_by, BOTS[number % len(BOTS)], state, seat)
+        assert found == expected
+        assert sum(visits for visits, _ in found.values()) == PLAYOUTS
+
+
+@of_names(AS_IT_STANDS)
+def test_as_it_stands(configuration):
+    program = configuration.program
+    agree(Searcher(program, guessed(program).worth), program, Random(str(configuration)), 2)
+
+
+@of_names(COMPILED)
+def test_compiled(configuration):
+    program = configuration.program
+    agree(CompiledSearcher(program, guessed(program).worth), program, Random(str(configuration)), 6)
+
+
+@pytest.mark.parametrize("form", [Searcher, CompiledSearcher])
+def test_positions_that_somebody_laid_out(form):
+    """Hands of seats may differ, and be larger than any deal makes them, for who asks for that."""
+    hands = (("tempura",) * 3 + ("wasabi", "chopsticks") * 2, ("sashimi", "pudding", "dumpling") * 5)
+    program = named("sushi_go-2p").program
+    state = set_up(program, Position(hands=hands, tables=(("chopsticks",), ("wasabi",)), round=2)).state
+    own = form(program, guessed(program).worth, laid_out=True)
+    for seat in range(2):
+        found, expected = both(own, BOTS[1], state, seat)
+        assert found == expected
+
+
+def test_one_compiled_search_serves_every_aim_and_grows(monkeypatch):
+    """Trees that outgrow their room are moved, in the middle of a search, and nothing is lost."""
+    program = named("sushi_go-2p").program
+    state, seat = moments(program, 1)[3]
+    roomy = CompiledSearcher(program, guessed(program).worth)
+    monkeypatch.setattr(searcher, "FIRST_ROOM", 8)
+    narrow = CompiledSearcher(program, guessed(program).worth)
+    seen = observe(state, seat)
+    knowledge, found = Knowledge.of(seen), []
+    for own in (roomy, narrow):
+        own.begin(knowledge, seat, aim_of(BOTS[0], guessed(program)), 0.3, ())
+        own.run(KEY, 0, 640)
+        found.append(own.found(seen.moves))
+    assert found[0] == found[1]
+    assert 1024 < narrow.search.room < roomy.search.room
+
+
+def test_card_sets_that_nobody_wrote():
+    """Also searches from any moment; moves of several cards are not compared, and half of what is drawn has some."""
+    found = Counter()
+
+    @settings(max_examples=200 if NIGHTLY else 8, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(card_sets())
+    def draw(text):
+        chance = Random(text)
+        for program in programs_of(text, (2, 3)):
+            try:
+                own = Searcher(program, guessed(program).worth)
+            except UnsupportedError:
+                found["refused"] += 1
+            else:
+                found["searched"] += 1
+                for state, seat in moments(program, chance.randrange(10**6))[::9]:
+                    mine, expected = both(own, BOTS[0], state, seat)
+                    assert mine == expected
+
+    draw()
+    assert found["searched"] > found["refused"] / 2

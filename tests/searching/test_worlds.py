@@ -1,0 +1,96 @@
+"""Worlds of the text are those of `draftengine.engine.redeal`, card by card, chip by chip and draw by draw."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bots.quick import guessed, moments
+from conftest import NIGHTLY
+from draftengine.compiled.chance import GOLDEN
+from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.chance import MASK, Stream
+from draftengine.engine.observe import observe
+from draftengine.engine.position import Position, set_up
+from draftengine.engine.redeal import Knowledge
+from draftengine.searching import knowledge as writing
+from draftengine.searching.searcher import Searcher
+from draftengine.searching.worlds import lay_world
+from engine.configurations import ENTERING, named
+
+KEY = 0x5EED
+WORLDS = 3
+HIDING = (  # draw piles of seats, chips, cards that look alike, faces that lie down, seats of nobody
+    "anniversary-2p-frozen_yogurt-personal_draw_piles",
+    "sushi_draft-4p",
+    "party_cutthroat-5p",
+    "anniversary-2p-sushi_battle",
+    "sushi_go_2014-2p-two_player_dummy",
+)
+CASES = ENTERING if NIGHTLY else [named(name) for name in HIDING]
+
+
+def at(stream):
+    """Where a stream of the text is, if it is where this one is."""
+    return (stream.key + stream.position * GOLDEN) & MASK
+
+
+def cards_of(game, plan, zone, owner):
+    """The cards of an owner, wherever the text has them."""
+    if plan.program.zones[zone].layout:
+        first, lying = plan.first_place(zone), game.lying[plan.layout(zone)]
+        count = len(plan.program.zones[zone].layout)
+        return [game.row[first + place] if lying >> place & 1 else -1 for place in range(count)]
+    size = game.size[plan.lot(zone, owner)]
+    if plan.is_lanes(zone):
+        return [game.hand[plan.hand(zone, owner)] >> number * plan.bits & plan.mask for number in range(size)]
+    return game.heap[plan.first(zone, owner) : plan.first(zone, owner) + size]
+
+
+def compare(game, plan, state):
+    """A game of the text is this state, as far as it looks at it."""
+    program = plan.program
+    assert (game.pc, game.round, game.turn) == (state.pc, state.round, state.turn)
+    assert game.outer[: len(state.turns) - 1] == state.turns[:-1]
+    assert (game.word, game.score, game.marker) == (state.words, state.scores, state.markers)
+    if plan.looks_back:
+        assert game.before == state.before
+    for zone in plan.zones:
+        if plan.is_kept(zone) or program.zones[zone].layout:
+            for owner in plan.owners(zone):
+                assert cards_of(game, plan, zone, owner) == state.zones[zone][owner]
+        if program.zones[zone].layout:
+            assert game.down[plan.layout(zone)] == sum(1 << place for place in state.down[zone])
+    for seat, chips in enumerate(state.chips):
+        assert game.bonus[seat] == sum(program.chip_values[pile][chip] for pile, chip in chips)
+    for pile, chips in enumerate(state.piles):
+        first = plan.first_chip(pile)
+        assert game.chip[first : first + game.left[pile]] == [program.chip_values[pile][chip] for chip in chips]
+    assert (game.deal, game.chance) == (at(state.deal), at(state.chance))
+
+
+@pytest.mark.parametrize("configuration", CASES, ids=str)
+def test_the_same_world(configuration):
+    program = configuration.program
+    searcher = Searcher(program, guessed(program).worth)
+    chance = Random(str(configuration))
+    for state, seat in chance.sample(moments(program, chance.randrange(10**6)), 4):
+        knowledge = Knowledge.of(observe(state, seat))
+        writing.write(searcher.known, searcher.search, searcher.plan, knowledge)
+        stream = Stream(KEY)
+        searcher.game.bot = KEY
+        for _ in range(WORLDS):
+            world = knowledge.world(stream)
+            lay_world(searcher.game, searcher.known, searcher.search, searcher.plan)
+            compare(searcher.game, searcher.plan, world)
+            assert searcher.game.bot == at(stream)
+
+
+def test_hands_that_no_deal_gives_are_refused():
+    """Where all seats always hold equally many cards, one number counts them."""
+    program = named("sushi_go-2p").program
+    state = set_up(program, Position(hands=(("tempura", "tempura"), ("tempura",)))).state
+    searcher = Searcher(program, guessed(program).worth)
+    with pytest.raises(UnsupportedError, match="differently many"):
+        writing.write(searcher.known, searcher.search, searcher.plan, Knowledge.of(observe(state, 0)))
