@@ -183,8 +183,8 @@ TEXTS = {
         for up, when in (("false", ""), ("false", "when: after_reveal,"), ("true", "when: after_reveal,"))
     },
 }
-"""Moves of several cards with abilities and for others; cards laid aside and seen by some; covered cards; known ones that are
-dealt face down or shuffled."""
+"""Moves of several cards with abilities and for others; cards laid aside and seen by some; covered cards; known ones
+that are dealt face down or shuffled."""
 
 
 def small(text, players, *, points=1, keep=""):

@@ -94,15 +94,9 @@ def list_actions(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int, f
                 left = left_for_itself(g, arrays, plan, step, seat)
             if left:
                 return 1 - done_if_nothing(arrays, plan, first, list_left(g, arrays, plan, step, seat, 0, left, first))
-    found = 0
-    if sum(named_for(g, plan, step, seat, index) for index in range(len(step.also))) == 0:
-        for own in step.abilities:
-            if g.ability[seat] < 0 or g.ability[seat] == own:
-                if uses(g, plan, step, own, seat) > 0:
-                    found |= list_further(g, arrays, plan, step, seat, own, first)
-    for own in step.abilities:
-        if g.ability[seat] == own and g.further[seat] % plan.program.abilities[own].model.take != 0:
-            return 0
+    found = list_abilities(g, arrays, plan, step, seat, first)
+    if is_in_use(g, plan, step, seat):
+        return 0
     for index, (other, marker, cards) in enumerate(step.also):
         if g.marker[marker] == seat and named_for(g, plan, step, seat, index) < cards:
             left = left_for_others(g, arrays, plan, step, seat)
@@ -116,6 +110,25 @@ def list_actions(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int, f
 def done_if_nothing(arrays: Arrays, plan: Plan, first: int, found: int) -> int:
     """*Done* is an action if there is no other; is there one."""
     arrays.mask[first + plan.views.done] = 1 - found
+    return found
+
+
+def is_in_use(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """Does an ability want more cards before the move can end."""
+    for own in step.abilities:
+        if g.ability[seat] == own:
+            return g.further[seat] % plan.program.abilities[own].model.take != 0
+    return 0
+
+
+def list_abilities(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int) -> int:
+    """One more card with any ability, before cards are named for others; is there one."""
+    found = 0
+    if sum(named_for(g, plan, step, seat, index) for index in range(len(step.also))) == 0:
+        for own in step.abilities:
+            if g.ability[seat] < 0 or g.ability[seat] == own:
+                if uses(g, plan, step, own, seat) > 0:
+                    found |= list_further(g, arrays, plan, step, seat, own, first)
     return found
 
 

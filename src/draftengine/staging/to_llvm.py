@@ -59,9 +59,9 @@ class Entry:
     residual: Residual
     split: Split = Split.MEMORY
     rows: frozenset[str] = frozenset()
-    """Records of which there are rows. Then the last parameter becomes two, and the function is called with every number
-    from the one to below the other, and with the records of that number. The entry gives the first number for which the
-    function gave anything but 0; the other number if there is none."""
+    """Records of which there are rows, one record behind the other. Then the last parameter becomes two, and the
+    function is called with every number from the first to below the second, and the records of that number. The entry
+    gives the number for which the function gave anything but 0, and ends there; otherwise the second."""
 
 
 @dataclass(frozen=True)
