@@ -164,13 +164,7 @@ def test_yaml(block):
         assert document is not None, findings
 
 
-def compiling(block):
-    """Batches are played by the compiled kernel: not by day."""
-    marks = [pytest.mark.kernel, pytest.mark.xdist_group("kernel")] if "batch_env" in block.text else []
-    return pytest.param(block, marks=marks, id=str(block))
-
-
-@pytest.mark.parametrize("block", [compiling(block) for block in BLOCKS if block.kind == "python"])
+@pytest.mark.parametrize("block", [block for block in BLOCKS if block.kind == "python"], ids=str)
 def test_python(block):
     """Programs run."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}

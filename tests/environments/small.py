@@ -117,6 +117,46 @@ scoring:
 winner: {order: most}
 """
 
+_BURIED = """
+format: 1
+id: buried
+title: Buried
+version: 1.0.0
+players: 2
+rounds: 2
+cards:
+  stone: {count: 12}
+  gold: {count: 12}
+zones:
+  heap: {per: table, seen_by: everyone}
+  pit:
+    per: table
+    layout: {rows: [{cards: 1, face: down}, {cards: 2}], covers: pyramid}
+markers:
+  digger: {start: random}
+round:
+  - shuffle: deck
+  - deal: {to: hand, cards: 6}
+  - repeat:
+      times: 3
+      do:
+        - choose: {from: hand, to: heap, cards: 2}
+        - move: {from: heap, to: deck}
+        - shuffle: deck
+          when: turn == 2
+        - deal: {to: pit, cards: 3}
+        - repeat:
+            until_empty: pit
+            do:
+              - choose: {from: pit, to: tableau, who: {holder: digger}}
+              - give: {marker: digger, to: left}
+  - score: round
+  - clear: tableau
+scoring:
+  gold: {kind: each, of: gold, points: 1}
+winner: {order: most}
+"""
+
 TEXTS = {
     **{
         f"several, {to}, {when or 'at once'}": (_HEAD + _SEVERAL).replace("RETURNS", to).replace("WHEN", when)
@@ -131,12 +171,20 @@ TEXTS = {
             ("nobody", "- draw: {from: kept, to: hand, cards: 1}"),
         )
     },
+    "buried": _BURIED,
+    "quarry, for a guest": (
+        _QUARRY.replace("TURNS_UP", "false")
+        .replace("WHEN", "")
+        .replace("who: {holder: digger}", "who: {holder: digger}, also: [{seat: guest, by: digger}]")
+        .replace("zones:", "extra_seats:\n  guest: {wins: false}\nzones:")
+    ),
     **{
         f"quarry, {up}, {when or 'at once'}": _QUARRY.replace("TURNS_UP", up).replace("WHEN", when)
         for up, when in (("false", ""), ("false", "when: after_reveal,"), ("true", "when: after_reveal,"))
     },
 }
-"""Moves of several cards with abilities and for others; cards laid aside and seen by some; covered cards."""
+"""Moves of several cards with abilities and for others; cards laid aside and seen by some; covered cards; known ones
+that are dealt face down or shuffled."""
 
 
 def small(text, players, *, points=1, keep=""):

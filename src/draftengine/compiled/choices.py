@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.effects import effects_of, trigger
 from draftengine.compiled.formulas import formula, read
 from draftengine.compiled.layouts import open_places, turn_up
+from draftengine.compiled.memory import count_after_effects, follow_move
 from draftengine.compiled.zones import card_at, drop, find, find_alike, lay_at, push, remove, rise_of
 from draftengine.staging.primitives import row
 
@@ -87,6 +88,8 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
     remember(g, plan)
     for seat in plan.players:
         if plan.is_certain(step) or who[seat]:
+            if plan.observed:
+                follow_move(g, plan, step, seat)
             settle_seat(g, plan, step, seat)
     if plan.is_certain(step):
         count_evenly(g, plan, step)
@@ -97,6 +100,8 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
         turn_up(g, plan, step.source)
     if step.target == plan.tableau:
         trigger(g, plan, "reveal")
+    if plan.observed:
+        count_after_effects(g, plan)
 
 
 def remember(g: Game, plan: Plan) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.chance import below
 from draftengine.compiled.formulas import formula, read
+from draftengine.compiled.memory import note_chip
 from draftengine.compiled.zones import push, remove
 from draftengine.staging.primitives import counted, row
 
@@ -91,6 +92,8 @@ def draw_chip(g: Game, plan: Plan, pile: int, seat: int) -> None:
             g.chip[first + at + place] = g.chip[first + at + place + 1]
         g.bonus[seat] += value
         note_points(g, plan, len(plan.program.sources_of_points) + pile, seat, value)
+        if plan.observed:
+            note_chip(g, plan, pile, seat)
 
 
 def discard(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import below, mix
+from draftengine.compiled.chance import GOLDEN, below, mix
 from draftengine.compiled.choices import settle, somebody_chooses
 from draftengine.compiled.formulas import formula
 from draftengine.compiled.learning import close_round, draw_policies
+from draftengine.compiled.memory import begin_to_watch, look
 from draftengine.compiled.moving import clear, deal, empty_zones, gather, move_all, pass_on, refill, shuffle_zone
 from draftengine.compiled.plan import PURPOSE
 from draftengine.compiled.policies import decide
-from draftengine.compiled.scoring import end_game, score
+from draftengine.compiled.scoring import end_game, score, total
 from draftengine.engine.effects import Score
 from draftengine.engine.flow import cards, choose, control
-from draftengine.staging.primitives import likely, row
+from draftengine.staging.primitives import likely, row, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +24,10 @@ if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.compiled.state import Game
 
-WAITS, OVER = range(2)
+WAITS, OVER, NO_CHOICE = range(3)
+"""How a game goes on: it waits for choices, it is over, or it was over before anybody had to choose."""
+TO_DEAL = -1
+"""The step of a game that is still to be dealt."""
 
 
 def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
@@ -54,6 +58,8 @@ def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
         g.left[pile] = len(plan.program.chip_values[pile])
         for at, value in enumerate(plan.program.chip_values[pile]):
             g.chip[plan.first_chip(pile) + at] = value
+    if plan.observed:
+        begin_to_watch(g, plan)
     if plan.learning:
         draw_policies(g, options, plan)
     return advance(g, view, options, plan, 0)
@@ -68,7 +74,11 @@ def advance(g: Game, view: Game, options: Options, plan: Plan, at: int) -> int:
 
 
 def go_on(g: Game, view: Game, options: Options, plan: Plan) -> int:
-    """Settle the choice at which the game waits, and play to the next."""
+    """Settle the choice at which the game waits, or deal it, and play to the next."""
+    if plan.endless and g.pc == TO_DEAL:
+        g.base = mix(wrap(g.root + g.game * GOLDEN))
+        g.undecided = 1
+        return begin(g, view, options, plan)
     for at in plan.choices:
         if g.pc == at:
             settle(g, plan, plan.step(at))
@@ -78,9 +88,12 @@ def go_on(g: Game, view: Game, options: Options, plan: Plan) -> int:
 
 def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choice, at: int) -> int:
     """Here a game waits; played straight, the choice is made, settled, and the game goes on."""
+    if plan.observed:
+        look(g, plan, step.source)
     if plan.stopping:
         if somebody_chooses(g, plan, step):
             g.pc = at
+            g.undecided = 0
             return WAITS
     elif likely(somebody_chooses(g, plan, step)):
         decide(g, view, options, plan, step)
@@ -183,6 +196,22 @@ def neighbour(plan: Plan, holder: int, to: str) -> int:
     return (holder + (1 if to == "left" else count - 1)) % count
 
 
+def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndGame, at: int) -> int:
+    """The game is over; where games are played one after the other, its result is kept and the next one is dealt."""
+    end_game(g, plan, step)
+    if plan.endless:
+        if g.undecided:
+            return NO_CHOICE
+        for seat in plan.seats:
+            g.result[seat] = total(g, plan, seat)
+        g.ended = 1
+        g.won = g.over
+        g.game += g.games
+        g.pc = TO_DEAL
+        return go_on(g, view, options, plan)
+    return OVER
+
+
 FLOW: dict[type, Callable[..., int]] = {
     choose.Choice: choice,
     control.Jump: jump,
@@ -191,7 +220,7 @@ FLOW: dict[type, Callable[..., int]] = {
     control.StartTurns: start_turns,
     control.NextTurn: next_turn,
     control.Unless: unless,
-    control.EndGame: end_game,
+    control.EndGame: finish,
 }
 """Steps that decide themselves what follows."""
 

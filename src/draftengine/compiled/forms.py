@@ -14,11 +14,15 @@ from draftengine.compiled import (
     formulas,
     layouts,
     learning,
+    memory,
     moving,
+    naming,
     options,
     playing,
     policies,
     scoring,
+    showing,
+    side_by_side,
     tally,
     view,
     worth,
@@ -34,12 +38,13 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from draftengine.compiled.plan import Plan
+    from draftengine.staging.layout import Layout
     from draftengine.staging.record import Record
     from draftengine.staging.residual import Residual
 
 TEXT = (
-    at_random, chance, choices, effects, expected, flow, formulas, layouts, learning, moving, options, playing,
-    policies, scoring, tally, view, worth, zones,
+    at_random, chance, choices, effects, expected, flow, formulas, layouts, learning, memory, moving, naming, options,
+    playing, policies, scoring, showing, side_by_side, tally, view, worth, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 
@@ -79,3 +84,32 @@ class Compiled:
     def __call__(self, *numbers: int) -> int:
         """Run it; what it returns."""
         return int(self._run(*self.memory.values(), *numbers))
+
+
+class Rows:
+    """A function of the text that goes through rows of records, compiled: from one number on, until another.
+
+    It ends early where the function gives anything but 0, and gives the number at which it ended.
+    """
+
+    def __init__(
+        self, function: Callable[..., object], plan: Plan, records: Mapping[str, type[Record]], rows: Sequence[str]
+    ) -> None:
+        """For a function of `records`, the plan, and a number; of some records there are `rows`."""
+        specialiser = Specialiser(TEXT)
+        residual = specialiser.function(function, [*[LATER] * len(records), plan, LATER])
+        layouts_of = {own: layout(own, plan.sizes) for own in records.values()}
+        self.layouts: dict[str, Layout[Any]] = {name: layouts_of[own] for name, own in records.items()}
+        entry = Entry("run", residual, rows=frozenset(rows))
+        source = emit(specialiser.program, [entry], layouts_of.values(), inline=_shared)
+        self._run = machine.load(source, level=1, kept=True, vectors=True)["run"]
+
+    def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:
+        """With the addresses of the records' blocks, in their order: of rows those of the first record."""
+        found: int = self._run.raw(*addresses, first, last)
+        return found
+
+
+def _shared(residual: Residual) -> Inline:
+    """What can be named is asked twice, and is long."""
+    return Inline.NEVER if residual.text.name == "list_actions" else Inline.FREE

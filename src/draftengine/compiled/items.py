@@ -53,7 +53,7 @@ class Items:
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
-        for step in self.choices:
+        for step in self.choices if plan.compares else ():
             self._check(step)
 
     def _only_card(self, face: int) -> int:

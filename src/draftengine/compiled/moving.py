@@ -6,6 +6,16 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.chance import shuffle, shuffle_many
 from draftengine.compiled.formulas import formula
+from draftengine.compiled.memory import (
+    after_deal,
+    after_gathering,
+    before_deal,
+    before_move,
+    count_after_clearing,
+    count_again,
+    forget,
+    look,
+)
 from draftengine.compiled.zones import card_at, is_lanes, lay_at, pop, push, remove, spot
 from draftengine.engine.chance import SHARED_LIMIT
 from draftengine.staging.primitives import counted, row
@@ -27,10 +37,21 @@ def shuffle_zone(g: Game, plan: Plan, step: cards.Shuffle) -> None:
                 shuffle(g, first, g.size[lot], 0)
         else:
             shuffle(g, first, g.size[lot], plan.unseen(step.zone))
+    if plan.observed:
+        forget(g, plan, step.zone)
 
 
 def deal(g: Game, plan: Plan, step: cards.Deal) -> None:
     """Cards from the top of a zone come to each owner of another, as far as there are some."""
+    if plan.observed:
+        before_deal(g, plan, step)
+    deal_cards(g, plan, step)
+    if plan.observed:
+        after_deal(g, plan, step)
+
+
+def deal_cards(g: Game, plan: Plan, step: cards.Deal) -> None:
+    """The same, seen by nobody."""
     count = formula(g, plan, step.cards, 0)
     if plan.program.zones[step.target].layout:
         lay_out(g, plan, step, as_many(g, plan, step, 0, count))
@@ -99,6 +120,8 @@ def pass_on(g: Game, plan: Plan, step: cards.Pass) -> None:
         rotate(g, plan, step.zone, 1)
     else:
         rotate(g, plan, step.zone, -1)
+    if plan.observed:
+        look(g, plan, step.zone)
 
 
 def rotate(g: Game, plan: Plan, zone: int, by: int) -> None:
@@ -118,6 +141,19 @@ def rotate(g: Game, plan: Plan, zone: int, by: int) -> None:
             sizes[seat] = g.size[plan.lot(zone, seat)]
         for seat in plan.players:
             g.size[plan.lot(zone, seat)] = sizes[(seat - by) % count]
+    if plan.observed:
+        rotate_shelves(g, plan, zone, by)
+
+
+def rotate_shelves(g: Game, plan: Plan, zone: int, by: int) -> None:
+    """What is known of the cards travels with them."""
+    if plan.sights.travels(zone, 0):
+        count = len(plan.players)
+        old = row(count)
+        for seat in plan.players:
+            old[seat] = g.shelf[plan.sights.number(zone, seat)]
+        for seat in plan.players:
+            g.shelf[plan.sights.number(zone, seat)] = old[(seat - by) % count]
 
 
 def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
@@ -133,6 +169,8 @@ def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
 
 def move_all(g: Game, plan: Plan, step: cards.MoveAll) -> None:
     """All cards of a zone go to another zone of the same owner, or to a shared one."""
+    if plan.observed:
+        before_move(g, plan, step)
     for owner in plan.owners(step.source):
         move_from(g, plan, step, owner, plan.owner(step.target, owner))
     if plan.is_even(step.source):
@@ -140,6 +178,9 @@ def move_all(g: Game, plan: Plan, step: cards.MoveAll) -> None:
         g.size[plan.lot(step.source, 0)] = 0
         if plan.is_kept(step.target) and plan.is_even(step.target):
             g.size[plan.lot(step.target, 0)] += moved
+    if plan.observed:
+        count_again(g, plan, step.source)
+        count_again(g, plan, step.target)
 
 
 def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int) -> None:
@@ -164,6 +205,8 @@ def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int)
 def clear(g: Game, plan: Plan, step: cards.Clear) -> None:
     """The tableaus go to the discards, but for cards that are kept; their counters go with them."""
     clear_tableaus(g, plan, step.discard)
+    if plan.observed:
+        count_after_clearing(g, plan, step.discard)
 
 
 def clear_tableaus(g: Game, plan: Plan, discard: int) -> None:
@@ -204,6 +247,8 @@ def gather(g: Game, plan: Plan, step: cards.Gather) -> None:
             for at in counted(g.size[plan.lot(plan.tableau, seat)]):
                 card = plan.program.card_of[g.heap[plan.first(plan.tableau, seat) + at]]
                 remove(g, plan, step.target, 0, card)
+    if plan.observed:
+        after_gathering(g, plan)
 
 
 def empty_zones(g: Game, plan: Plan) -> None:

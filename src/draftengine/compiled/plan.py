@@ -13,7 +13,9 @@ from draftengine.cardset.flow import plan as plan_of_flow
 from draftengine.compiled.items import Items
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
+from draftengine.compiled.sights import Sights
 from draftengine.compiled.tables import Tables
+from draftengine.compiled.views import Views
 from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.program import OneSeatRule, RankedRule
@@ -26,6 +28,7 @@ from draftengine.language.tree import Call, Compare, Expr, Logic, Name, Number
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.compiled.views import Numbers
     from draftengine.engine.compile.values import Names
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.program import Field, Program, Value, Watch
@@ -55,12 +58,18 @@ class Plan:
         stopping: bool = False,
         logged: bool = False,
         learning: bool = False,
+        numbers: Numbers | None = None,
     ) -> None:
         self.program = program
         self.policies = tuple(POLICIES[name] for name in policies)
         self.stopping = stopping
         self.logged = logged
         self.learning = learning
+        self.numbers = numbers
+        self.observed = numbers is not None
+        """Is it followed what seats know of where cards lie."""
+        self.endless = self.observed
+        """Is the next game dealt when one is over."""
         self.rules_at_end = rules_at_end(program)
         self.tables = Tables(program, self.input_range, lambda value: self.field(*self._name_in(value)))
         self.flow = plan_of_flow(program.model, program.players)
@@ -84,6 +93,8 @@ class Plan:
         if max((own.shift + own.mask.bit_length() for own in program.fields), default=0) > MOST_BITS:
             raise UnsupportedError("the counters of a seat need more than one word")
         self.tables.check()
+        if self.observed:
+            self.views  # noqa: B018 (it refuses what cannot be shown)
         if self.compares:
             self.items  # noqa: B018 (it refuses what cannot be compared)
 
@@ -202,7 +213,7 @@ class Plan:
         """Is it ever asked what lies in a zone. What only lies there needs no room."""
         if self.program.zones[zone].layout:
             return False
-        if any(
+        if self.observed or any(
             ("cards", self.program.zones[zone].id) in references(own.expr) for own in self.program.meanings.values()
         ):
             return True
@@ -404,6 +415,17 @@ class Plan:
         return max((use.take * use.per_turn for use in uses), default=0)
 
     @cached_property
+    def sights(self) -> Sights:
+        """Where what seats know is counted."""
+        return Sights(self)
+
+    @cached_property
+    def views(self) -> Views:
+        """What is shown of games that are observed."""
+        assert self.numbers is not None
+        return Views(self, self.numbers)
+
+    @cached_property
     def items(self) -> Items:
         """What players name in moves that are compared."""
         return Items(self)
@@ -442,7 +464,7 @@ class Plan:
 
     def draws_places(self, step: choose.Choice) -> bool:
         """Does chance draw places of the hands, all at once (see `draftengine.engine.playout`)."""
-        return step.ordinary and step.keeps_even and self.all_choose_at_random
+        return step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
 
     @cached_property
     def by_fours(self) -> list[range]:
@@ -577,6 +599,22 @@ class Plan:
             "item": len(self.program.options) if self.compares else 0,
             "lesson": 3 * self.most_chosen if self.learning else 0,
             "rule": len(self.program.rules) if self.compares else 0,
+            **self._sizes_of_views(),
+        }
+
+    def _sizes_of_views(self) -> dict[str, int]:
+        """The same of what is there only where games are observed."""
+        if not self.observed:
+            return dict.fromkeys(("result", "shelf", "watched", "chips", "known", "kind", "image", "column"), 0)
+        return {
+            "result": len(self.seats),
+            "shelf": len(self.sights.travelling),
+            "watched": len(self.seats),
+            "chips": len(self.piles) * len(self.seats),
+            "known": self.sights.size,
+            "kind": len(self.items.faces),
+            "image": self.views.image_size,
+            "column": self.sights.columns,
         }
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.effects import draw_chip, give_points, note_points, trigger
 from draftengine.compiled.formulas import formula
+from draftengine.compiled.memory import count_after_effects
 from draftengine.engine.program import RankedRule
 from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:
-    from draftengine.compiled.options import Options
     from draftengine.compiled.plan import Plan
     from draftengine.compiled.state import Game
     from draftengine.engine.effects import Score
@@ -33,6 +33,8 @@ def score(g: Game, plan: Plan, step: Score) -> None:
         for seat in plan.seats:
             g.score[seat] += g.given[seat]
     trigger(g, plan, step.label)
+    if plan.observed:
+        count_after_effects(g, plan)
 
 
 def score_rule(g: Game, plan: Plan, index: int, together: bool) -> None:
@@ -87,7 +89,7 @@ def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool
             draw_chip(g, plan, plan.ranking(index).chip, seat)
 
 
-def end_game(g: Game, view: Game, options: Options, plan: Plan, step: control.EndGame, at: int) -> int:
+def end_game(g: Game, plan: Plan, step: control.EndGame) -> None:
     """Compare totals, then tie-breakers; who is still tied shares the win. A bit for every winner."""
     won = sum(1 << seat for seat in plan.able)
     won = ahead(g, plan, won, step.most, None)
@@ -95,7 +97,6 @@ def end_game(g: Game, view: Game, options: Options, plan: Plan, step: control.En
         if won & (won - 1):
             won = ahead(g, plan, won, upward, measure)
     g.over = won
-    return 1
 
 
 def ahead(g: Game, plan: Plan, won: int, upward: bool, measure: Value | None) -> int:

@@ -1,7 +1,7 @@
 """Many games side by side, as arrays: what `pettingzoo_env.parallel_env` plays one by one, by the thousand.
 
-Observations, masks, actions and rewards are those of `parallel_env`, number by number. With Numba the batch kernel
-plays; without it, or where the kernel cannot play a game, the reference engine does, and makes the same arrays.
+Observations, masks, actions and rewards are those of `parallel_env`, number by number. With llvmlite the game is
+compiled; without it, or where a game cannot be, the reference engine plays, and makes the same arrays.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 
 from draftengine.api.arguments import checked_count
 from draftengine.api.errors import WrongArgumentError
+from draftengine.compiled.limits import UnsupportedError, can_compile
 from draftengine.environments.encoding import Encoder
-from draftengine.environments.stepping import REWARDS, Table, program_named
+from draftengine.environments.stepping import REWARDS, NothingToChooseError, Table, program_named
 from draftengine.extras import how_to_install
-from draftengine.kernel import NothingToChooseError, UnsupportedError, is_installed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.program import Program
 
-ENGINES = ("auto", "kernel", "reference")
+ENGINES = ("auto", "compiled", "reference")
 DTYPES = ("float32", "int16")
 _MOST = np.iinfo(np.int16).max
 
@@ -52,9 +52,9 @@ class BatchOptions(TypedDict, total=False):
     """Of the observations: ``float32`` (the usual one), or ``int16``, in which points beyond 16 bits stand as the
     largest number there is."""
     engine: str
-    """``kernel``, ``reference``, or ``auto`` (the usual one): the kernel if it can play the game."""
+    """``compiled``, ``reference``, or ``auto`` (the usual one): compiled if the game can be."""
     threads: int
-    """So many threads of the kernel play, each at some of the tables (usually one); with any number the same games."""
+    """So many threads play a compiled game, each at some of the tables (usually one): always the same games."""
 
 
 def batch_env(
@@ -93,8 +93,8 @@ class Batch:
     ) -> None:
         """A batch of so many `games`, not yet dealt: `reset` deals them. `BatchOptions` says what the rest means.
 
-        Raises `WrongArgumentError` for what there is not, and `draftengine.kernel.UnsupportedError` if the kernel is
-        asked for and cannot play.
+        Raises `WrongArgumentError` for what there is not, and `draftengine.compiled.limits.UnsupportedError` if a
+        compiled game is asked for and it cannot be compiled.
         """
         for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, DTYPES), ("engine", engine, ENGINES)):
             if value not in known:
@@ -111,7 +111,7 @@ class Batch:
             self._check_room()
         self._tables = _tables_of(self.encoder, games, reward, dtype, engine, threads)
         self.engine = self._tables.engine
-        """What plays: ``kernel`` or ``reference``."""
+        """What plays: ``compiled`` or ``reference``."""
         self.observations = _read_only(self._tables.vectors)
         self.masks = _read_only(self._tables.masks)
         self.rewards = _read_only(self._tables.rewards)
@@ -164,13 +164,13 @@ class Batch:
 
 def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
     """Legal actions, each with the same chance: by game and player, as the masks are."""
+    *shape, length = masks.shape
     legal = np.flatnonzero(masks.reshape(-1).view(np.bool_))
-    counts = np.count_nonzero(masks.view(np.bool_), axis=-1)
-    ends = np.cumsum(counts.reshape(-1)).reshape(counts.shape)
+    counts = np.bincount(legal // length, minlength=masks.size // length)  # quicker than counting along an axis
     picked = (chance.random(counts.shape, dtype=np.float32) * counts).astype(np.int64)
     # A float below 1 times a count can be rounded up to the count.
-    actions: NDArray[np.int64] = legal[ends - 1 - np.minimum(picked, counts - 1)] % masks.shape[-1]
-    return actions
+    actions: NDArray[np.int64] = legal[np.cumsum(counts) - 1 - np.minimum(picked, counts - 1)] % length
+    return actions.reshape(shape)
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -205,22 +205,19 @@ def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: st
     if engine == "reference":
         return _ReferenceTables(encoder, games, reward, dtype)
     try:
-        return _kernel_tables(encoder, games, reward, dtype, threads)
+        return _compiled_tables(encoder, games, reward, dtype, threads)
     except UnsupportedError:
-        if engine == "kernel":
+        if engine == "compiled":
             raise
         return _ReferenceTables(encoder, games, reward, dtype)
 
 
-def _kernel_tables(encoder: Encoder, games: int, reward: str, dtype: str, threads: int) -> _Tables:
-    if not is_installed():
-        raise UnsupportedError(f"Numba is not installed ({how_to_install('fast')})")
-    from draftengine.kernel.tables import Numbers, Shows, Tables  # noqa: PLC0415 (imports Numba)
+def _compiled_tables(encoder: Encoder, games: int, reward: str, dtype: str, threads: int) -> _Tables:
+    if not can_compile():
+        raise UnsupportedError(f"llvmlite is not installed ({how_to_install('fast')})")
+    from draftengine.environments.compiled_tables import CompiledTables  # noqa: PLC0415 (imports llvmlite)
 
-    parts = zip(encoder.subjects(), encoder.parts(), strict=True)
-    shows = tuple(Shows(*subject, part.start, part.length) for subject, part in parts)
-    numbers = Numbers(shows, encoder.codes, encoder.length)
-    return Tables(encoder.program, numbers, games, reward=reward, dtype=dtype, threads=threads)
+    return CompiledTables(encoder, games, reward=reward, dtype=dtype, threads=threads)
 
 
 class _ReferenceTables:

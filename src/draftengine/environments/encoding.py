@@ -51,7 +51,7 @@ class Subject(NamedTuple):
     """What a part shows, in terms of the rules: for engines that write vectors without an `Observation`."""
 
     kind: str
-    """As in `draftengine.kernel.table_memory.KINDS`."""
+    """As in `draftengine.compiled.views.KINDS`."""
     about: int = 0
     """The zone or the marker that it is about."""
     place: int = 0

@@ -36,6 +36,10 @@ def program_named(cardset: str, players: int, variants: Iterable[str] = ()) -> P
     return load(cardset, players, variants).program
 
 
+class NothingToChooseError(ValueError):
+    """A game was over before anybody had to choose."""
+
+
 class Deals:
     """Which game comes next: game after game under a seed, from game 0 on; without a seed, one of its own."""
 

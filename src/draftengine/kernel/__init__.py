@@ -7,11 +7,7 @@ is made.
 
 from draftengine.kernel.formulas import UnsupportedError
 
-__all__ = ["NothingToChooseError", "UnsupportedError", "is_installed", "is_ready"]
-
-
-class NothingToChooseError(ValueError):
-    """A game was over before anybody had to choose."""
+__all__ = ["UnsupportedError", "is_installed", "is_ready"]
 
 
 def is_installed() -> bool:

@@ -33,7 +33,6 @@ def folder() -> Path:
     for file in [
         *sorted((here / "machine").glob("*.py")),
         here / "memory.py",
-        here / "table_memory.py",
         here / "accounting.py",
         *constants,
     ]:

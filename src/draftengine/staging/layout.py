@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Record)
 WORD = 8
-FORMATS: Mapping[Kind, Literal["B", "b", "i", "q", "d"]] = {"u8": "B", "i8": "b", "i32": "i", "i64": "q", "f64": "d"}
+FORMATS: Mapping[Kind, Literal["B", "b", "h", "i", "q", "f", "d"]] = {
+    "u8": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "f32": "f", "f64": "d",
+}  # fmt: skip
 """How `memoryview` and `struct` call the kinds of cells."""
-SIZES: Mapping[Kind, int] = {"u8": 1, "i8": 1, "i32": 4, "i64": 8, "f64": 8}
+SIZES: Mapping[Kind, int] = {"u8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8}
 """Bytes."""
 _SIGN = 1 << 63
 _WORDS = 1 << 64
@@ -137,7 +139,7 @@ class Memory:
         own = self.layout.positions[name]
         view = memoryview(buffer)
         wanted = FORMATS[own.field.kind]
-        fits = view.itemsize == SIZES[own.field.kind] and (view.format in "fd") == (wanted == "d")
+        fits = view.itemsize == SIZES[own.field.kind] and (view.format in "fd") == (wanted in "fd")
         if not own.field.borrowed or not fits or not view.contiguous or view.readonly:
             raise ValueError(f"{name} cannot borrow cells of format {view.format!r} (it wants {wanted!r})")
         view = self._cast(self._cast(view, "u8"), own.field.kind)

@@ -52,7 +52,7 @@ class Scope:
     """Where variables lie on the stack."""
 
 
-_NARROW: Mapping[Kind, str] = {"u8": "zext", "i8": "sext", "i32": "sext"}
+_NARROW: Mapping[Kind, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32": "sext"}
 """How a cell that is shorter than a number becomes one."""
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
 """Operators for which the last 64 bits of the operands give those of the result."""
@@ -438,6 +438,8 @@ class FunctionWriter(Arithmetic):
     def load(self, cell: Cell) -> Term:
         type_ = TYPES[cell.kind]
         found = self.add(f"load {type_}, ptr {cell.pointer}, align {SIZES[cell.kind]}", type_)
+        if cell.kind == "f32":
+            return self.add(f"fpext float {found.text} to double", "double")
         return self._widened(found, cell.kind) if cell.kind in _NARROW else found
 
     def _widened(self, value: Term, kind: Kind) -> Term:
@@ -445,7 +447,11 @@ class FunctionWriter(Arithmetic):
 
     def store(self, cell: Cell, value: Term) -> None:
         type_ = TYPES[cell.kind]
-        value = self.converted(value, "double" if type_ == "double" else "i64")
+        if cell.kind == "f32":
+            how = "sitofp" if value.type == "i64" else "fptrunc"
+            value = self.add(f"{how} {value.type} {value.text} to float", "float")
+        else:
+            value = self.converted(value, "double" if type_ == "double" else "i64")
         if cell.kind in _NARROW:
             narrow = self.add(f"trunc i64 {value.text} to {type_}", type_)
             if self.checked:

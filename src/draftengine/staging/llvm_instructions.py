@@ -23,7 +23,9 @@ class Term(NamedTuple):
     type: str
 
 
-TYPES: Mapping[Kind, str] = {"u8": "i8", "i8": "i8", "i32": "i32", "i64": "i64", "f64": "double"}
+TYPES: Mapping[Kind, str] = {
+    "u8": "i8", "i8": "i8", "i16": "i16", "i32": "i32", "i64": "i64", "f32": "float", "f64": "double",
+}  # fmt: skip
 LOWEST = -(1 << 63)
 ZERO = Term("0", "i64")
 _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {

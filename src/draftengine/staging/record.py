@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Kind: TypeAlias = Literal["u8", "i8", "i32", "i64", "f64"]
+Kind: TypeAlias = Literal["u8", "i8", "i16", "i32", "i64", "f32", "f64"]
 """What a cell is: an unsigned byte, a number with a sign of so many bits, or a floating-point number."""
 Way: TypeAlias = Literal["number", "split", "cells"]
 

@@ -58,6 +58,10 @@ class Entry:
     name: str
     residual: Residual
     split: Split = Split.MEMORY
+    rows: frozenset[str] = frozenset()
+    """Records of which there are rows, one record behind the other. Then the last parameter becomes two, and the
+    function is called with every number from the first to below the second, and the records of that number. The entry
+    gives the number for which the function gave anything but 0, and ends there; otherwise the second."""
 
 
 @dataclass(frozen=True)
@@ -185,14 +189,57 @@ class Writer:
             text.records[own].__name__ if own in text.records else type_of(entry.residual, own)
             for own in entry.residual.parameters
         )
-        return Signature(tuple(kinds), result_of(entry.residual))
+        number = ["i64"] if entry.rows else []
+        return Signature((*kinds, *number), result_of(entry.residual))
 
     def _entry(self, entry: Entry) -> str:
         if not NAME.fullmatch(entry.name):
             raise ValueError(f"{entry.name!r} is no name for an entry")
         called = self.called(entry.residual)
+        if entry.rows:
+            return self._rows(entry, called)
         inner = called if entry.split is Split.MEMORY else entry.residual.name
         return self._around(f"entry__{entry.name}", entry.residual, inner, entry.split, "")
+
+    def _rows(self, entry: Entry, inner: str) -> str:
+        """A function that calls another one for every record of some rows."""
+        parameters, arguments, moved = [], [], []
+        *before, number = entry.residual.parameters
+        for own in before:
+            if own not in entry.residual.text.records:
+                parameters.append(f"{type_of(entry.residual, own)} %{own}")
+                arguments.append(parameters[-1])
+                continue
+            layout = self.layout(entry.residual, own)
+            for block, size in (("split", layout.split_size), ("cells", layout.cells_size)):
+                parameters.append(f"ptr noalias align 8 %{own}_{block}")
+                arguments.append(f"ptr %{own}_{block}")
+                if own in entry.rows:
+                    arguments[-1] = f"ptr %.{own}_{block}"
+                    moved.append(f"  %.{own}_{block}_at = mul i64 %{number}, {size}")
+                    moved.append(f"  %.{own}_{block} = getelementptr i8, ptr %{own}_{block}, i64 %.{own}_{block}_at")
+        arguments.append(f"i64 %{number}")
+        lines = "\n".join(
+            [
+                "  br label %.head",
+                ".head:",
+                f"  %{number} = phi i64 [ %.first, %.start ], [ %.next, %.on ]",
+                f"  %.more = icmp slt i64 %{number}, %.last",
+                "  br i1 %.more, label %.body, label %.end",
+                ".body:",
+                *moved,
+                f"  %.found = call i64 @{inner}({', '.join(arguments)})",
+                "  %.fine = icmp eq i64 %.found, 0",
+                "  br i1 %.fine, label %.on, label %.end",
+                ".on:",
+                f"  %.next = add i64 %{number}, 1",
+                "  br label %.head",
+                ".end:",
+                f"  ret i64 %{number}",
+            ]
+        )
+        given = ", ".join([*parameters, "i64 %.first", "i64 %.last"])
+        return f"define i64 @entry__{entry.name}({given}) {{\n.start:\n{lines}\n}}\n"
 
     def _around(self, name: str, residual: Residual, inner: str, split: Split, attributes: str) -> str:
         """A function that calls another one, and sees to the split parts of its records."""

@@ -1,0 +1,121 @@
+"""Games side by side: players act, and see what they may know, game after game.
+
+What everybody does in a step are *actions*: a move is named code by code (see `draftengine.environments.encoding`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.choices import has_choice
+from draftengine.compiled.flow import NO_CHOICE, go_on
+from draftengine.compiled.naming import begin_to_name, list_actions, name, needs_no_more
+from draftengine.compiled.showing import show, show_taken
+from draftengine.staging.primitives import counted, popcount
+
+if TYPE_CHECKING:
+    from draftengine.compiled.arrays import Arrays
+    from draftengine.compiled.options import Options
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.flow.choose import Choice
+
+
+def step_table(g: Game, view: Game, options: Options, arrays: Arrays, plan: Plan, table: int) -> int:
+    """Everybody acts at a table, or its game is dealt; was a game over before anybody had to choose."""
+    clear_rewards(arrays, plan, table)
+    waits = 0
+    for at in plan.choices:
+        if g.pc == at:
+            waits = act(g, arrays, plan, plan.step(at), table)
+    if waits:
+        return 0
+    g.ended = 0
+    if go_on(g, view, options, plan) == NO_CHOICE:
+        return 1
+    if g.ended:
+        reward(g, arrays, plan, table)
+    for at in plan.choices:
+        if g.pc == at:
+            ask(g, arrays, plan, plan.step(at), table)
+    show(g, arrays, plan, table)
+    return 0
+
+
+def clear_rewards(arrays: Arrays, plan: Plan, table: int) -> None:
+    """Nothing is over."""
+    arrays.over[table] = 0
+    for seat in plan.players:
+        arrays.reward[table * len(plan.players) + seat] = 0
+
+
+def first_of_mask(plan: Plan, table: int, seat: int) -> int:
+    """Where the mask of a player begins."""
+    return (table * len(plan.players) + seat) * (plan.views.done + 1)
+
+
+# ── choices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def ask(g: Game, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
+    """Somebody has to choose: who, and what can be chosen."""
+    g.pending = 0
+    g.ready = 0
+    for seat in plan.players:
+        clear_mask(arrays, plan, table, seat)
+        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+            g.pending |= 1 << seat
+            begin_to_name(g, plan, step, seat)
+            list_actions(g, arrays, plan, step, seat, first_of_mask(plan, table, seat))
+        else:
+            arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
+
+
+def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
+    """A player can do nothing."""
+    for action in counted(plan.views.done + 1):
+        arrays.mask[first_of_mask(plan, table, seat) + action] = 0
+
+
+def act(g: Game, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
+    """Everybody whose move is not whole takes an action; are there still moves that are not."""
+    for seat in plan.players:
+        if g.pending & ~g.ready & 1 << seat:
+            action = arrays.action[table * len(plan.players) + seat]
+            if action == plan.views.done:
+                g.ready |= 1 << seat
+            else:
+                name(g, plan, step, seat, action)
+                if needs_no_more(g, plan, step, seat):
+                    g.ready |= 1 << seat
+                else:
+                    clear_mask(arrays, plan, table, seat)
+                    if list_actions(g, arrays, plan, step, seat, first_of_mask(plan, table, seat)):
+                        g.ready |= 1 << seat
+            show_taken(arrays, plan, table, seat, action)
+    if g.ready == g.pending:
+        return 0
+    for seat in plan.players:
+        if g.ready >> seat & 1:
+            clear_mask(arrays, plan, table, seat)
+            arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
+    return 1
+
+
+# ── rewards ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def reward(g: Game, arrays: Arrays, plan: Plan, table: int) -> None:
+    """What the finished game is worth to each player."""
+    arrays.over[table] = 1
+    count = len(plan.players)
+    winners = popcount(g.won & (1 << count) - 1)
+    for seat in plan.players:
+        own = plan.program.direction * g.result[seat]
+        if plan.views.reward == "points":
+            arrays.reward[table * count + seat] = own
+        elif plan.views.reward == "margin":
+            everything = sum(plan.program.direction * g.result[other] for other in plan.players)
+            arrays.reward[table * count + seat] = own - (everything - own) / max(count - 1, 1)
+        elif winners > 0:
+            arrays.reward[table * count + seat] = (g.won >> seat & 1) / winners - 1 / count

@@ -1,0 +1,56 @@
+"""Tables side by side that are played by the text as it stands, in CPython."""
+
+import numpy as np
+
+from draftengine.compiled.arrays import Arrays
+from draftengine.compiled.flow import TO_DEAL
+from draftengine.compiled.options import Options
+from draftengine.compiled.plan import Plan
+from draftengine.compiled.side_by_side import step_table
+from draftengine.compiled.state import Game
+from draftengine.engine.chance import root_of
+from draftengine.environments.compiled_tables import numbers_of
+from draftengine.environments.stepping import NothingToChooseError
+from draftengine.staging.layout import layout
+
+
+class AsItStands:
+    """What `draftengine.environments.compiled_tables.CompiledTables` is, slowly."""
+
+    engine = "compiled"
+
+    def __init__(self, encoder, games, reward, dtype, threads):
+        del threads
+        players = encoder.program.players
+        numbers = numbers_of(encoder, reward, dtype)
+        self.plan = Plan(encoder.program, ["random"] * players, stopping=True, numbers=numbers)
+        self.games = [layout(Game, self.plan.sizes).fresh() for _ in range(games)]
+        self.view = layout(Game, self.plan.sizes).fresh()
+        self.options = layout(Options, self.plan.sizes).fresh()
+        self.arrays = layout(Arrays, self.plan.sizes).fresh()
+        self.vectors = np.zeros((games, players, encoder.length), dtype=dtype)
+        self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)
+        self.rewards = np.zeros((games, players), dtype=np.float32)
+        self.over = np.zeros(games, dtype=np.bool_)
+        self.arrays.wide = self.arrays.narrow = self.vectors.reshape(-1)
+        self.arrays.mask = self.masks.reshape(-1)
+        self.arrays.reward = self.rewards.reshape(-1)
+        self.arrays.over = self.over.view(np.uint8)
+
+    def deal(self, seed, first):
+        for number, game in enumerate(self.games):
+            game.root, game.games, game.game, game.pc = root_of(seed), len(self.games), first + number, TO_DEAL
+        self.step(np.zeros(self.rewards.shape, dtype=np.int64))
+
+    def latest(self):
+        return max(game.game for game in self.games)
+
+    def illegal(self, actions):
+        legal = np.take_along_axis(self.masks, actions[..., None], axis=-1)
+        return -1 if legal.all() else int(legal.argmin())
+
+    def step(self, actions):
+        self.arrays.action = actions.reshape(-1).tolist()
+        for table, game in enumerate(self.games):
+            if step_table(game, self.view, self.options, self.arrays, self.plan, table):
+                raise NothingToChooseError

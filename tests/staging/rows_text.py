@@ -1,0 +1,31 @@
+"""A text that goes through rows of records and writes arrays."""
+
+from __future__ import annotations
+
+from draftengine.staging.record import Record, cells, number, split
+
+
+class Row(Record):
+    """One of many."""
+
+    sum: int = number("What was added up.")
+    pair: list[int] = split("pair", "Two numbers.")
+    flags: list[int] = cells("u8", "flag", "Three flags.")
+
+
+class Shown(Record):
+    """What all rows write to."""
+
+    wide: list[float] = cells("f32", "", "Thirds.", borrowed=True)
+    narrow: list[int] = cells("i16", "", "Sums.", borrowed=True)
+
+
+def add(g: Row, shown: Shown, stop: int, at: int) -> int:
+    """Add up, and show it; is this where to stop."""
+    g.sum += at
+    g.pair[1] = -g.sum
+    g.flags[at % 3] += 1
+    shown.wide[at] = g.sum / 3
+    shown.narrow[at] = g.pair[1]
+    shown.narrow[at] += shown.wide[0] > 0
+    return at == stop

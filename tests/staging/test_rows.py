@@ -1,0 +1,63 @@
+"""A function called for every record of some rows, and arrays of short numbers."""
+
+from array import array
+
+import pytest
+
+from draftengine.staging import machine, to_llvm
+from draftengine.staging.layout import layout
+from draftengine.staging.specialise import LATER, Specialiser
+from draftengine.staging.to_llvm import Entry
+from staging import rows_text
+
+SIZES = {"pair": 2, "flag": 3}
+ROWS = 5
+
+
+def run(first, last, stop, *, vectors=False):
+    """Rows after `add` went through some of them: where it ended, and the sums and flags of all, and what they show."""
+    specialiser = Specialiser([rows_text])
+    residual = specialiser.function(rows_text.add, [LATER, LATER, LATER, LATER])
+    row, shown = layout(rows_text.Row, SIZES), layout(rows_text.Shown, SIZES)
+    source = to_llvm.emit(specialiser.program, [Entry("run", residual, rows=frozenset({"g"}))], [row, shown])
+    code = machine.load(source, level=1, vectors=vectors)
+    split, cells = (array("b", bytes(size * ROWS)) for size in (row.split_size, row.cells_size))
+    wide, narrow = array("f", bytes(4 * ROWS)), array("h", bytes(2 * ROWS))
+    memory = shown.memory()
+    memory.lend("wide", wide)
+    memory.lend("narrow", narrow)
+    ended = code["run"].raw(split.buffer_info()[0], cells.buffer_info()[0], *memory.addresses, stop, first, last)
+    words, flags = memoryview(split).cast("b").cast("q").tolist(), cells.tolist()
+    each, bytes_ = row.split_size // 8, row.cells_size
+    sums = [words[at * each : at * each + 3] for at in range(ROWS)]
+    return ended, sums, [flags[at * bytes_ : at * bytes_ + 3] for at in range(ROWS)], wide.tolist(), narrow.tolist()
+
+
+def as_it_stands(first, last, stop):
+    """The same by the text as it stands."""
+    shown, rows = layout(rows_text.Shown, SIZES).fresh(), [layout(rows_text.Row, SIZES).fresh() for _ in range(ROWS)]
+    shown.wide, shown.narrow = array("f", bytes(4 * ROWS)), array("h", bytes(2 * ROWS))
+    ended = next((at for at in range(first, last) if rows_text.add(rows[at], shown, stop, at)), last)
+    sums = [[row.sum, *row.pair] for row in rows]
+    return ended, sums, [row.flags for row in rows], shown.wide.tolist(), shown.narrow.tolist()
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+@pytest.mark.parametrize(("first", "last", "stop"), [(0, ROWS, -1), (1, 4, -1), (0, ROWS, 2), (2, 2, 0)])
+def test_rows(first, last, stop, vectors):
+    """Those of the range and no others, each with its own record; the first that stops is the last."""
+    assert run(first, last, stop, vectors=vectors) == as_it_stands(first, last, stop)
+
+
+def test_short_floats():
+    """They are rounded, as arrays of Python have them."""
+    shown = run(1, 2, -1)[3]
+    assert shown[1] != 1 / 3
+    assert shown[1] == pytest.approx(1 / 3)
+
+
+def test_what_does_not_fit():
+    memory = layout(rows_text.Shown, SIZES).memory()
+    for name, wrong in (("wide", array("i", [1])), ("wide", array("d", [1])), ("narrow", array("i", [1]))):
+        with pytest.raises(ValueError, match="cannot borrow"):
+            memory.lend(name, wrong)
