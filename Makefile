@@ -43,23 +43,6 @@ test: $(VENV)/.installed-dev ## Run every check and every test
 	$(BIN)/pytest -n auto $(ARGS) || failed="$$failed, pytest"; \
 	test -z "$$failed" || { echo "make test failed in: $${failed#, }" >&2; exit 1; }
 
-# The kernel takes minutes to compile, so `make test` only holds that nothing has changed since the two last agreed.
-.PHONY: kernel
-kernel: $(VENV)/.installed-dev ## Compare the kernel with the reference engine, after a change of either
-	@DRAFTENGINE_KERNEL=1 $(BIN)/pytest -n auto -m kernel $(ARGS)
-	@PYTHONPATH=tests $(BIN)/python tests/kernel/compared.py
-
-.PHONY: test-web
-test-web: $(VENV)/.installed-dev ## Play every game in a real Chromium, which is installed where the machine allows
-	@command -v chromium chromium-browser google-chrome >/dev/null || apt-get install -y chromium >/dev/null 2>&1 || \
-		sudo -n apt-get install -y chromium >/dev/null 2>&1 || $(BIN)/playwright install chromium >/dev/null 2>&1 || \
-		{ echo 'There is no Chromium, and this machine does not let it be installed: install it by hand.' >&2; exit 1; }
-	@DRAFTENGINE_WEB=1 $(BIN)/pytest -n 2 tests/serve $(ARGS)
-
-.PHONY: pictures
-pictures: $(VENV)/.installed-dev ## Take the pictures of the page that the README shows, in a real Chromium
-	@PYTHONPATH=tests $(BIN)/python tests/serve/pictures.py docs/pictures
-
 .PHONY: nightly
 nightly: $(VENV)/.installed-dev ## Run the tests with many more generated examples
 	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)
@@ -141,7 +124,7 @@ define install
 	$(PYTHON) -m venv --clear --without-pip $(VENV) && \
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet pip </dev/null; } || { rm -rf $(VENV); \
 	echo 'Cannot make $(VENV): this Python needs its venv module (Debian and Ubuntu: apt install python3-venv).' >&2; exit 1; }
-$(if $(2),@$(PIP) --only-binary llvmlite$(COMMA)numba$(COMMA)numpy --editable '.$(2)' </dev/null >$(VENV)/install.log 2>&1 || \
+$(if $(2),@$(PIP) --only-binary llvmlite$(COMMA)numpy --editable '.$(2)' </dev/null >$(VENV)/install.log 2>&1 || \
 	)$(if $(2),,@)$(PIP) --editable '.$(1)' </dev/null >$(VENV)/install.log 2>&1 || { \
 	cat $(VENV)/install.log >&2; echo 'Cannot install draftengine into $(VENV): see above.' >&2; exit 1; }
 @touch $(VENV)/.installed $@

@@ -2,9 +2,6 @@
 
 ``make nightly`` sets ``DRAFTENGINE_NIGHTLY``: tests do more of the same with it. Where a fixture comes too late (in the
 cases of a parametrised test), write ``from conftest import NIGHTLY``.
-
-Tests marked with ``kernel`` need the compiled kernel, which takes minutes to compile. They belong to ``make nightly``
-and ``make kernel``; by day `kernel/test_compared.py` holds that nothing has changed since they last passed.
 """
 
 from __future__ import annotations
@@ -17,7 +14,6 @@ import pytest
 from hypothesis import settings
 
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
-KERNEL = NIGHTLY or os.environ.get("DRAFTENGINE_KERNEL", "0") not in {"", "0"}
 
 # By day the examples are the same everywhere, so that a failure is a change's own; by night they are new ones.
 settings.register_profile("default", max_examples=50, deadline=None, derandomize=True)
@@ -29,13 +25,6 @@ settings.load_profile("nightly" if NIGHTLY else "default")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-
-
-def pytest_collection_modifyitems(config, items):
-    """By day nothing is compiled."""
-    later = [] if KERNEL else [own for own in items if own.get_closest_marker("kernel")]
-    config.hook.pytest_deselected(items=later)
-    items[:] = [own for own in items if own not in later]
 
 
 def pytest_collection_finish(session):

@@ -75,8 +75,7 @@ def test_the_usual_folder_is_for_this_user_alone(kept):
 
 def test_code_that_others_could_write_goes(kept):
     """A folder that was open to others is closed, and code that lies there is not run."""
-    (kept / "kernel-1").mkdir()
-    (kept / "kernel-1" / "run.nbc").write_bytes(b"theirs")
+    (kept / "code-1").write_bytes(b"theirs")
     (kept / "worth-1.json").write_text("{}", encoding="utf-8")
     kept.chmod(0o777)
     assert caches.folder() == kept
@@ -94,55 +93,18 @@ def test_the_usual_folder_of_somebody_else_is_not_trusted(kept, monkeypatch):
 
 
 def test_what_was_used_longest_ago_goes_first(kept):
-    for age, name in enumerate(["worth-new.json", "kernel-used", "worth-old.json"]):
+    for age, name in enumerate(["worth-new.json", "code-used", "worth-old.json"]):
         path = kept / name
-        if name.startswith("kernel"):
+        if name.startswith("code"):
             path.mkdir()
             (path / "code").write_bytes(b"x" * 1000)
         else:
             path.write_bytes(b"x" * 1000)
         os.utime(path, (1000 - age, 1000 - age))
-    caches.used(kept / "kernel-used")
+    caches.used(kept / "code-used")
     sizes = [own.size for own in caches.kept()]
-    assert [own.path.name for own in caches.kept()] == ["kernel-used", "worth-new.json", "worth-old.json"]
+    assert [own.path.name for own in caches.kept()] == ["code-used", "worth-new.json", "worth-old.json"]
     assert caches.trim(sum(sizes)) == []
     assert [own.path.name for own in caches.trim(sum(sizes) - 1)] == ["worth-old.json"]
     assert [own.kind for own in caches.trim(0)] == ["compiled code", "what bots have learnt"]
     assert list(kept.iterdir()) == []
-
-
-@pytest.fixture
-def machine(tmp_path, monkeypatch):
-    """The module that keeps compiled code, with a folder of its own."""
-    cache = pytest.importorskip("draftengine.kernel.cache", exc_type=ImportError)
-    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "kernel")
-    return cache
-
-
-def own_folder(machine, source):
-    """Where Numba keeps what it makes of a source file."""
-    from numba.core.caching import UserProvidedCacheLocator
-
-    return machine.folder() / UserProvidedCacheLocator.get_suitable_cache_subpath(source)
-
-
-def test_code_that_cannot_be_loaded_is_made_anew(machine):
-    """Kept code may be cut off, or of another machine; that of other checkouts stays. What fails without any fails."""
-    mine = own_folder(machine, machine.__file__)
-    theirs = own_folder(machine, "/elsewhere/kernel/cache.py")
-    for folder in (mine, theirs):
-        folder.mkdir(parents=True)
-        (folder / "run.run_games-1.nbc").write_bytes(b"cut o")
-
-    def called(number):
-        if mine.exists():
-            raise EOFError
-        return number + 1
-
-    assert machine.is_warm()
-    assert machine.rebuilt(called)(1) == 2
-    assert not mine.exists()
-    assert theirs.exists()
-    assert not machine.is_warm()
-    with pytest.raises(ZeroDivisionError):
-        machine.rebuilt(lambda number: 1 // number)(0)

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 LIMIT = 512 << 20
 """Bytes. What was used longest ago goes first."""
-KINDS = MappingProxyType({"code": "compiled code", "kernel": "compiled code", "worth": "what bots have learnt"})
+KINDS = MappingProxyType({"code": "compiled code", "worth": "what bots have learnt"})
 """What is kept, by the first part of its name."""
 OTHER = "other"
 
@@ -53,7 +53,7 @@ def _made_private(path: Path) -> bool:
     if path.stat().st_uid != os.getuid():
         return False
     path.chmod(0o700)
-    for code in (*path.glob("kernel-*"), *path.glob("code-*")):
+    for code in path.glob("code-*"):
         _remove(code)
     return True
 

@@ -8,8 +8,7 @@ def test_what_is_kept_is_shown_and_cleared(draftengine, tmp_path):
         return draftengine("cache", *arguments, XDG_CACHE_HOME=str(tmp_path))
 
     assert "Nothing is kept" in cache().out
-    (folder / "kernel-1").mkdir()
-    (folder / "kernel-1" / "code").write_bytes(bytes(2 << 20))
+    (folder / "code-1").write_bytes(bytes(2 << 20))
     (folder / "worth-1.json").write_bytes(bytes(1 << 20))
     told = cache("--json").json
     assert told["folder"] == str(folder)

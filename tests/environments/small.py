@@ -1,4 +1,4 @@
-"""Small games for batches: moves of many parts, and what the kernel has no room for."""
+"""Small games for batches: moves of many parts, and what cannot be compiled."""
 
 from compiled import load_program
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
@@ -196,7 +196,7 @@ def small(text, players, *, points=1, keep=""):
 
 
 def crowd():
-    """More players than the kernel has room for."""
+    """Many players."""
     return small(_HEAD + _CROWD, 13)
 
 

@@ -15,9 +15,9 @@ import pytest
 from msgspec.structs import replace
 
 from draftengine.api.ruleset import load
+from draftengine.engine import accounting as at
 from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
-from draftengine.kernel import accounting as at
 from draftengine.simulation import run
 from draftengine.simulation.executors import Here
 from draftengine.simulation.playing import add, play_chunk, player_of

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
 
 ADVISER, SLOW_ADVISER = "search:iterations=1000", "search:iterations=200"
-"""The bots that give the values, as seats are written: the second where no kernel is compiled yet, because a person
+"""The bots that give the values, as seats are written: the second where nothing can be compiled, because a person
 waits. The same position always gets the same advice from the same one."""
 
 MOST = 3

@@ -3,7 +3,7 @@
 Decoupled UCT: every seat chooses by its own statistics, all at once (Tak, Lanctot & Winands, "Monte Carlo Tree Search
 Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves that led to it in
 whatever world, so what counts is how often a move could have been chosen (Cowling, Powley & Whitehouse, "Information
-Set Monte Carlo Tree Search", 2012). The batch kernel does the same, number by number (`draftengine.kernel.searcher`).
+Set Monte Carlo Tree Search", 2012). Compiled, `draftengine.searching` does the same.
 """
 
 from __future__ import annotations

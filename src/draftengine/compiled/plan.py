@@ -16,11 +16,11 @@ from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.sights import Sights
 from draftengine.compiled.tables import Tables
 from draftengine.compiled.views import Views
+from draftengine.engine.accounting import Shape
 from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.prospect import rules_at_end
-from draftengine.kernel.accounting import Shape
 from draftengine.language.check import check
 from draftengine.language.evaluate import constant_value, references
 from draftengine.language.tree import Call, Compare, Expr, Logic, Name, Number

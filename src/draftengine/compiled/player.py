@@ -17,9 +17,9 @@ from draftengine.compiled.worth import by_decision
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from draftengine.engine.accounting import Shape
     from draftengine.engine.program import Program
     from draftengine.engine.worth import Worth
-    from draftengine.kernel.accounting import Shape
 
 
 def why_not(program: Program, policies: Sequence[str]) -> str:

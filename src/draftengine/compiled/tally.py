@@ -1,4 +1,4 @@
-"""What is counted of finished games, as `draftengine.kernel.accounting` counts it."""
+"""What is counted of finished games, as `draftengine.engine.accounting` counts it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.chance import mix
 from draftengine.compiled.scoring import total
-from draftengine.kernel.accounting import (
+from draftengine.engine.accounting import (
     BINS,
     DECISIVE,
     DIGEST,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class Sums(Record):
     """What is counted of games, in memory that is given."""
 
-    tally: list[int] = cells("i64", "", "Sums over games, see `draftengine.kernel.accounting.Shape`.", borrowed=True)
+    tally: list[int] = cells("i64", "", "Sums over games, see `draftengine.engine.accounting.Shape`.", borrowed=True)
     rows: list[int] = cells(
         "i32", "", "Of each game totals, winners as bits, points by source and seat.", borrowed=True
     )

@@ -23,7 +23,7 @@ Move = tuple[int, ...]
 
 MANY, MANY_LONG = 8192, 512
 """So many moves at most are looked at one by one by anything that compares moves, and so many of more than `SHORT`
-cards, most of which are other orders of the same cards. Of short ones it is what the batch kernel can."""
+cards, most of which are other orders of the same cards. Of short ones it is what compiled games can."""
 SHORT = 3
 
 

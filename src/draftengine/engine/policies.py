@@ -1,7 +1,7 @@
 """Policies: how seats choose in playouts. They look at the state itself; opponents of people are bots.
 
 A policy is a function of the state, the choice, the seat and a stream of chance, so that a playout is one too. The
-batch kernel follows the same policies, draw by draw.
+text of `draftengine.compiled` follows the same policies, draw by draw.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     resolve: Callable[[Spec, Constant], Numbers]
     rank: Callable[[Numbers, Sequence[int]], list[tuple[Award, ...]]]
     """The awards of each seat, given the measure of each seat. Only who has more than whom matters, and who has
-    enough (see `threshold`): so the kernel needs to ask only once for every such order."""
+    enough (see `threshold`): so one table of all such orders tells everything."""
     threshold: Callable[[Numbers], int]
     """The least measure that is ranked."""
     chip: Callable[[Spec], str | None]

@@ -1,4 +1,4 @@
-"""How long games take with the reference engine, from playing a few: whether a kernel or processes are worth having."""
+"""How long games take with the reference engine, from playing a few: is compiling, are processes worth while."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.bots.tables import adopt
+from draftengine.engine.accounting import SHARES
 from draftengine.engine.chance import root_of
-from draftengine.kernel.accounting import SHARES
 from draftengine.records.record import mentioned
 from draftengine.simulation.playing import player_of, sources_of
 

@@ -14,6 +14,7 @@ from draftengine.bots.tables import adopt, at_hand
 from draftengine.compiled.limits import can_compile
 from draftengine.compiled.player import Player as Machine
 from draftengine.compiled.player import why_not
+from draftengine.engine.accounting import DIGEST, DIGEST_FACTOR, SEAT_STRIDE, Shape, account, parts_of
 from draftengine.engine.chance import MASK, Stream, key_of, mix, root_of
 from draftengine.engine.flow.control import total
 from draftengine.engine.observe import observe
@@ -23,7 +24,6 @@ from draftengine.engine.state import fresh
 from draftengine.engine.worth import by_table
 from draftengine.extras import how_to_install
 from draftengine.identity import ById
-from draftengine.kernel.accounting import DIGEST, DIGEST_FACTOR, SEAT_STRIDE, Shape, account, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

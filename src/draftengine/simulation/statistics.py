@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.cardset.model import text_in
-from draftengine.kernel import accounting as at
+from draftengine.engine import accounting as at
 from draftengine.simulation.figures import seat_title
 from draftengine.simulation.playing import player_of, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from draftengine.engine.accounting import Shape
     from draftengine.engine.program import Program
-    from draftengine.kernel.accounting import Shape
     from draftengine.simulation.leads import Leads
 
 Z = NormalDist().inv_cdf(0.975)

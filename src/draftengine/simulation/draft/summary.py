@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.engine.accounting import MOST_TURNS
 from draftengine.engine.flow.cards import Pass
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.worth import SCALE
-from draftengine.kernel.accounting import MOST_TURNS
 from draftengine.simulation.draft import tally as at
 from draftengine.simulation.draft.preference import share, strengths
 from draftengine.simulation.statistics import Interval, card_label, deviation, of_mean, wilson

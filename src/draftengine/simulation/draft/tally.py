@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.kernel.accounting import MOST_TURNS
+from draftengine.engine.accounting import MOST_TURNS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

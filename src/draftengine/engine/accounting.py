@@ -1,7 +1,7 @@
 """What is counted of finished games: sums only, so that games can be counted in any order and anywhere.
 
 A tally is one flat vector of whole numbers, and two are merged by adding them. `account` runs as it stands under the
-reference engine and compiled in the batch kernel, so both count the same.
+reference engine; `draftengine.compiled.tally` counts the same where games are compiled.
 """
 
 from __future__ import annotations
