@@ -7,7 +7,9 @@ from random import Random
 import pytest
 
 from bots.quick import guessed, moments
+from compiled import load_program
 from conftest import NIGHTLY
+from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.compiled.chance import GOLDEN
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.chance import MASK, Stream
@@ -28,6 +30,37 @@ HIDING = (  # draw piles of seats, chips, cards that look alike, faces that lie 
     "anniversary-2p-sushi_battle",
     "sushi_go_2014-2p-two_player_dummy",
 )
+CELLAR = """
+format: 1
+id: cellar
+title: Cellar
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  wine: {count: 12}
+  beer: {count: 12}
+  water: {count: 12}
+zones:
+  cellar: {per: seat, seen_by: owner}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - deal: {to: cellar, cards: 3}
+  - choose: {from: hand, to: cellar}
+  - deal: {from: cellar, to: hand, cards: 2}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - pass: {zone: hand, to: left}
+  - score: round
+scoring:
+  wine: {kind: set, of: wine, size: 2, points: 5}
+winner: {order: most}
+"""
+"""Players know the cards that they will draw, but not in which order."""
 CASES = ENTERING if NIGHTLY else [named(name) for name in HIDING]
 
 
@@ -70,12 +103,10 @@ def compare(game, plan, state):
     assert (game.deal, game.chance) == (at(state.deal), at(state.chance))
 
 
-@pytest.mark.parametrize("configuration", CASES, ids=str)
-def test_the_same_world(configuration):
-    program = configuration.program
+def hold_worlds(program, positions):
+    """Some worlds of these positions are the same, one after the other."""
     searcher = Searcher(program, guessed(program).worth)
-    chance = Random(str(configuration))
-    for state, seat in chance.sample(moments(program, chance.randrange(10**6)), 4):
+    for state, seat in positions:
         knowledge = Knowledge.of(observe(state, seat))
         writing.write(searcher.known, searcher.search, searcher.plan, knowledge)
         stream = Stream(KEY)
@@ -85,6 +116,21 @@ def test_the_same_world(configuration):
             lay_world(searcher.game, searcher.known, searcher.search, searcher.plan)
             compare(searcher.game, searcher.plan, world)
             assert searcher.game.bot == at(stream)
+
+
+@pytest.mark.parametrize("configuration", CASES, ids=str)
+def test_the_same_worlds(configuration):
+    chance = Random(str(configuration))
+    found = moments(configuration.program, chance.randrange(10**6))
+    hold_worlds(configuration.program, chance.sample(found, 4))
+
+
+def test_cards_that_are_known_but_not_their_order():
+    document, _ = open_document(CELLAR.encode(), "cellar.yaml", lambda _: None)
+    program = load_program(document, NOTHING_SELECTED, 2)
+    positions = moments(program, 1)
+    assert any(Knowledge.of(observe(state, seat)).stirred for state, seat in positions)
+    hold_worlds(program, positions)
 
 
 def test_hands_that_no_deal_gives_are_refused():
