@@ -16,7 +16,7 @@ from staging.programs import Forms, Maker, modules
 BATCHES, BATCH = (200, 50) if NIGHTLY else (6, 25)
 LEAST = 0.95
 """At least this share of the programs is really compiled, not refused."""
-CAREFULLY = 8
+CAREFULLY = 10
 """One program of so many is compiled with all that LLVM can do."""
 
 

@@ -16,6 +16,7 @@ from draftengine.staging.specialise import LATER, Specialiser
 from staging.programs import RECORDS, SIZES, modules
 
 CODE = b"machine code" * 1000
+HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"
 KEY = keep.key_of("a text", "a processor")
 
 
@@ -157,9 +158,7 @@ def test_what_others_could_write_is_not_loaded(folder):
 
 @pytest.fixture
 def source():
-    text = (
-        "from __future__ import annotations\nfrom fuzz_records import *\ndef f(g: Game) -> int:\n    return g.a + 5\n"
-    )
+    text = HEAD + "def f(g: Game) -> int:\n    return g.a + 5\n"
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
         residual = specialiser.function(case.f, [LATER])
@@ -171,7 +170,7 @@ def test_compiled_once(folder, source, monkeypatch):
     """The second time LLVM has nothing to do; damaged code is compiled again."""
     emitted, game = source
     compiled, calls = machine.compiled, []
-    monkeypatch.setattr(machine, "compiled", lambda *given: calls.append(given) or compiled(*given))
+    monkeypatch.setattr(machine, "compiled", lambda *given, **more: calls.append(given) or compiled(*given, **more))
     for _ in range(2):
         assert machine.load(emitted, kept=True)["f"](game.memory()) == 5
     assert len(calls) == 1
@@ -189,6 +188,83 @@ def test_for_another_processor(folder, source, monkeypatch, level):
     monkeypatch.setattr(machine, "host", lambda: "another processor")
     machine.load(emitted, kept=True, level=level)
     assert len(list(folder.iterdir())) == 2
+
+
+def test_made_once(folder, source, monkeypatch):
+    """Where code is kept under a key of the caller's, nothing is specialised; a checked one still says what failed."""
+    emitted, game = source
+    asked = []
+    for _ in range(2):
+        code = machine.load_once(["a game"], lambda: asked.append(1) or emitted, level=1)
+        assert code["f"](game.memory()) == 5
+    machine.load_once(["another game"], lambda: asked.append(2) or emitted, level=1)
+    assert asked == [1, 2]
+
+
+def test_made_once_and_checked(folder):
+    """What can fail, and where, is kept beside the code."""
+    text = HEAD + "def f(g: Game, n: int) -> int:\n    return g.c[n]\n"
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        entries = [to_llvm.Entry("f", specialiser.function(case.f, [LATER, LATER]))]
+        game = layout(records.Game, SIZES)
+        emitted = to_llvm.emit(specialiser.program, entries, [game], checked=True)
+        for _ in range(2):
+            code = machine.load_once(["a game"], lambda: emitted)
+            code["f"](game.memory(), 8)
+            assert code.failure() == "<fuzz_case>:4, in f: no place of c"
+
+
+def test_what_calls_back_is_not_kept(folder):
+    """Primitives that act are functions of this process."""
+    text = HEAD + "def f(g: Game) -> int:\n    told(1, 2, g.a)\n    return 0\n"
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        entries = [to_llvm.Entry("f", specialiser.function(case.f, [LATER]))]
+        game = layout(records.Game, SIZES)
+        machine.load_once(["a game"], lambda: to_llvm.emit(specialiser.program, entries, [game]))["f"](game.memory())
+    assert not folder.exists() or list(folder.iterdir()) == []
+
+
+def test_a_fingerprint_of_files(tmp_path):
+    """It changes with the contents, names and places of Python files, and with nothing else."""
+    seen = set()
+    (tmp_path / "room").mkdir()
+    for name, content in [("a.py", "1"), ("a.py", "2"), ("room/a.py", "1"), ("room/b.py", "1")]:
+        (tmp_path / name).write_text(content)
+        keep.fingerprint.cache_clear()
+        seen.add(keep.fingerprint(tmp_path))
+    assert len(seen) == 4
+    (tmp_path / "other.txt").write_text("1")
+    keep.fingerprint.cache_clear()
+    assert keep.fingerprint(tmp_path) in seen
+
+
+EMITTER = """
+import hashlib
+from staging.programs import Maker, modules, layout, SIZES, LATER, Specialiser, to_llvm
+with modules(*Maker(7).texts()) as (records, low, high):
+    specialiser = Specialiser([low, high])
+    root = specialiser.function(high.root, [LATER, LATER, records.Plan(True), 2, LATER])
+    layouts = [layout(records.Game, SIZES), layout(records.Other, SIZES)]
+    emitted = to_llvm.emit(specialiser.program, [to_llvm.Entry("root", root)], layouts, checked=True)
+    print(hashlib.sha256(emitted.text.encode()).hexdigest())
+"""
+
+
+def test_a_program_has_one_key():
+    """The order of sets, which differs from process to process, does not reach the text."""
+    path = os.pathsep.join(sys.path)
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", EMITTER],
+            env=os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": path},
+            check=True,
+            capture_output=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(seen) == 1
 
 
 def test_kept_nowhere_without_being_asked(folder, source):

@@ -154,12 +154,6 @@ def test_wrong_numbers_of_places():
         layout(Small, {})
 
 
-def test_a_description_tells_layouts_apart():
-    """Equal ones have equal descriptions."""
-    assert layout(Small, {"seat": 3, "place": 5}).describe() == LAYOUT.describe()
-    assert layout(Small, {"seat": 4, "place": 5}).describe() != LAYOUT.describe()
-
-
 @pytest.mark.parametrize(("word", "number_"), [(0, 0), ((1 << 64) - 1, -1), (1 << 63, -(1 << 63)), (-1, -1)])
 def test_words_with_a_sign(word, number_):
     assert signed(word) == number_

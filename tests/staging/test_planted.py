@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from draftengine.staging import expressions, inlining, llvm_function, specialise, statements
+from draftengine.staging import calls, inlining, llvm_function, specialise, statements
 from draftengine.staging.llvm_arithmetic import Arithmetic
 from draftengine.staging.residual import called_names
 from staging.programs import written
@@ -77,7 +77,7 @@ def shared_too_widely(monkeypatch):
 
 def unfolded_away(monkeypatch):
     """An argument that acts is put where its parameter stands, which is nowhere."""
-    monkeypatch.setattr(expressions, "calls", lambda _node: False)
+    monkeypatch.setattr(calls, "calls", lambda _node: False)
 
 
 def python_reads_late(monkeypatch):

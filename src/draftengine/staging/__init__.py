@@ -1,8 +1,29 @@
 """Programs specialised to what is known of their arguments, and what is left of them compiled.
 
-A *text* is ordinary Python in a small dialect: functions over records and whole numbers (`record.py`, `primitives.py`).
-It runs as it stands. `specialise.py` carries out what is known beforehand and leaves functions of what is not;
-`to_python.py` makes Python functions of these, `to_llvm.py` machine code.
+A *text* is ordinary Python in a small dialect. It runs as it stands, in a debugger like any other program.
+`specialise.py` carries out what is known beforehand and leaves a program of what is not; `to_python.py` makes Python
+functions of that, `to_llvm.py` and `machine.py` machine code. Nothing here knows a game or a card set.
 
-Nothing here knows a game or a card set.
+The dialect
+-----------
+
+A text consists of functions in modules. A parameter whose annotation is a `Record` is one; it is passed on by its name
+and used by its fields only. Every other parameter is known or not, as its caller has it. `float` in an annotation means
+a floating-point number; everything else that is not known is a whole number within 64 bits or a word, see
+`primitives.py`.
+
+- What is known can be anything: objects, dictionaries of functions, strings. Expressions of what is known are
+  carried out, functions of other modules and decorated functions among them; those take nothing but what is known.
+- `if` and `while`, assignments (also `a, b = b, a`, `x += …`, with annotations), `return`, `assert`, calls with
+  keywords and defaults. `if` of what is known disappears; behind one that stays, a name has a value if it has one on
+  both ways.
+- `for … in` what is known is unrolled; `for … in counted(n)` stays a loop, as `while` does.
+- `+ - * // % & | ^ << >> / ~`, comparisons and chains of them, `in` a known collection, `and`, `or`, `not`, `… if …
+  else …`; `min`, `max`, `abs`; `sum`, `min`, `max`, `any`, `all` of a generator over what is known. All of them mean
+  what they mean in Python, in its order.
+- A place of a split field or a local `row` is known; one of cells, or of a known tuple or list of numbers, need not be.
+- Whatever acts outside of the records is a primitive that says so (`primitives.acting`).
+
+There is no `break`, `continue`, `try`, `with`, `raise` of what is not known, no list that changes, no closure over a
+record, and no record under two names. Whatever has no meaning here is refused with its place (`refused.py`).
 """

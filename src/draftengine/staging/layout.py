@@ -60,14 +60,6 @@ class Layout(Generic[R]):
         """A record in memory, all zeros. What it will borrow has no places."""
         return Memory(self)
 
-    def describe(self) -> str:
-        """A text that is equal for layouts that are."""
-        fields = [
-            f"{name} {own.field.way} {own.field.kind} {own.field.borrowed} {own.offset} {own.count}"
-            for name, own in self.positions.items()
-        ]
-        return "\n".join([self.record.__name__, *fields])
-
 
 def layout(record: type[R], sizes: Mapping[str, int]) -> Layout[R]:
     """Lay out a record, given how many places each of its dimensions has.
@@ -134,7 +126,8 @@ class Memory:
     def lend(self, name: str, buffer: Any) -> None:
         """Let a field point to cells that lie elsewhere: an `array`, a NumPy array or a `memoryview`.
 
-        Raises `ValueError` if its items are of another kind, or not one behind the other.
+        They may be those of another field, but not of the same record. Raises `ValueError` if their items are of
+        another kind, or not one behind the other.
         """
         own = self.layout.positions[name]
         view = memoryview(buffer)

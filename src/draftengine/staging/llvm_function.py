@@ -8,34 +8,18 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from draftengine.staging.layout import SIZES, WORD, Layout, signed
-from draftengine.staging.llvm_arithmetic import Arithmetic
-from draftengine.staging.llvm_instructions import INVARIANT, LOWEST, TYPES, ZERO, Term, float_text
+from draftengine.staging.layout import signed
+from draftengine.staging.llvm_instructions import LOWEST, ZERO, Term, float_text
+from draftengine.staging.llvm_memory import Cell, Memory, Pointers
 from draftengine.staging.residual import assigned_names, ended, is_truth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from draftengine.staging.record import Kind
     from draftengine.staging.residual import Residual
     from draftengine.staging.to_llvm import Writer
-
-
-class Cell(NamedTuple):
-    """Where a number lies in memory."""
-
-    pointer: str
-    kind: Kind
-
-
-class Pointers(NamedTuple):
-    """A record."""
-
-    split: str
-    cells: str
-    layout: Layout[Any]
 
 
 @dataclass
@@ -52,15 +36,13 @@ class Scope:
     """Where variables lie on the stack."""
 
 
-_NARROW: Mapping[Kind, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32": "sext"}
-"""How a cell that is shorter than a number becomes one."""
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
 """Operators for which the last 64 bits of the operands give those of the result."""
 _COSTLY = ast.Call | ast.Subscript | ast.FloorDiv | ast.Mod | ast.Div
 """What is not computed where it may not be needed."""
 
 
-class FunctionWriter(Arithmetic):
+class FunctionWriter(Memory):
     """Writes one function of LLVM."""
 
     def __init__(self, module: Writer, residual: Residual) -> None:
@@ -392,73 +374,20 @@ class FunctionWriter(Arithmetic):
         result = result_of(residual)
         return self.add(f"call {result} @{self.module.called(residual)}({', '.join(arguments)})", result)
 
-    # ── memory ──
-
     def cell(self, node: ast.expr) -> Cell:
         """Where a field, or a place of a field or a table, lies."""
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-            kind, count = self.module.tables[node.value.id]
-            place = self.place_within(self.plain(node.slice), str(count), "a table")
-            return self._element(f"@{node.value.id}", kind, place)
+            return self.table_cell(node.value.id, self.plain(node.slice))
         field = node.value if isinstance(node, ast.Subscript) else node
         assert isinstance(field, ast.Attribute)
-        pointers = self.scope.records[_name_of(field.value)]
-        own = pointers.layout.positions[field.attr]
+        pointers, name = self.scope.records[_name_of(field.value)], field.attr
         if not isinstance(node, ast.Subscript):
-            return Cell(self._offset(pointers.split, own.offset), own.field.kind)
-        if own.field.way == "split":
-            return self._split_cell(pointers, field.attr, node.slice)
-        return self._any_cell(pointers, field.attr, node.slice)
-
-    def _split_cell(self, pointers: Pointers, name: str, place: ast.expr) -> Cell:
-        own = pointers.layout.positions[name]
-        known = place.value if isinstance(place, ast.Constant) else None
-        if not isinstance(known, int) or known >= own.count:
-            self.refuse(f"place {known!r} of {name}, which has {own.count}")
-        return Cell(self._offset(pointers.split, own.offset + WORD * known), own.field.kind)
-
-    def _any_cell(self, pointers: Pointers, name: str, place: ast.expr) -> Cell:
-        own = pointers.layout.positions[name]
-        at = self.plain(place)
-        base = self._offset(pointers.cells, own.offset)
-        count = str(own.count)
-        if own.field.borrowed:
-            if self.checked:
-                count = self.add(f"load i64, ptr {self._offset(base, WORD)}, align 8{INVARIANT}", "i64").text
-            base = self.add(f"load ptr, ptr {base}, align 8{INVARIANT}", "ptr").text
-        return self._element(base, own.field.kind, self.place_within(at, count, name))
-
-    def _offset(self, base: str, offset: int) -> str:
-        return self.add(f"getelementptr inbounds i8, ptr {base}, i64 {offset}", "ptr").text if offset else base
-
-    def _element(self, base: str, kind: Kind, place: Term) -> Cell:
-        self.whole(place)
-        return Cell(self.add(f"getelementptr inbounds {TYPES[kind]}, ptr {base}, i64 {place.text}", "ptr").text, kind)
-
-    def load(self, cell: Cell) -> Term:
-        type_ = TYPES[cell.kind]
-        found = self.add(f"load {type_}, ptr {cell.pointer}, align {SIZES[cell.kind]}", type_)
-        if cell.kind == "f32":
-            return self.add(f"fpext float {found.text} to double", "double")
-        return self._widened(found, cell.kind) if cell.kind in _NARROW else found
-
-    def _widened(self, value: Term, kind: Kind) -> Term:
-        return self.add(f"{_NARROW[kind]} {value.type} {value.text} to i64", "i64")
-
-    def store(self, cell: Cell, value: Term) -> None:
-        type_ = TYPES[cell.kind]
-        if cell.kind == "f32":
-            how = "sitofp" if value.type == "i64" else "fptrunc"
-            value = self.add(f"{how} {value.type} {value.text} to float", "float")
-        else:
-            value = self.converted(value, "double" if type_ == "double" else "i64")
-        if cell.kind in _NARROW:
-            narrow = self.add(f"trunc i64 {value.text} to {type_}", type_)
-            if self.checked:
-                same = self.compare(ast.Eq(), self._widened(narrow, cell.kind), value)
-                self.check(same, f"too large for {cell.kind}")
-            value = narrow
-        self.do(f"store {type_} {value.text}, ptr {cell.pointer}, align {SIZES[cell.kind]}")
+            return self.split_cell(pointers, name, 0)
+        if pointers.layout.positions[name].field.way == "split":
+            assert isinstance(node.slice, ast.Constant)
+            assert isinstance(node.slice.value, int)
+            return self.split_cell(pointers, name, node.slice.value)
+        return self.any_cell(pointers, name, self.plain(node.slice))
 
     _VALUES: ClassVar[Mapping[type[ast.expr], Callable[[FunctionWriter, Any], Term]]] = {
         ast.Constant: _constant,

@@ -103,7 +103,8 @@ def carrying_out() -> Iterator[None]:
 class Acting(Generic[P]):
     """A primitive that does something outside of the records: it stays in a residual text, in its place.
 
-    It takes whole numbers and gives nothing back.
+    It takes whole numbers and gives nothing back. It must not look at the records: meanwhile, what is in them may be in
+    variables or registers.
     """
 
     def __init__(self, function: Callable[P, None]) -> None:

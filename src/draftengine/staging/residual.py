@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from draftengine.staging.primitives import COMPUTING, Acting
-from draftengine.staging.text import parameters_of
+from draftengine.staging.text import children, parameters_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -83,7 +83,9 @@ def called_names(nodes: Iterable[ast.AST]) -> list[str]:
 
 def calls(node: ast.AST) -> bool:
     """Is something called there that may act."""
-    return any(name not in _PURE for name in called_names([node]))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in _PURE:
+        return True
+    return not isinstance(node, ast.Name | ast.Constant) and any(map(calls, children(node)))
 
 
 def ended(statements: list[ast.stmt]) -> bool:
@@ -116,7 +118,7 @@ def constant(number: float) -> ast.Constant:
 def assigned_names(statements: Iterable[ast.stmt]) -> set[str]:
     """The variables that statements give a value to."""
     found = set()
-    for node in _all_statements(statements):
+    for node in all_statements(statements):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 found.add(name)
@@ -125,13 +127,13 @@ def assigned_names(statements: Iterable[ast.stmt]) -> set[str]:
     return found
 
 
-def _all_statements(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+def all_statements(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     """Statements, and those inside of them."""
     for own in statements:
         yield own
         if isinstance(own, ast.If | ast.While | ast.For):
-            yield from _all_statements(own.body)
-            yield from _all_statements(own.orelse)
+            yield from all_statements(own.body)
+            yield from all_statements(own.orelse)
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:

@@ -10,19 +10,22 @@ carried out, unless it reaches a primitive that acts. Whatever the dialect has n
 from __future__ import annotations
 
 import ast
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from draftengine.staging.expressions import LATER, Expressions, Value
 from draftengine.staging.primitives import COMPUTING, Acting, Acts, carrying_out
 from draftengine.staging.quiet import undisturbed
 from draftengine.staging.refused import Place, Refused
-from draftengine.staging.residual import Program, Residual, ended
-from draftengine.staging.statements import Statements, key_of
-from draftengine.staging.text import Module, Text
+from draftengine.staging.residual import Program, Residual, all_statements, ended
+from draftengine.staging.statements import Statements
+from draftengine.staging.text import Text, texts_of
+from draftengine.staging.values import LATER, Value, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import ModuleType
+
+    from draftengine.staging.expressions import Expressions
 
 __all__ = ["LATER", "Refused", "Specialiser"]
 
@@ -34,14 +37,14 @@ class Specialiser:
     """Specialises the functions of some modules, which make up a text."""
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
-        self.texts: dict[object, Text] = {own.function: own for part in modules for own in Module(part).texts()}
+        self.texts: dict[object, Text] = {own.function: own for part in modules for own in texts_of(part)}
         self.program = Program()
         self.calls: list[Place] = []
         """The calls through which the specialiser came to where it is."""
         self.valued: list[tuple[Residual, Expressions, ast.AST, tuple[Place, ...]]] = []
         """Calls whose value somebody wants, still to be checked."""
         self._made: dict[object, Residual] = {}
-        self._names = 0
+        self._numbers = count()
         self._tables: dict[int, str] = {}
         self._alive: list[object] = []
 
@@ -54,6 +57,8 @@ class Specialiser:
         if text is None:
             raise ValueError(f"{function!r} is no function of these modules")
         known = dict(zip(text.parameters, arguments, strict=True))
+        self.calls.clear()
+        self.valued.clear()
         with undisturbed(), carrying_out():
             made = self.residual(text, known, None)
             self._check()
@@ -61,23 +66,23 @@ class Specialiser:
 
     def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
         """The residual function of a text for what is known of its arguments."""
+        known = {**known, **dict.fromkeys(text.records, LATER)}
         key = text, tuple(own if own is LATER else key_of(own) for own in known.values())
         if key in self._made:
             return self._made[key]
-        self._alive.append(known)
-        left = tuple(name for name, own in known.items() if own is LATER)
-        made = self._made[key] = Residual(f"{text.name}__{len(self._made)}", text, known, left)
-        if len(self._made) > MOST_FUNCTIONS:
+        if len(self._made) >= MOST_FUNCTIONS:
             raise Refused(f"more than {MOST_FUNCTIONS} functions", text.place(text.tree), "", tuple(self.calls[-20:]))
+        left = tuple(name for name, own in known.items() if own is LATER)
+        made = self._made[key] = Residual(f"{text.name}__{next(self._numbers)}", text, known, left)
         self.program.functions[made.name] = made
-        if called_from:
-            self.calls.append(called_from)
-        env = {**known, **text.records}
-        made.body = Statements(self, text).body(text.tree.body, env)
+        self.calls += [called_from] if called_from else []
+        try:
+            made.body = Statements(self, text).whole_body({**known, **text.records})
+        except Refused:
+            del self._made[key], self.program.functions[made.name]
+            raise
+        self.calls[-1:] = []
         made.finished = True
-        if called_from:
-            self.calls.pop()
-        self._check_values(made)
         return made
 
     # ── what the activations of functions ask for ──
@@ -129,19 +134,7 @@ class Specialiser:
         return name
 
     def fresh_name(self, of: str) -> str:
-        self._names += 1
-        return f"{of}__v{self._names}"
-
-    # ── what can only be said of whole functions ──
-
-    def _check_values(self, made: Residual) -> None:
-        """A known value that is no number can be returned only by a function that does nothing else."""
-        alone = len(made.body) == 1 and isinstance(made.body[0], ast.Return)
-        for own in [] if alone else made.body:
-            for node in ast.walk(own):
-                if isinstance(node, ast.Constant) and not isinstance(node.value, int | float):
-                    reason = f"not a number, {type(node.value).__name__} {node.value!r:.60}"
-                    raise Refused(reason, made.text.place(own), "", tuple(self.calls))
+        return f"{of}__v{next(self._numbers)}"
 
     def _check(self) -> None:
         """The value of a function that does not return one on every way is no value."""
@@ -153,5 +146,5 @@ class Specialiser:
 
 
 def _gives_value(residual: Residual) -> bool:
-    returns = (own for part in residual.body for own in ast.walk(part) if isinstance(own, ast.Return))
+    returns = (own for own in all_statements(residual.body) if isinstance(own, ast.Return))
     return ended(residual.body) and all(own.value is not None for own in returns)

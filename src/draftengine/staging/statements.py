@@ -5,17 +5,34 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from draftengine.staging.expressions import LATER, UNSET, Env, Expressions, Row, Value, is_neutral
+from draftengine.staging.calls import Calls
 from draftengine.staging.primitives import counted, row
 from draftengine.staging.record import RecordType
 from draftengine.staging.residual import calls, constant, ended
+from draftengine.staging.values import LATER, UNSET, Env, Row, Value, is_neutral, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from draftengine.staging.specialise import Specialiser
+    from draftengine.staging.text import Text
 
-class Statements(Expressions):
+
+class Statements(Calls):
     """The statements of one function, for what is known of its arguments."""
+
+    def __init__(self, whole: Specialiser, text: Text) -> None:
+        super().__init__(whole, text)
+        self._objects: list[tuple[ast.Return, Value]] = []
+        """Returns of known values that are no numbers."""
+
+    def whole_body(self, env: Env) -> list[ast.stmt]:
+        """What is left of the function. Only one that does nothing else can return what is no number."""
+        out = self.body(self.text.tree.body, env)
+        alone = len(out) == 1 and isinstance(out[0], ast.Return)
+        for own, value in [] if alone else self._objects:
+            self.number(value, own)
+        return out
 
     def body(self, statements: Sequence[ast.stmt], env: Env) -> list[ast.stmt]:
         """What is left of statements. The environment becomes what it is behind them."""
@@ -40,8 +57,9 @@ class Statements(Expressions):
         value = self.value(own.value, env)
         if isinstance(value, ast.expr | int | float):
             return [ast.Return(value=self.number(value, own))]
-        constant: Any = value
-        return [ast.Return(value=ast.Constant(constant))]  # which only a caller can use that is given it beforehand
+        self._objects.append((own, value))
+        known: Any = value
+        return [ast.Return(value=ast.Constant(known))]
 
     def _expr(self, own: ast.Expr, env: Env) -> list[ast.stmt]:
         if isinstance(own.value, ast.Constant):
@@ -85,12 +103,9 @@ class Statements(Expressions):
 
     def _unpacked(self, target: ast.Tuple, value: ast.expr, env: Env) -> list[ast.stmt]:
         """Several values at once; those that are not known are held until all are there."""
-        known, values = self.known(value, env)
-        if known:
-            self.bind(target, values, env)
-            return []
         if not isinstance(value, ast.Tuple) or len(value.elts) != len(target.elts):
-            self.refuse("several values from what is not known", value)
+            self.bind(target, self.known_items(value, env, "several values from what is not known"), env)
+            return []
         out: list[ast.stmt] = []
         found = [self.value(own, env) for own in value.elts]
         for at, own in enumerate(found):
@@ -103,6 +118,9 @@ class Statements(Expressions):
         return out
 
     def _put(self, target: ast.expr, value: Value, env: Env) -> list[ast.stmt]:
+        if isinstance(target, ast.Tuple) and not isinstance(value, ast.expr):
+            self.bind(target, value, env)
+            return []
         if isinstance(target, ast.Name):
             if isinstance(env.get(target.id), RecordType):
                 self.refuse("another value for a record", target)
@@ -232,15 +250,6 @@ class Statements(Expressions):
         ast.While: _while,
         ast.For: _for,
     }
-
-
-def key_of(value: Value) -> object:
-    """What known values have in common that a residual function may be shared by."""
-    if isinstance(value, tuple):
-        return tuple(map(key_of, value))
-    if isinstance(value, int | str | range | float) or value is None:
-        return type(value), repr(value) if isinstance(value, float) else value
-    return id(value)
 
 
 def _variable(name: str, value: float) -> ast.Assign:

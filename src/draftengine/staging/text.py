@@ -10,6 +10,7 @@ import linecache
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from draftengine.staging.primitives import COMPUTING, STAYING
 from draftengine.staging.record import RecordType
@@ -31,9 +32,9 @@ _SCOPES = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 class Names(NamedTuple):
-    """What an expression takes from outside of it."""
+    """What an expression takes from outside of it, and what it does there."""
 
-    locals: tuple[str, ...]
+    locals: frozenset[str]
     stays: bool
     """Whether it holds a primitive that is never carried out beforehand."""
     changes: bool
@@ -67,21 +68,26 @@ class Text:
     def place(self, node: ast.AST) -> Place:
         return Place(self.module.file, getattr(node, "lineno", self.tree.lineno), self.name)
 
-    def names(self, node: ast.expr) -> Names:
+    def names(self, node: ast.AST) -> Names:
         """What an expression takes from outside of it."""
         if node not in self._names:
-            free = set(free_names(node))
-            called = [own.func for own in ast.walk(node) if isinstance(own, ast.Call)]
-            stays = any(self.module.is_staying(own) for own in called)
-            changes = any(isinstance(own, ast.Attribute) and own.attr in _CHANGING for own in called)
-            self._names[node] = Names(tuple(sorted(free & self.locals)), stays, changes)
+            parts = [self.names(own) for own in children(node)]
+            found = frozenset().union(*(own.locals for own in parts))
+            stays, changes = any(own.stays for own in parts), any(own.changes for own in parts)
+            if isinstance(node, ast.Name):
+                found = self.locals & {node.id}
+            elif isinstance(node, _SCOPES | ast.Lambda):
+                found = self.locals & set(free_names(node))
+            elif isinstance(node, ast.Call):
+                stays = stays or self.module.is_staying(node.func)
+                changes = changes or (isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGING)
+            self._names[node] = Names(found, stays, changes)
         return self._names[node]
 
     def code(self, node: ast.expr) -> Callable[..., object]:
-        """An expression as a Python function of the local names in it."""
+        """An expression as a Python function of the local names in it, in alphabetical order."""
         if node not in self._codes:
-            arguments = parameters_of(self.names(node).locals)
-            tree = ast.Expression(ast.Lambda(args=arguments, body=node))
+            tree = ast.Expression(ast.Lambda(args=parameters_of(sorted(self.names(node).locals)), body=node))
             ast.fix_missing_locations(tree)
             self._codes[node] = eval(compile(tree, self.module.file, "eval"), vars(self.module.own))  # noqa: S307
         return self._codes[node]
@@ -119,11 +125,8 @@ class Module:
             raise Refused("a function with any number of arguments", place)
         arguments = [*declared.posonlyargs, *declared.args, *declared.kwonlyargs]
         parameters = tuple(own.arg for own in arguments)
-        stored = set().union(*map(stored_names, tree.body))
-        bound = {
-            part for own in ast.walk(tree) if isinstance(own, ast.comprehension) for part in stored_names(own.target)
-        }
-        for name in (tree.name, *parameters, *stored, *bound):
+        stored = {own.id for own in ast.walk(tree) if isinstance(own, ast.Name) and isinstance(own.ctx, ast.Store)}
+        for name in (tree.name, *parameters, *stored):
             if not NAME.fullmatch(name) or name in RESERVED:
                 raise Refused("no name for a function or variable of a text", place, name)
         meanings = {own.arg: self._meaning(own.annotation) for own in arguments}
@@ -138,7 +141,7 @@ class Module:
             records={name: own for name, own in meanings.items() if isinstance(own, RecordType)},
             floats=frozenset(name for name, own in meanings.items() if own is float),
             gives_float=self._meaning(tree.returns) is float,
-            locals=frozenset(parameters) | stored | bound,
+            locals=frozenset(parameters) | stored,
             defaults={**defaults, **(function.__kwdefaults__ or {})},
         )
 
@@ -185,6 +188,27 @@ class Module:
         return inspect.isfunction(found) and found in STAYING
 
 
+_read: WeakKeyDictionary[ModuleType, list[Text]] = WeakKeyDictionary()
+
+
+def texts_of(module: ModuleType) -> list[Text]:
+    """The functions of a module; it is read once."""
+    known = _read.get(module)
+    if known is None or any(vars(module).get(own.name) is not own.function for own in known):
+        known = _read[module] = list(Module(module).texts())
+    return known
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes right below one."""
+    for name in node._fields:
+        own = getattr(node, name, None)
+        if isinstance(own, list):
+            yield from own
+        elif isinstance(own, ast.AST):
+            yield own
+
+
 def parameters_of(names: Sequence[str]) -> ast.arguments:
     """Positional parameters with these names."""
     arguments = [ast.arg(arg=name) for name in names]
@@ -196,7 +220,7 @@ def stored_names(node: ast.AST) -> set[str]:
     if isinstance(node, _SCOPES | ast.Lambda):
         return set()
     found = {node.id} if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else set()
-    return found.union(*map(stored_names, ast.iter_child_nodes(node)))
+    return found.union(*map(stored_names, children(node)))
 
 
 def free_names(node: ast.AST) -> Iterator[str]:
@@ -210,7 +234,7 @@ def free_names(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, _SCOPES):
         yield from _free_in_comprehension(node)
     else:
-        for own in ast.iter_child_nodes(node):
+        for own in children(node):
             yield from free_names(own)
 
 

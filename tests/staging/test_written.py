@@ -1,0 +1,65 @@
+"""Programs that a generator rarely writes do the same in every form, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+import yaml
+
+from draftengine.staging import machine, to_llvm, to_python
+from draftengine.staging.layout import layout
+from draftengine.staging.specialise import LATER, Specialiser
+from staging.programs import RECORDS, SIZES, modules, written
+
+ROOT = "def root(g: Game, o: Other, plan: Plan, k: int, x: int) -> int:\n"
+CHANGE = """
+def change(g: Game, n: int) -> int:
+    g.a += n
+    told(n, g.a, 0)
+    return g.a & 3
+
+"""
+PROGRAMS = {
+    own["name"]: own["program"]
+    for own in yaml.safe_load(Path(__file__).with_name("written.yaml").read_text(encoding="utf-8"))
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("level", [0, 2])
+def test_every_form_does_the_same(name, level):
+    """In memory and in registers, checked or not."""
+    program = PROGRAMS[name]
+    if not program.startswith("def "):
+        program = ROOT + indent(program, "    ")
+    with written(CHANGE + program, level=level) as forms:
+        assert forms.wrong() is None, forms.source()
+
+
+def test_two_records_of_a_kind():
+    """They change places in a circle of last calls."""
+    text = """
+from __future__ import annotations
+from fuzz_records import *
+
+def turn(one: Game, two: Game, n: int) -> int:
+    if n <= 0:
+        return one.a * 100 + two.a
+    one.a += n
+    return turn(two, one, n - 1)
+
+def f(one: Game, two: Game, n: int) -> int:
+    return turn(one, two, n)
+"""
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
+        specialiser = Specialiser([case])
+        residual = specialiser.function(case.f, [LATER, LATER, LATER])
+        game = layout(records.Game, SIZES)
+        code = machine.load(to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [game]))
+        whole, _ = to_python.whole(specialiser.program, residual)
+        for n in range(6):
+            wanted = case.f(game.fresh(), game.fresh(), n)
+            assert code["f"](game.memory(), game.memory(), n) == wanted
+            assert whole(game.fresh(), game.fresh(), n) == wanted
