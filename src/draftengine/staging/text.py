@@ -104,7 +104,7 @@ class Module:
 
     def __init__(self, own: ModuleType) -> None:
         self.own = own
-        self.file = own.__file__ or own.__name__
+        self.file = getattr(own, "__file__", None) or own.__name__
         source = "".join(linecache.getlines(self.file, vars(own)))
         self.tree = ast.parse(source, self.file)
         if not self.tree.body:
