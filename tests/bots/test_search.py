@@ -142,7 +142,8 @@ def test_a_game_is_compiled_once_that_is_worth_while(monkeypatch, compiling):
     assert compiling == [program]
 
 
-def test_who_gets_ready_compiles(compiling):
+def test_who_gets_ready_compiles(monkeypatch, compiling):
+    monkeypatch.setattr(search, "learn_cards", lambda *_: None)
     program = program_of("sushi_go", 2)
     SearchBot().prepare(program, lambda *_: None)
     assert compiling == [program]

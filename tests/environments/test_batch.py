@@ -105,7 +105,7 @@ def of_each_form(cases, *steps):
     return [(form, *own) for form, step in zip(FORMS, steps, strict=True) for own in cases[:: 1 if NIGHTLY else step]]
 
 
-SHIPPED = of_each_form([(own,) for own in (ENTERING if NIGHTLY else PAIRWISE)], 2, 24, 6)
+SHIPPED = of_each_form([(own,) for own in (ENTERING if NIGHTLY else PAIRWISE)], 3, 24, 9)
 SMALL = of_each_form([(name, keep) for name in TEXTS for keep in ("", "keep: true,")], 1, 12, 4)
 
 
