@@ -210,7 +210,7 @@ def test_what_is_too_much_for_the_machine_is_searched_without_it(monkeypatch):
         step = 7
 
         def __init__(self, *_given, **_named):
-            """As `search._Kernel` is made."""
+            """As `search._Compiled` is made."""
 
         def run(self, *_given):
             raise UnsupportedError
