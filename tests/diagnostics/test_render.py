@@ -8,9 +8,10 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from draftengine.diagnostics.catalogue import CATALOGUE, TABLES, Entry, merged
-from draftengine.diagnostics.finding import Diagnostic, Related, ordered
+from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, ordered
 from draftengine.diagnostics.render import json as json_render
 from draftengine.diagnostics.render import sarif, text
 from draftengine.diagnostics.suggest import closest, did_you_mean
@@ -218,6 +219,7 @@ def test_findings_as_json():
                                 "end_column": 2,
                             }
                         ],
+                        "fix": None,
                     }
                 ],
             },
@@ -236,6 +238,7 @@ def test_findings_as_json():
                         "path": "",
                         "hint": "",
                         "related": [],
+                        "fix": None,
                     }
                 ],
             },
@@ -278,6 +281,40 @@ def test_findings_as_sarif():
             ],
         }
     ]
+
+
+def with_fix():
+    """A finding whose fix replaces a word in its own file and inserts one into another."""
+    bad = finding("a: 1\nb: old", "old")
+    other = Source("base.yaml", "c: 2\n")
+    fix = Fix((Edit(bad.span, "new"), Edit(Span(other, 5, 5), "d: 3\n")), certain=True)
+    return replace(bad, fix=fix)
+
+
+def test_a_fix_as_json():
+    """The edits with their files and places; what is inserted has an empty place."""
+    (shown,) = json.loads(json_render.render([("two.yaml", [with_fix()])]))["files"][0]["diagnostics"]
+    own = {"file": "two.yaml", "line": 2, "column": 4, "end_line": 2, "end_column": 7, "new_text": "new"}
+    its = {"file": "base.yaml", "line": 2, "column": 1, "end_line": 2, "end_column": 1, "new_text": "d: 3\n"}
+    assert shown["fix"] == {"certain": True, "edits": [own, its]}
+
+
+def test_a_fix_as_sarif():
+    """A change for each file, with a replacement for each edit."""
+    (result,) = log_of([with_fix()])["results"]
+    (fix,) = result["fixes"]
+    first, second = fix["artifactChanges"]
+    assert first == {
+        "artifactLocation": {"uri": "two.yaml", "uriBaseId": "%SRCROOT%"},
+        "replacements": [
+            {
+                "deletedRegion": {"startLine": 2, "startColumn": 4, "endLine": 2, "endColumn": 7},
+                "insertedContent": {"text": "new"},
+            }
+        ],
+    }
+    assert second["artifactLocation"]["uri"] == "base.yaml"
+    assert second["replacements"][0]["insertedContent"] == {"text": "d: 3\n"}
 
 
 def test_codes_without_an_entry_are_rules_too():

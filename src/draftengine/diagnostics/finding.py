@@ -21,11 +21,30 @@ class Related(Struct, frozen=True):
     span: Span
 
 
+class Edit(Struct, frozen=True):
+    """`new_text` instead of what stands at `place`, which may be empty: then it is inserted there."""
+
+    place: Span
+    new_text: str
+
+
+class Fix(Struct, frozen=True):
+    """What to write to be rid of a finding.
+
+    The edits are made together or not at all; they do not overlap, and each says by the source of its place in which
+    file it is. `certain`: the author meant this and nothing else, so it may be made without asking.
+    """
+
+    edits: tuple[Edit, ...]
+    certain: bool
+
+
 class Diagnostic(Struct, frozen=True):
     """One finding.
 
     `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the
-    JSON Pointer into the document (``/cards/soup/count``); `hint` says what to do.
+    JSON Pointer into the document (``/cards/soup/count``); `hint` says what to do, and `fix` does it, where a program
+    can.
     """
 
     code: str
@@ -35,6 +54,7 @@ class Diagnostic(Struct, frozen=True):
     path: str = ""
     hint: str = ""
     related: tuple[Related, ...] = ()
+    fix: Fix | None = None
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

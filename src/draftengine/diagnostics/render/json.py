@@ -13,7 +13,7 @@ from draftengine.diagnostics.finding import has_errors
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.diagnostics.finding import Diagnostic, Related
+    from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related
     from draftengine.source import Span
 
 
@@ -41,11 +41,20 @@ def _finding(finding: Diagnostic) -> dict[str, Any]:
         "path": finding.path,
         "hint": finding.hint,
         "related": [_related(related) for related in finding.related],
+        "fix": _fix(finding.fix),
     }
 
 
 def _related(related: Related) -> dict[str, Any]:
     return {"message": related.message, "file": related.span.source.name, **_region(related.span)}
+
+
+def _fix(fix: Fix | None) -> dict[str, Any] | None:
+    return None if fix is None else {"certain": fix.certain, "edits": [_edit(edit) for edit in fix.edits]}
+
+
+def _edit(edit: Edit) -> dict[str, Any]:
+    return {"file": edit.place.source.name, **_region(edit.place), "new_text": edit.new_text}
 
 
 def _region(span: Span) -> dict[str, int]:

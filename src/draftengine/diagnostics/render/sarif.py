@@ -12,7 +12,7 @@ from draftengine.diagnostics.catalogue import CATALOGUE
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.diagnostics.finding import Diagnostic
+    from draftengine.diagnostics.finding import Diagnostic, Fix
     from draftengine.source import Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -61,7 +61,20 @@ def _result(finding: Diagnostic, codes: list[str], root: str) -> dict[str, Any]:
             {"physicalLocation": _location(related.span, root), "message": {"text": related.message}}
             for related in finding.related
         ]
+    if finding.fix:
+        result["fixes"] = [_fix(finding.fix, root)]
     return result
+
+
+def _fix(fix: Fix, root: str) -> dict[str, Any]:
+    """All edits of a fix, file by file."""
+    by_file: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        region = _location(edit.place, root)["region"]
+        change = {"deletedRegion": region, "insertedContent": {"text": edit.new_text}}
+        by_file.setdefault(edit.place.source.name, []).append(change)
+    changes = [{"artifactLocation": _artifact(name, root), "replacements": own} for name, own in by_file.items()]
+    return {"artifactChanges": changes}
 
 
 def _location(span: Span, root: str) -> dict[str, Any]:
