@@ -172,6 +172,7 @@ def _formula(draw, names):
         "{0}", "{0}", "{0} + 2 * {1}", "max({0}, {1})", "kinds({0}, {1})", "{0} - others_most({1})", "abs({0} - {1})",
         "{0} if {1} > 1 else 0", "total({0}) - {1}", "{0} + luck", "stars * {1}",
         "icons + cards(tableau)", "{0} // 2 + {1} % 2", "min({0}, 3) * round", "-{0}",
+        "left({0}) - right({1})", "others_with({0} > my({0}))", "max(left({0}), right({0} + {1}))",
     )  # fmt: skip
     return draw(st.sampled_from(patterns)).format(one, two)
 
@@ -242,6 +243,9 @@ def _trigger(draw, names, markers):
                     f"gained({name}) > 0 and {name} == most({name})",
                     f"cards(hand) == 1 or gained({name}) > 0 and cards(deck) > 9",
                     f"cards(tableau) > {name} + 1",
+                    f"{name} > left({name}) and {name} > right({name})",
+                    f"others_with({name} >= my({name})) == 0",
+                    f"of({markers[0]}, {name}) > 0 or {name} > 1",
                 ]
             )
         ),

@@ -83,6 +83,12 @@ class Generator:
     def _aggregate(self, depth: int) -> Expr:
         function = self.random.choice(["most", "fewest", "total", "seats_with"])
         argument = self.truth(depth) if function == "seats_with" else self.number(depth)
+        if self.random.random() < 0.3:
+            where = self.random.choice(["left", "right", "of", "my"])
+            if where == "my":
+                return Call(f"others_{self.random.choice(['most', 'total'])}", (Call("my", (self.number(depth),)),))
+            other = self.number(depth)
+            return Call(where, (Name("trophy"), other) if where == "of" else (other,))
         if self.random.random() < 0.5:
             function = {"seats_with": "others_with"}.get(function, f"others_{function}")
         return Call(function, (argument,))

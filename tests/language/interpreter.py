@@ -31,9 +31,13 @@ class Interpreter:
     world: World
     state: State
     visits: int = 0
+    asking: int | None = None
+    """The seat for which the whole formula is asked."""
 
     def value(self, expr: Expr, seat: int) -> int:  # noqa: PLR0911 - one for each kind of node
         self.visits += 1
+        if self.asking is None:
+            self.asking = seat
         match expr:
             case Number() | Truth():
                 return expr.value
@@ -85,7 +89,20 @@ class Interpreter:
             if expr.function == "kinds":
                 return len([value for value in values if value > 0])
             return max(values[0], -values[0]) if expr.function == "abs" else self._extreme(expr.function, values)
+        if expr.function in {"left", "right", "my", "of"}:
+            return self._at_another(expr, seat)
         return self._over_seats(expr.function, first, seat)
+
+    def _at_another(self, expr: Call, seat: int) -> int:
+        count, argument = self.world.seat_count, expr.arguments[-1]
+        if expr.function == "my":
+            return self.value(argument, self.asking or 0)
+        if expr.function == "of":
+            assert isinstance(expr.arguments[0], Name)
+            holders = [own for own, held in enumerate(self.state[f"holds({expr.arguments[0].id})"]) if held]
+        else:
+            holders = [] if count == 1 else [(seat + 1 if expr.function == "left" else seat + count - 1) % count]
+        return self.value(argument, holders[0]) if holders else 0
 
     def _over_seats(self, function: str, argument: Expr, seat: int) -> int:
         seats = [other for other in range(self.world.seat_count) if other != seat or not function.startswith("others_")]

@@ -21,6 +21,10 @@ class World:
     seat_count: int
     fixed: Mapping[str, int] = field(default_factory=dict)
 
+    @property
+    def player_count(self) -> int:
+        return self.seat_count
+
     def constant(self, name: str) -> int | None:
         return self.fixed.get(name)
 

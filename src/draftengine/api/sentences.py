@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.language.evaluate import functions_in
 from draftengine.rules import KINDS
 from draftengine.rules.words import counted, listed
 from draftengine.verbs import VERBS
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from draftengine.api.labels import Labels
     from draftengine.cardset.model import Ability, Card, Modifier, Rule, Trigger
     from draftengine.engine.program import Program
+    from draftengine.records.values import Formula
     from draftengine.verbs.verb import Step
 
+_TWO = 2
 _GOES = {
     "hand": "the card goes back into the hand",
     "place": "the card goes to the place of the card taken",
@@ -52,7 +55,17 @@ def of_rule(rule: Rule, labels: Labels) -> str:
     sentence = KINDS[rule.kind].sentence(rule.spec, labels.called)
     for pile in labels.model.chips:
         sentence = sentence.replace(pile.id, f"the pile {labels.thing(pile.id)}")
-    return sentence if rule.when is None else f"{sentence} Only if {rule.when.text}."
+    if rule.when is not None:
+        sentence = f"{sentence} Only if {rule.when.text}."
+    return sentence + _of_neighbours(KINDS[rule.kind].inputs(rule.spec), labels)
+
+
+def _of_neighbours(formulas: Sequence[Formula | None], labels: Labels) -> str:
+    """What has to be said of neighbours where two can play."""
+    asked = frozenset[str]().union(*(functions_in(own.expr) for own in formulas if own is not None))
+    if labels.model.min_players == _TWO and {"left", "right"} <= asked:
+        return " With two players the left and the right neighbour are the same seat, which counts twice."
+    return ""
 
 
 def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tuple[str, str]]:
@@ -103,7 +116,8 @@ def of_trigger(trigger: Trigger, labels: Labels) -> str:
     when = "each reveal" if trigger.after == "reveal" else f"the scoring of {labels.moment(trigger.after).lower()}"
     who = "the only seat with" if trigger.only == "single" else "each seat with"
     unless = f", unless {trigger.unless.text}" if trigger.unless else ""
-    return f"After {when}, {who} {trigger.who.text}{unless}: {_done(trigger.do, labels)}."
+    sentence = f"After {when}, {who} {trigger.who.text}{unless}: {_done(trigger.do, labels)}."
+    return sentence + _of_neighbours((trigger.who, trigger.unless), labels)
 
 
 def _done(effects: Sequence[Step], labels: Labels) -> str:

@@ -68,12 +68,13 @@ def constant(formula: Formula, model: CardSet, players: int, **local: int) -> in
 
 def constant_facts(model: CardSet, players: int, **local: int) -> Constants:
     """What is known of every game with so many players, to find out whether a formula is constant."""
-    return Constants({**constants(model, players), **local}, ranked_seats(model, players))
+    return Constants({**constants(model, players), **local}, ranked_seats(model, players), players)
 
 
 class Constants(Struct, frozen=True):
     known: Mapping[str, int]
     seat_count: int
+    player_count: int
 
     def constant(self, name: str) -> int | None:
         return self.known.get(name)

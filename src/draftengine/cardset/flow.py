@@ -171,6 +171,7 @@ class _Facts:
         self.game = game
         model = game.model
         self.seat_count = ranked_seats(model, game.players)
+        self.player_count = game.players
         self.known = constants(model, game.players)
 
     def constant(self, name: str) -> int | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.compiled.plan import name_of
 from draftengine.language import tree
-from draftengine.language.builtins import BUILTINS, Aggregate, Reading
+from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Reading
 from draftengine.staging.primitives import popcount
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def formula(g: Game, plan: Plan, value: Value | None, seat: int) -> int:
     """The value of a formula for a seat."""
-    return part(g, plan, plan.formula(value)[0], plan.formula(value)[1], seat)
+    return part(g, plan, plan.formula(value)[0], plan.asked(value, seat), seat)
 
 
 def part(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int) -> int:
@@ -77,6 +77,8 @@ def call(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
         return AGGREGATES[kind](g, plan, names, expr.arguments[0], seat, others(names, expr, seat))
     if isinstance(BUILTINS[expr.function], Reading):
         return READINGS[expr.function](g, plan, names, name_of(expr.arguments[0]), seat)
+    if isinstance(BUILTINS[expr.function], Elsewhere):
+        return ELSEWHERE[expr.function](g, plan, names, expr.arguments, seat)
     return FUNCTIONS[expr.function](g, plan, names, expr.arguments, seat)
 
 
@@ -113,6 +115,32 @@ def cards(g: Game, plan: Plan, names: Names, zone: str, seat: int) -> int:
     if plan.program.zones[plan.program.zone_index(zone)].layout:
         return popcount(g.lying[plan.layout(plan.program.zone_index(zone))])
     return g.size[plan.lot(plan.program.zone_index(zone), plan.owner(plan.program.zone_index(zone), seat))]
+
+
+def left(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    """The value at the next player to the left. Nobody is beside an extra seat, or beside somebody who is alone."""
+    if len(plan.players) > 1 and seat < len(plan.players):
+        return part(g, plan, names, arguments[0], (seat + 1) % len(plan.players))
+    return 0
+
+
+def right(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    if len(plan.players) > 1 and seat < len(plan.players):
+        return part(g, plan, names, arguments[0], (seat + len(plan.players) - 1) % len(plan.players))
+    return 0
+
+
+def asking(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    """The value at the seat for which the whole formula is asked, which stands behind it."""
+    return part(g, plan, names, arguments[0], plan.number(arguments[1]))
+
+
+def holder(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    """The value at the seat that holds a marker; 0 if none of those that are compared does."""
+    for own in range(names.seat_count):
+        if g.marker[plan.marker(name_of(arguments[0]))] == own:
+            return part(g, plan, names, arguments[1], own)
+    return 0
 
 
 def kinds(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
@@ -188,6 +216,7 @@ AGGREGATES: dict[Any, Callable[..., int]] = {
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds, "cards": cards}
 FUNCTIONS: dict[Any, Callable[..., int]] = {"kinds": kinds, "max": largest, "min": smallest, "abs": absolute}
+ELSEWHERE: dict[Any, Callable[..., int]] = {"left": left, "right": right, "my": asking, "of": holder}
 NODES: dict[Any, Callable[..., int]] = {
     tree.Number: constant, tree.Truth: constant, tree.Name: name, tree.Unary: unary, tree.Binary: binary,
     tree.Compare: binary, tree.Logic: logic, tree.Conditional: conditional, tree.Call: call,

@@ -22,7 +22,7 @@ from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.prospect import rules_at_end
 from draftengine.language.check import check
-from draftengine.language.evaluate import constant_value, references
+from draftengine.language.evaluate import bound, compares_seats, constant_value, references
 from draftengine.language.tree import Call, Compare, Expr, Logic, Name, Number
 
 if TYPE_CHECKING:
@@ -105,6 +105,16 @@ class Plan:
         assert value is not None
         meaning = self.program.meanings[value]
         return meaning.names, meaning.expr
+
+    @once
+    def asked(self, value: Value | None, seat: int) -> Expr:
+        """A formula, which says of every ``my(x)`` which seat asks."""
+        return bound(self.formula(value)[1], seat) if compares_seats(self.formula(value)[1]) else self.formula(value)[1]
+
+    def number(self, expr: Expr) -> int:
+        """The number that a node is."""
+        assert isinstance(expr, Number)
+        return expr.value
 
     def is_constant(self, names: Names, name: str) -> bool:
         """Does a name never change in a game."""

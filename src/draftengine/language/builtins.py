@@ -67,7 +67,14 @@ class Reading(Declared, frozen=True):
     """From the name's range."""
 
 
-Builtin = Plain | Aggregate | Reading
+class Elsewhere(Declared, frozen=True):
+    """The value of its last argument at another seat; 0 (or false) if there is none."""
+
+    whose: Literal["left", "right", "asking", "holder"]
+    """Whose value: of a neighbour, of the seat for which the formula is asked, of the holder of the first argument."""
+
+
+Builtin = Plain | Aggregate | Reading | Elsewhere
 
 
 def _largest(values: Sequence[int]) -> int:
@@ -251,7 +258,38 @@ _ALL: tuple[Builtin, ...] = (
         value=lambda env, name: env.cards(name),
         range=lambda value: value,
     ),
+    Elsewhere(
+        "left",
+        "left(x)",
+        "The value of x at the next player to the left; 0 if there is none.",
+        Example("left(soup)", _SOUP, 5),
+        whose="left",
+    ),
+    Elsewhere(
+        "right",
+        "right(x)",
+        "The value of x at the next player to the right; 0 if there is none.",
+        Example("right(soup)", _SOUP, 3),
+        whose="right",
+    ),
+    Elsewhere(
+        "my",
+        "my(x)",
+        "Inside a function of other seats: the value of x at the seat that asks.",
+        Example("others_with(soup > my(soup))", _SOUP, 2),
+        whose="asking",
+    ),
+    Elsewhere(
+        "of",
+        "of(marker, x)",
+        "The value of x at the seat that holds the marker; 0 if nobody does.",
+        Example("of(trophy, soup)", (*_SOUP, ("holds(trophy)", (0, 0, 1))), 3),
+        whose="holder",
+    ),
 )
 
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """Every function of formulas by name, in the order of the reference."""
+
+OPEN = frozenset({"left", "right", "my", "of"})
+"""Functions whose names a card set may give to things of its own."""

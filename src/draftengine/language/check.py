@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading, Type
+from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, Type
 from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.language.tree import (
@@ -143,6 +143,8 @@ _KIND_WORDS = {
     "marker": "a marker",
     "zone": "a zone",
 }
+_TAKES = {"of": 2}
+"""How many arguments functions of seats and names take, where it is not one."""
 _TYPE_WORDS = {"int": "a number", "bool": "a condition"}
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, Reading)}
 
@@ -151,6 +153,8 @@ class _Walk(Struct):
     scope: Scope
     mistakes: list[Mistake] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    away: int = 0
+    """How many functions that look at other seats are around."""
 
     def report(self, code: str, message: str, hint: str, at: Expr, end: int | None = None) -> None:
         self.mistakes.append(Mistake(code, message, hint, at.start, at.end if end is None else end))
@@ -285,9 +289,13 @@ class _Walk(Struct):
                 return self._aggregate(builtin, expr, seat=seat)
             case Reading():
                 return self._reading(builtin, expr, seat=seat)
+            case Elsewhere():
+                return self._elsewhere(builtin, expr, seat=seat)
 
     def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
-        fewest, most = (builtin.fewest, builtin.most) if isinstance(builtin, Plain) else (1, 1)
+        fewest, most = (
+            (builtin.fewest, builtin.most) if isinstance(builtin, Plain) else (_TAKES.get(builtin.name, 1),) * 2
+        )
         count = len(expr.arguments)
         if count < fewest or (most is not None and count > most):
             wanted = f"{fewest}" if most == fewest else f"at least {fewest}"
@@ -304,13 +312,15 @@ class _Walk(Struct):
     def _aggregate(self, builtin: Aggregate, expr: Call, *, seat: bool) -> _Fact:
         self._need_seat(expr, builtin.name, needed=builtin.others and not seat)
         fewest, most = (max(0, seats - builtin.others) for seats in (self.scope.min_seats, self.scope.max_seats))
+        self.away += 1
         facts = [self._expect(argument, builtin.takes, seat=True) for argument in expr.arguments]
+        self.away -= 1
         known = facts[0].range if facts else None
         value = builtin.range(known, (fewest, most)) if known is not None else None
         return self._number(expr, value, 1 + most * sum(fact.cost for fact in facts))
 
     def _reading(self, builtin: Reading, expr: Call, *, seat: bool) -> _Fact:
-        infos = [self._read(builtin, argument) for argument in expr.arguments]
+        infos = [self._read(builtin, builtin.reads, argument) for argument in expr.arguments]
         info = infos[0] if infos else None
         if info is None:
             return _Fact(builtin.gives, None, 1)
@@ -318,17 +328,41 @@ class _Walk(Struct):
         value = builtin.range((info.low, info.high))
         return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
 
-    def _read(self, builtin: Reading, argument: Expr) -> NameInfo | None:
-        """What the argument of a reading names, if it is of the right kind."""
-        wanted = _KIND_WORDS[builtin.reads]
+    def _elsewhere(self, builtin: Elsewhere, expr: Call, *, seat: bool) -> _Fact:
+        """The facts of its last argument at another seat, which may be missing."""
+        if len(expr.arguments) != _TAKES.get(builtin.name, 1):
+            return _Fact(None, None, 1)
+        *markers, argument = expr.arguments
+        for marker in markers:
+            self._read(builtin, "marker", marker)
+        around = self.away
+        if builtin.whose == "asking":
+            self._need_seat(expr, builtin.name, needed=not self.scope.seat)
+            if self.scope.seat and not around:
+                text = "“my” belongs inside a function that looks at other seats."
+                self.report("wrong-arguments", text, "Leave it out: here every name is the seat's own.", expr)
+        else:
+            self._need_seat(expr, builtin.name, needed=builtin.whose != "holder" and not seat)
+        self.away = 0 if builtin.whose == "asking" else around + 1
+        found = self.visit(argument, seat=True)
+        self.away = around
+        value = found.range
+        if value is not None and builtin.whose != "asking":
+            value = hull([value, (0, 0)])
+        cost = 1 + found.cost
+        return _Fact("bool", value, cost) if found.type == "bool" else self._number(expr, value, cost)
+
+    def _read(self, builtin: Builtin, kind: Literal["counter", "marker", "zone"], argument: Expr) -> NameInfo | None:
+        """What an argument names, if it is of the right kind."""
+        wanted = _KIND_WORDS[kind]
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)
-            if info is not None and info.kind == builtin.reads:
+            if info is not None and info.kind == kind:
                 self.names.add(argument.id)
                 return info
             if info is None:
-                names = [name for name, other in self.scope.names.items() if other.kind == builtin.reads]
-                text = f"There is no {builtin.reads} “{argument.id}” here."
+                names = [name for name, other in self.scope.names.items() if other.kind == kind]
+                text = f"There is no {kind} “{argument.id}” here."
                 hint = did_you_mean(argument.id, names) or f"“{builtin.name}” takes the name of {wanted}."
                 if argument.id in self.scope.elsewhere:
                     text, hint = f"“{builtin.name}({argument.id})” has no value here.", self._instead()

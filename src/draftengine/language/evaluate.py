@@ -13,8 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from draftengine.language.builtins import BUILTINS, Aggregate, Plain, Reading
+from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.tree import (
     Binary,
@@ -52,6 +53,11 @@ class Constants(Protocol):
         """How many seats there are; they are numbered from 0."""
         ...
 
+    @property
+    def player_count(self) -> int:
+        """How many of them, from the first, are players, who sit in a circle."""
+        ...
+
     def constant(self, name: str, /) -> int | None:
         """The value of a name that never changes, else ``None``."""
         ...
@@ -83,7 +89,44 @@ Keep = Callable[[Expr, Value[State]], Value[State]]
 
 def compile_formula(expr: Expr, env: Environment[State], keep: Keep[State] = lambda _, value: value) -> Value[State]:
     """The function of a formula that `check` found no mistakes in. `keep` is asked about calls of many values."""
-    return _Compiler(env, keep).part(expr).run
+    if "my" not in functions_in(expr):
+        return _Compiler(env, keep).part(expr).run
+    by_seat: dict[int, Value[State]] = {0: _Compiler(env, keep).part(bound(expr, 0)).run}
+
+    def asked(state: State, seat: int) -> int:
+        if seat not in by_seat:
+            by_seat[seat] = _Compiler(env, keep).part(bound(expr, seat)).run
+        return by_seat[seat](state, seat)
+
+    return asked
+
+
+def _nothing(expr: Expr) -> int:
+    """What stands for the value of a formula at a seat that is not there: 0, or false of a condition."""
+    match expr:
+        case Truth() | Compare() | Logic() | Unary(op="not"):
+            return False
+        case Conditional():
+            return _nothing(expr.then)
+        case Call(function="holds"):
+            return False
+        case Call() if isinstance(BUILTINS[expr.function], Elsewhere):
+            return _nothing(expr.arguments[0 if expr.function == "my" else -1])
+        case _:
+            return 0
+
+
+def bound(expr: Expr, seat: int) -> Expr:
+    """The same formula, where every ``my(x)`` also says which seat asks: ``my(x, 2)``."""
+    if isinstance(expr, Call):
+        arguments = tuple(bound(argument, seat) for argument in expr.arguments)
+        return replace(expr, arguments=(*arguments, Number(seat)) if expr.function == "my" else arguments)
+    changed: dict[str, Expr] = {}
+    for name in expr.__struct_fields__:
+        part = getattr(expr, name)
+        if isinstance(part, Expr):
+            changed[name] = bound(part, seat)
+    return replace(expr, **changed) if changed else expr
 
 
 def constant_value(expr: Expr, env: Constants) -> int | None:
@@ -97,7 +140,7 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
     scope = Scope(names, seat=True, max_seats=env.seat_count, min_seats=env.seat_count)
     if check(expr, scope).mistakes:
         return None
-    return _Compiler(_NothingElse(env), lambda _, value: value).part(expr).constant
+    return _Compiler(_NothingElse(env), lambda _, value: value).part(bound(expr, 0)).constant
 
 
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
@@ -117,13 +160,21 @@ def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
             return frozenset({("name", expr.id)})
         case Call() if isinstance(BUILTINS.get(expr.function), Reading):
             return frozenset((expr.function, argument.id) for argument in expr.arguments if isinstance(argument, Name))
+        case Call(function="of", arguments=(Name() as marker, argument)):
+            return frozenset({("holds", marker.id)}) | _references_of(argument)
         case _:
             return frozenset().union(*map(_references_of, parts(expr)))
 
 
+def functions_in(expr: Expr) -> frozenset[str]:
+    """The functions that a formula uses."""
+    own = frozenset({expr.function}) if isinstance(expr, Call) else frozenset[str]()
+    return own.union(*map(functions_in, parts(expr)))
+
+
 def compares_seats(expr: Expr) -> bool:
     """Does a formula look at other seats too."""
-    if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate):
+    if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | Elsewhere):
         return True
     return any(map(compares_seats, parts(expr)))
 
@@ -136,6 +187,10 @@ class _NothingElse(Struct, frozen=True):
     @property
     def seat_count(self) -> int:
         return self.constants.seat_count
+
+    @property
+    def player_count(self) -> int:
+        return self.constants.player_count
 
     def constant(self, name: str, /) -> int | None:
         return self.constants.constant(name)
@@ -246,6 +301,38 @@ class _Compiler(Struct, Generic[State], frozen=True):
                 (argument,) = expr.arguments
                 assert isinstance(argument, Name)
                 return _Part(reading.value(self.env, argument.id))
+            case Elsewhere() as elsewhere:
+                return self._ELSEWHERE[elsewhere.whose](self, expr)
+
+    def _beside(self, expr: Call) -> _Part[State]:
+        players, run = self.env.player_count, self.part(expr.arguments[0]).run
+        step, nothing = 1 if expr.function == "left" else players - 1, _nothing(expr.arguments[0])
+
+        def beside(state: State, seat: int) -> int:
+            return run(state, (seat + step) % players) if players > 1 and seat < players else nothing
+
+        return _Part(beside)
+
+    def _asking(self, expr: Call) -> _Part[State]:
+        argument, seat = expr.arguments
+        assert isinstance(seat, Number)
+        asking, own = seat.value, self.part(argument)
+        run = own.run
+        return _Part(lambda state, _seat: run(state, asking), own.constant)
+
+    def _holder(self, expr: Call) -> _Part[State]:
+        marker, argument = expr.arguments
+        assert isinstance(marker, Name)
+        holds, run, seats = self.env.holds(marker.id), self.part(argument).run, range(self.env.seat_count)
+
+        nothing = _nothing(argument)
+
+        def at_holder(state: State, _seat: int) -> int:
+            return next((run(state, seat) for seat in seats if holds(state, seat)), nothing)
+
+        return _Part(at_holder)
+
+    _ELSEWHERE = {"left": _beside, "right": _beside, "asking": _asking, "holder": _holder}
 
     def _plain(self, plain: Plain, expr: Call) -> _Part[State]:
         apply, arguments = plain.value, [self.part(argument) for argument in expr.arguments]

@@ -8,7 +8,7 @@ from draftengine.cardset.checks.place import steps_of, word_in
 from draftengine.cardset.checks.uses import counter_names
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.language.builtins import BUILTINS
+from draftengine.language.builtins import BUILTINS, OPEN
 from draftengine.language.parse import KEYWORDS
 from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
 """Names with a meaning of their own in formulas."""
 
-RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS)
+RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
 BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
 
 

@@ -102,6 +102,10 @@ class _Facts(Struct, frozen=True):
     values: dict[str, int]
     seat_count: int
 
+    @property
+    def player_count(self) -> int:
+        return self.seat_count
+
     def constant(self, name: str) -> int | None:
         return self.values.get(name)
 

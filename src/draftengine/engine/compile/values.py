@@ -40,6 +40,11 @@ class Names(Struct, frozen=True):
         """The seats that are compared with each other."""
         return ranked_seats(self.model, self.players)
 
+    @property
+    def player_count(self) -> int:
+        """The seats of people."""
+        return self.players
+
     def constant(self, name: str) -> int | None:
         """The value of a name that never changes in a game."""
         known = {

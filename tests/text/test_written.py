@@ -1,0 +1,35 @@
+"""Card sets written for what the language can say: their worked examples, and the same games played three ways."""
+
+from pathlib import Path
+
+import pytest
+
+from draftengine.cardset.resolve import open_document
+from draftengine.scenario.checking import check
+from engine.drawn import programs_of
+from text.forms import AsItStands, compiled
+from text.test_text import GAMES, counts_alike, policies_of
+
+FILES = sorted(Path(__file__).with_name("written").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_worked_examples(file):
+    """Nothing is wrong with the file, and its examples come out as they say."""
+    document, findings = open_document(file.read_bytes(), file.name, lambda _: None)
+    assert document is not None
+    assert not findings
+    assert not check(file)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_games(file):
+    """The text plays what the reference engine plays."""
+    programs = list(programs_of(file.read_text("utf-8"), (2, 3, 5)))
+    assert programs
+    for program in programs:
+        for policies in ("random", "mixed"):
+            names = policies_of(policies, program.players)
+            counts_alike(AsItStands(program, names), program, names, 2 * GAMES)
+    names = policies_of("random", programs[0].players)
+    counts_alike(compiled(programs[0], names), programs[0], names, 10 * GAMES)
