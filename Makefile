@@ -93,8 +93,8 @@ GENERATED := $(foreach kind,cardset scenarios tables,schemas/$(kind).schema.json
 
 schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 
-.PHONY: docs $(GENERATED) docs/cli.md docs/rules.md
-docs: $(GENERATED) docs/cli.md docs/rules.md ## Write the generated files again
+.PHONY: docs $(GENERATED) docs/cli.md docs/findings.md docs/rules.md
+docs: $(GENERATED) docs/cli.md docs/findings.md docs/rules.md ## Write the generated files again
 
 $(GENERATED): $(VENV)/.installed
 	@mkdir -p $(@D)
@@ -103,8 +103,9 @@ $(GENERATED): $(VENV)/.installed
 	@echo 'Wrote $@'
 
 docs/cli.md: SCRIPT = reference.py
+docs/findings.md: SCRIPT = findings_page.py
 docs/rules.md: SCRIPT = rules_table.py
-docs/cli.md docs/rules.md: $(VENV)/.installed
+docs/cli.md docs/findings.md docs/rules.md: $(VENV)/.installed
 	@$(BIN)/python tests/docs/$(SCRIPT) > $@.new || { rm -f $@.new; exit 1; }
 	@mv $@.new $@
 	@echo 'Wrote $@'

@@ -19,12 +19,13 @@ from typing import NamedTuple
 import pytest
 import yaml
 
-from docs import rules_table
+from docs import findings_page, rules_table
 from docs.rules_table import STATEMENTS
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.resolve import open_document
 from draftengine.cardset.schema import schema
 from draftengine.cardset.validate import validate
+from draftengine.diagnostics.catalogue import CATALOGUE
 from draftengine.scenario.schema import scenario_file
 
 ROOT = Path(__file__).parents[2]
@@ -206,3 +207,10 @@ def test_every_statement_of_the_rule_documents():
     unproved = [own for own, said in STATEMENTS.items() if not rules_table.cases_for(own) and "proved_by" not in said]
     assert not unproved
     assert all((ROOT / said["proved_by"]).is_file() for said in STATEMENTS.values() if "proved_by" in said)
+
+
+def test_every_finding_has_a_page():
+    """`docs/findings.md` is what the catalogue makes it, and each code has a heading there."""
+    text = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
+    assert text == findings_page.page(), "make docs writes it again"
+    assert all(f"\n### {code}\n" in text for code in CATALOGUE)

@@ -13,12 +13,14 @@ from msgspec.structs import replace
 
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related
-from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.diagnostics.fixes import renamed, without_line
+from draftengine.diagnostics.suggest import closest, did_you_mean
 from draftengine.verbs import FLOW_VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from draftengine.diagnostics.finding import Fix
     from draftengine.source import Span
 
 Path = tuple[str, ...]
@@ -92,8 +94,9 @@ def _explained(finding: Diagnostic, root: Mapping, writes: dict[Path, Write]) ->
             message = f"“{write.path[-1]}” can't be removed here."
             return replace(finding, message=message, span=write.span, hint="Delete this line.")
         if path in writes:
-            hint = did_you_mean(path[-1], (own for own in _siblings(root, path) if (*path[:-1], own) not in writes))
-            return replace(finding, hint=hint or finding.hint)
+            known = [own for own in _siblings(root, path) if (*path[:-1], own) not in writes]
+            hint = did_you_mean(path[-1], known)
+            return replace(finding, hint=hint or finding.hint, fix=renamed(finding.span, path[-1], known))
     elif finding.code == "one-verb" and path in writes and finding.related:
         hint = "If this is to stand instead of the other, remove that with null."
         return replace(finding, hint=hint)
@@ -161,7 +164,7 @@ class _Merger(Struct):
     def mapping(self, base: Mapping, change: Mapping, path: Path) -> Mapping:
         """`base` with all entries of `change` applied."""
         if not change.entries and path:
-            self._changes_nothing(path, change.span, change.span)
+            self._changes_nothing(path, change.span, change.span, None)
         for entry in change.entries:
             base = self._entry(base, entry, (*path, entry.key.text))
         return base
@@ -181,7 +184,8 @@ class _Merger(Struct):
         self.writes.append(Write(path, entry.key.span, removes=False))
         if same(old.value, entry.value):
             if path[0] not in self.restated or len(path) > 1:
-                self._changes_nothing(path, entry.value.span, old.value.span)
+                fix = without_line(entry.key.span, entry.value.span)
+                self._changes_nothing(path, entry.value.span, old.value.span, fix)
             return base
         return put(base, entry)
 
@@ -261,24 +265,31 @@ class _Merger(Struct):
 
     def _patches_nothing(self, path: Path, entry: Entry, base: Mapping) -> None:
         name = entry.key.text
-        hint = did_you_mean(name, [own.key.text for own in base.entries]) or "Delete this line."
+        known = [own.key.text for own in base.entries]
+        hint = did_you_mean(name, known) or "Delete this line."
         message = f"There is no “{name}” here to remove."
-        self.findings.append(
-            Diagnostic("overlay-patches-nothing", "error", message, entry.key.span, self._pointer(path), hint)
-        )
+        # Nothing is like it, so nothing else can have been meant; and what is not there is removed already.
+        span = entry.key.span
+        gone = without_line(span, entry.value.span)
+        fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
+        place = self._pointer(path)
+        self.findings.append(Diagnostic("overlay-patches-nothing", "error", message, span, place, hint, fix=fix))
 
     def _unknown_step(self, patch: Entry, known: tuple[str, ...]) -> None:
         name = patch.key.text
         hint = did_you_mean(name, known) or "Give the step an `id` in the game that this changes."
         message = f"No step has the id “{name}”."
         path = self.prefix + pointer(("steps", name))
-        self.findings.append(Diagnostic("overlay-patches-nothing", "error", message, patch.key.span, path, hint))
+        span = patch.key.span
+        fix = renamed(span, name, known)
+        self.findings.append(Diagnostic("overlay-patches-nothing", "error", message, span, path, hint, fix=fix))
 
-    def _changes_nothing(self, path: Path, span: Span, old: Span) -> None:
+    def _changes_nothing(self, path: Path, span: Span, old: Span, fix: Fix | None) -> None:
         message = f"“{path[-1]}” already has this value, so this changes nothing."
         related = () if span == old else (Related("it is set here", old),)
+        place = self._pointer(path)
         self.findings.append(
-            Diagnostic("overlay-changes-nothing", "warning", message, span, self._pointer(path), "Delete it.", related)
+            Diagnostic("overlay-changes-nothing", "warning", message, span, place, "Delete it.", related, fix)
         )
 
 

@@ -15,7 +15,8 @@ from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
-from draftengine.diagnostics.finding import Diagnostic, Related, ordered
+from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, ordered
+from draftengine.diagnostics.fixes import renamed, replaced
 from draftengine.diagnostics.suggest import closest, did_you_mean
 from draftengine.records.numbers import is_whole
 from draftengine.records.pieces import ADDRESSES, BASE, PLAYER_COUNT, PLAYERS, VERSION
@@ -162,7 +163,8 @@ class _Place(Struct, frozen=True):
         place = span or (self.key_span(at) if at is not None else self.node.span)
         related = more.pop("related", ())
         text = message[:1].upper() + message[1:]
-        finding = Diagnostic(code, "error", text, place, pointer(tuple(map(str, path))), hint, related)
+        fix = more.pop("fix", None)
+        finding = Diagnostic(code, "error", text, place, pointer(tuple(map(str, path))), hint, related, fix)
         return _Problem(finding, str(self.error.validator), self.path, **more)
 
 
@@ -244,7 +246,28 @@ def _type(place: _Place) -> Iterator[_Problem]:
         yield place.problem("wrong-type", message, hint, span=place.head)
         return
     message = f"{place.name} must be {_wanted(kinds)}, not {_shown(place.value)}."
-    yield place.problem("wrong-type", message, next(filter(None, _type_hints(place, kinds, place.value)), ""))
+    hint = next(filter(None, _type_hints(place, kinds, place.value)), "")
+    yield place.problem("wrong-type", message, hint, fix=_without_quotes(place, kinds) or _in_quotes(place, kinds))
+
+
+def _without_quotes(place: _Place, kinds: list[str]) -> Fix | None:
+    """The number in a text, where a number is needed and no text will do."""
+    value = place.value
+    if "string" in kinds or "integer" not in kinds or not isinstance(value, str):
+        return None
+    if not re.fullmatch(r"-?(0|[1-9]\d*)", value):
+        return None
+    return Fix((Edit(place.node.span, value),), certain=True)
+
+
+def _in_quotes(place: _Place, kinds: list[str]) -> Fix | None:
+    """What was read as a number or a truth value, as a text, where only a text will do."""
+    if "string" not in kinds or {"integer", "boolean"} & {*kinds} or not isinstance(place.value, int):
+        return None
+    if place.path == ("version",):
+        return None
+    span = place.node.span
+    return Fix((Edit(span, f'"{span.source.text[span.start : span.end]}"'),), certain=True)
 
 
 def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
@@ -287,9 +310,13 @@ def _unknown_keys(place: _Place) -> Iterator[_Problem]:
     known = place.schema["properties"]
     for key in (key for key in place.value if key not in known):
         free = [own for own in known if own not in place.value]
-        meant = next((own for own in _ALSO_CALLED.get(key, ()) if own in free), None) or closest(key, free)
+        alias = next((own for own in _ALSO_CALLED.get(key, ()) if own in free), None)
+        meant = alias or closest(key, free)
         message = f"{place.name} can't have the key “{key}”."
-        yield place.problem("unknown-key", message, _key_hint(place, key, meant, known), at=key, key=meant or "")
+        span = place.key_span(key)
+        fix = replaced(span, key, alias, certain=True) if alias else renamed(span, key, free)
+        hint = _key_hint(place, key, meant, known)
+        yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
 
 
 def _key_hint(place: _Place, key: str, meant: str | None, known: Iterable[str]) -> str:
@@ -320,7 +347,8 @@ def _choice(place: _Place) -> Iterator[_Problem]:
     words = [str(word) for word in place.asked if word is not None]
     message = f"{place.name} can't be {_shown(place.value)}."
     hint = did_you_mean(str(place.value), words) or f"Possible: {_listed(words)}."
-    yield place.problem("not-allowed-value", message, hint)
+    fix = renamed(place.node.span, str(place.value), words)
+    yield place.problem("not-allowed-value", message, hint, fix=fix)
 
 
 def _format(place: _Place) -> Iterator[_Problem]:

@@ -18,6 +18,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
     {
         "play": "draftengine.cli.play:play",
         "serve": "draftengine.cli.serve:serve",
+        "new": "draftengine.cli.new:new",
         "validate": "draftengine.cli.validate:validate",
         "score": "draftengine.cli.score:score",
         "show": "draftengine.cli.show:show",
@@ -53,6 +54,7 @@ def main(
     Examples:
       draftengine play my_game.yaml              play against bots
       draftengine serve                          play in the browser, with friends
+      draftengine new my_game --extends sushi_go begin a house rule
       draftengine validate my_game.yaml          what is wrong with a card set
       draftengine list                           the card sets that come with draftengine
       draftengine COMMAND --help                 more about a command, with examples

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from draftengine.cli import completing
-from draftengine.cli.problems import FAILED, FINE, show_findings
+from draftengine.cli.problems import FAILED, FINE, UsageError, show_findings
 
 if TYPE_CHECKING:
     from draftengine.diagnostics.finding import Diagnostic
@@ -35,6 +35,12 @@ def validate(
     ],
     form: Annotated[Format, typer.Option("--format", help="How the findings are written.")] = Format.TEXT,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Mend in the files what is certain, such as misspelt names, and then check.")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Check again whenever a file is saved, and play what was changed.")
+    ] = False,
 ) -> int:
     """Say what is wrong with card sets, where, and what to do.
 
@@ -42,17 +48,46 @@ def validate(
     reading, the extremes of parameters, and the worked examples. Of a very large card set a warning says what was left
     out; that is checked when it is played. The exit status is 1 if there are errors; warnings alone leave it 0.
 
+    With --fix, names that can only be slips of the pen, values in needless quotes and lines that remove nothing are
+    mended in the file; what could mean two things is left to you. With --watch, every save is checked at once, worked
+    examples included, until you press Ctrl-C; after a change of the rules some hundred games say what it does.
+
     \b
     Examples:
       draftengine validate my_game.yaml
+      draftengine validate my_game.yaml --fix
+      draftengine validate my_game.yaml --watch
       draftengine validate cardsets/*.yaml --format sarif > findings.sarif
       cat my_game.yaml | draftengine validate - --json
     """
     from draftengine.diagnostics.finding import has_errors
 
+    wanted = Format.JSON if as_json else form
+    if fix or watch:
+        _check_usage(paths, wanted, watch=watch)
+    for path in paths if fix else ():
+        from draftengine.cli.fixing import mend
+
+        mend(path)
     checked = [(path, _findings(path)) for path in paths]
-    _write(checked, Format.JSON if as_json else form)
+    _write(checked, wanted)
+    if watch:
+        from draftengine.cli.watching import watch as keep_watching
+
+        keep_watching(paths, lambda: _write([(path, _findings(path)) for path in paths], Format.TEXT))
     return FAILED if any(has_errors(findings) for _, findings in checked) else FINE
+
+
+def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
+    """Only files can be mended and watched. Raises `UsageError`."""
+    from pathlib import Path
+
+    option = "--watch" if watch else "--fix"
+    for path in paths:
+        if path == "-" or not Path(path).is_file():
+            raise UsageError(f"{option} needs a file, and {path} is none.")
+    if watch and form is not Format.TEXT:
+        raise UsageError("--watch goes on until Ctrl-C, so it writes text only.")
 
 
 def _findings(path: str) -> tuple[Diagnostic, ...]:

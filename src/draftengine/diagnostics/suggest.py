@@ -30,6 +30,44 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     return f"Did you mean “{found}”?" if found else ""
 
 
+def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
+    """Whether a name can only be `meant`, misspelt: one letter is wrong, missing, doubled or exchanged with the next.
+
+    Of long names two may be. Another candidate that is just as near, or another number in the name, leaves doubt.
+    """
+    if _digits(name) != _digits(meant):
+        return False
+    near = _distance(_form(name), _form(meant))
+    allowed = 0 if len(meant) < _SHORT else 1 if len(meant) < _LONG else 2
+    others = (own for own in candidates if own not in {name, meant})
+    return near <= allowed and all(_distance(_form(name), _form(own)) > max(near, 1) for own in others)
+
+
+_SHORT, _LONG = 4, 8
+"""From how many letters on a name may have one slip, and two."""
+
+
+def _digits(name: str) -> str:
+    return "".join(char for char in name if char.isdigit())
+
+
+def _distance(one: str, other: str) -> int:
+    """How many letters are wrong, missing, too many or exchanged with the next (optimal string alignment)."""
+    if abs(len(one) - len(other)) > 2:  # noqa: PLR2004 (nobody asks beyond)
+        return 3
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, char in enumerate(one, 1):
+        current = [i]
+        for j, own in enumerate(other, 1):
+            best = min(row[j] + 1, current[j - 1] + 1, row[j - 1] + (char != own))
+            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == own:
+                best = min(best, before[j - 2] + 1)
+            current.append(best)
+        before, row = row, current
+    return row[-1]
+
+
 def _form(name: str) -> str:
     return name.casefold().replace("-", "_").replace(" ", "_")
 

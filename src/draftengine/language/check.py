@@ -27,7 +27,7 @@ from draftengine.language.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from draftengine.language.builtins import Builtin
 
@@ -70,6 +70,8 @@ class Mistake(Struct, frozen=True):
     hint: str
     start: int
     end: int
+    known: tuple[str, ...] = ()
+    """The names that mean something there, if a name does not."""
 
 
 class Checked(Struct, frozen=True):
@@ -156,8 +158,10 @@ class _Walk(Struct):
     away: int = 0
     """How many functions that look at other seats are around."""
 
-    def report(self, code: str, message: str, hint: str, at: Expr, end: int | None = None) -> None:
-        self.mistakes.append(Mistake(code, message, hint, at.start, at.end if end is None else end))
+    def report(
+        self, code: str, message: str, hint: str, at: Expr, end: int | None = None, known: Iterable[str] = ()
+    ) -> None:
+        self.mistakes.append(Mistake(code, message, hint, at.start, at.end if end is None else end, tuple(known)))
 
     def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
         """The facts of a node; `seat` says whether a seat is in question there."""
@@ -213,13 +217,16 @@ class _Walk(Struct):
 
     def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:
         text = f"There is no “{name}” here."
+        known: Iterable[str] = ()
         if isinstance(expr, Call):
             hint = self._function_meant(name)
+            known = () if name in self.scope.names else (*BUILTINS, *KEYWORDS)
         elif name in self.scope.elsewhere:
             text, hint = f"“{name}” has no value here.", self._instead()
         else:
             hint = self._name_meant(name)
-        self.report("unknown-name", text, hint, expr, end)
+            known = () if name in BUILTINS else (*self.scope.names, *KEYWORDS)
+        self.report("unknown-name", text, hint, expr, end, known)
         return _Fact(None, None, 1)
 
     def _instead(self) -> str:
@@ -366,7 +373,8 @@ class _Walk(Struct):
                 hint = did_you_mean(argument.id, names) or f"“{builtin.name}” takes the name of {wanted}."
                 if argument.id in self.scope.elsewhere:
                     text, hint = f"“{builtin.name}({argument.id})” has no value here.", self._instead()
-                self.report("unknown-name", text, hint, argument)
+                    names = []
+                self.report("unknown-name", text, hint, argument, known=names)
                 return None
         text = f"“{builtin.name}” takes the name of {wanted}."
         self.report("wrong-arguments", text, f"Write {builtin.signature}.", argument)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.ruleset import games_of
 from draftengine.diagnostics.finding import has_errors, ordered
-from draftengine.library import examine, open_set
+from draftengine.library import examine, name_in, open_bytes, read_bytes
 from draftengine.scenario.entries import problems_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,13 @@ def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
     The base game is checked, each of its variants and each answer of its readings; if there is no error, its worked
     examples are run. Raises `NoSuchCardSetError`.
     """
-    opened = open_set(name)
+    text = name_in(name)
+    return check_bytes(text, *read_bytes(text))
+
+
+def check_bytes(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
+    """The findings about a text as if it were that of the card set of this name, which is shown as `shown`."""
+    opened = open_bytes(name, shown, data)
     if opened.document is None:
         return opened.findings
     found = examine(opened.document)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import steps_of, word_in
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.diagnostics.fixes import renamed
 from draftengine.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
@@ -30,7 +31,9 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
             if name not in known:
                 hint = did_you_mean(name, known) or "Add the statement to sources."
                 message = f"There is no statement “{name}” in sources."
-                yield Diagnostic("unknown-citation", "error", message, word_in(span, name), path, hint)
+                place = word_in(span, name)
+                fix = renamed(place, name, known)
+                yield Diagnostic("unknown-citation", "error", message, place, path, hint, fix=fix)
 
 
 def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:

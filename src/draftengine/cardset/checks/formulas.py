@@ -11,6 +11,7 @@ from draftengine.cardset.checks.uses import Use, counter_names, names_in
 from draftengine.cardset.counters import CounterInfo
 from draftengine.cardset.facts import all_names, constant, constant_scope, flow_scope, seat_scope, table_scope
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.diagnostics.fixes import renamed
 from draftengine.language.check import NameInfo, Scope
 from draftengine.language.check import check as check_formula
 from draftengine.rules import KINDS
@@ -82,7 +83,8 @@ def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
 def _told(use: Use, checked: Checked) -> Iterator[Diagnostic]:
     for mistake in checked.mistakes:
         span = inside(use.formula, mistake.start, mistake.end)
-        yield Diagnostic(mistake.code, "error", mistake.message, span, use.path, mistake.hint)
+        fix = renamed(span, use.formula.text[mistake.start : mistake.end], mistake.known)
+        yield Diagnostic(mistake.code, "error", mistake.message, span, use.path, mistake.hint, fix=fix)
     if use.wanted and checked.type != use.wanted and not checked.mistakes:
         wanted, found, hint = _WANTED[use.wanted]
         message = f"Here should be a {wanted}, not a {found}."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.cardset.checks.place import steps_of, word_in
 from draftengine.cardset.checks.uses import counter_names
 from draftengine.diagnostics.finding import Diagnostic, Related
+from draftengine.diagnostics.fixes import renamed
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.language.builtins import BUILTINS, OPEN
 from draftengine.language.parse import KEYWORDS
@@ -65,7 +66,9 @@ class _Known:
             return
         code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
         message = f"There is no {kind} “{name}”."
-        yield Diagnostic(code, "error", message, word_in(span, name), path, self.hint(kind, name))
+        place = word_in(span, name)
+        fix = renamed(place, name, self.names[kind])
+        yield Diagnostic(code, "error", message, place, path, self.hint(kind, name), fix=fix)
 
     def hint(self, kind: str, name: str) -> str:
         names = self.names[kind]
@@ -114,7 +117,9 @@ def _places(model: CardSet) -> Iterator[Diagnostic]:
         for name in dict.fromkeys(name for place in zone.layout for name in place.covered_by if name not in known):
             message = f"{zone.id} has no place “{name}”."
             hint = did_you_mean(name, known)
-            yield Diagnostic("unknown-place", "error", message, word_in(zone.span, name), f"/zones/{zone.id}", hint)
+            place = word_in(zone.span, name)
+            fix = renamed(place, name, known)
+            yield Diagnostic("unknown-place", "error", message, place, f"/zones/{zone.id}", hint, fix=fix)
 
 
 # ── What is named ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -181,12 +186,15 @@ def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Di
             if amount.counter not in known.counting:
                 message = f"There is no counter “{amount.counter}”."
                 hint = known.hint("counter", amount.counter)
-                yield Diagnostic("unknown-counter", "error", message, amount.span, own, hint)
+                fix = renamed(amount.span, amount.counter, known.names["counter"])
+                yield Diagnostic("unknown-counter", "error", message, amount.span, own, hint, fix=fix)
 
 
 def _no_die(name: str, span: Span, known: _Known, path: str) -> Diagnostic:
     hint = did_you_mean(name, known.names["die"]) or f"Declare it: counters: {{{name}: {{die: 6}}}}."
-    return Diagnostic("unknown-die", "error", f"There is no die “{name}”.", word_in(span, name), path, hint)
+    place = word_in(span, name)
+    fix = renamed(place, name, known.names["die"])
+    return Diagnostic("unknown-die", "error", f"There is no die “{name}”.", place, path, hint, fix=fix)
 
 
 def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.tree import Mapping, Node, Sequence
 from draftengine.diagnostics.finding import Diagnostic, Related
+from draftengine.diagnostics.fixes import renamed
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.source import Source, Span
 
@@ -39,7 +40,9 @@ def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Sp
     """There is nothing of that name; what there is instead."""
     known = tuple(known)
     listed = f"Known: {', '.join(known)}." if known else f"This card set has no {what}s."
-    return Diagnostic(code, "error", f"There is no {what} “{name}”.", span, path, did_you_mean(name, known) or listed)
+    hint = did_you_mean(name, known) or listed
+    fix = renamed(span, name, known)
+    return Diagnostic(code, "error", f"There is no {what} “{name}”.", span, path, hint, fix=fix)
 
 
 def place_said(text: str) -> Span:

@@ -1,0 +1,55 @@
+"""Mending card sets: what is certain is written into the file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from draftengine.diagnostics.finding import Edit
+
+_ROUNDS = 20
+"""One mistake can hide another; after so many rounds the rest is left."""
+
+_MARK = "\ufeff"
+
+
+def mend(name: str) -> None:
+    """Make all certain fixes in a file, say each on standard error, and write the file if anything has changed.
+
+    Raises `OSError` if it cannot be written.
+    """
+    from draftengine.cli.opening import in_words
+    from draftengine.diagnostics.fixes import certain_edits, edited
+    from draftengine.diagnostics.render.text import escaped
+    from draftengine.files import write_whole
+    from draftengine.library import read_bytes
+    from draftengine.scenario.checking import check_bytes
+
+    with in_words():
+        shown, data = read_bytes(name)
+        changed = False
+        for _ in range(_ROUNDS):
+            edits = certain_edits(check_bytes(name, shown, data), shown)
+            if not edits:
+                break
+            for own in edits:
+                sys.stderr.write(f"{escaped(shown)}:{_place(own)}: {escaped(_said(own))}\n")
+            mark = _MARK if data.startswith(_MARK.encode()) else ""
+            data = (mark + edited(edits[0].place.source.text, edits)).encode()
+            changed = True
+    if changed:
+        write_whole(Path(name), data.decode())
+
+
+def _place(edit: Edit) -> str:
+    line, column = edit.place.position
+    return f"{line}:{column}"
+
+
+def _said(edit: Edit) -> str:
+    """What was done, in words."""
+    place = edit.place
+    old = place.source.text[place.start : place.end].strip()
+    return f"“{old}” is now “{edit.new_text}”" if edit.new_text else f"took out “{old}”"

@@ -1,0 +1,98 @@
+"""What to write instead: edits that do away with a finding, and texts with edits made in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.diagnostics.finding import Edit, Fix
+from draftengine.diagnostics.suggest import closest, is_slip
+from draftengine.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.diagnostics.finding import Diagnostic
+
+
+def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
+    """The closest candidate instead of a name; ``None`` if there is none, or if the name does not stand there.
+
+    It is certain where the name is a slip of the pen for this candidate and for no other.
+    """
+    known = tuple(candidates)
+    meant = closest(name, known)
+    place = place_of(span, name)
+    if meant is None or place is None:
+        return None
+    return Fix((Edit(place, meant),), is_slip(name, meant, known))
+
+
+def replaced(span: Span, name: str, meant: str, *, certain: bool) -> Fix | None:
+    """`meant` instead of a name or a value; ``None`` if that does not stand there as it is."""
+    place = place_of(span, name)
+    return Fix((Edit(place, meant),), certain) if place else None
+
+
+def place_of(span: Span, text: str) -> Span | None:
+    """Where exactly the text stands in a span that may have quotes around it."""
+    source = span.source.text
+    written = source[span.start : span.end]
+    if written == text:
+        return span
+    if written[1:-1] == text and written[:1] == written[-1:] and written[:1] in {'"', "'"}:
+        return Span(span.source, span.start + 1, span.end - 1)
+    return None
+
+
+def without_line(key: Span, value: Span) -> Fix | None:
+    """No entry at all: its line goes, if nothing else stands in it but a comment; or its part of a `{…}` or `[…]`."""
+    text = key.source.text
+    start = text.rfind("\n", 0, key.start) + 1
+    end = text.find("\n", value.end)
+    end = len(text) if end < 0 else end + 1
+    behind = text[value.end : end].strip()
+    if not text[start : key.start].strip() and (not behind or behind.startswith("#")) and key.start <= value.start:
+        return Fix((Edit(Span(key.source, start, end), ""),), certain=False)
+    return _without_part(text, Span(key.source, key.start, value.end))
+
+
+def _without_part(text: str, span: Span) -> Fix | None:
+    """No such part of a `{a: 1, b: 2}`, and one comma less."""
+    start, end = span.start, span.end
+    after = len(text[end:]) - len(text[end:].lstrip(" "))
+    before = len(text[:start].rstrip(" "))
+    if text[end + after : end + after + 1] == ",":
+        end += after + 1
+        end += len(text[end:]) - len(text[end:].lstrip(" "))
+    elif text[before - 1 : before] == ",":
+        start = before - 1
+    elif text[before - 1 : before] != "{":
+        return None
+    return Fix((Edit(Span(span.source, start, end), ""),), certain=False)
+
+
+def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
+    """The edits of all certain fixes in the file shown as `name`, in order, none overlapping another.
+
+    A fix with edits in other files too, or one that overlaps an earlier fix, is left out.
+    """
+    made: list[Edit] = []
+    for finding in findings:
+        fix = finding.fix
+        if fix is None or not fix.certain or any(own.place.source.name != name for own in fix.edits):
+            continue
+        new = [own for own in fix.edits if own not in made]
+        if all(_apart(own, other) for own in new for other in made):
+            made += new
+    return sorted(made, key=lambda own: own.place.start)
+
+
+def _apart(one: Edit, other: Edit) -> bool:
+    return one.place.end <= other.place.start or other.place.end <= one.place.start
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text with edits made that do not overlap."""
+    for own in sorted(edits, key=lambda own: own.place.start, reverse=True):
+        text = text[: own.place.start] + own.new_text + text[own.place.end :]
+    return text

@@ -1,0 +1,73 @@
+"""Fixes: certain only where nothing else can have been meant, and exact in what they change."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.diagnostics.finding import Diagnostic, Edit, Fix
+from draftengine.diagnostics.fixes import certain_edits, edited, renamed, without_line
+from draftengine.diagnostics.suggest import is_slip
+from draftengine.source import Source, Span
+
+
+@pytest.mark.parametrize(
+    ("name", "meant", "others", "certain"),
+    [
+        ("tempra", "tempura", (), True),
+        ("tempuar", "tempura", (), True),
+        ("Tempura", "tempura", (), True),
+        ("green-tea", "green_tea", (), True),
+        ("saahsmi", "sashimi", (), False),
+        ("maki_4", "maki_3", ("maki_2",), False),
+        ("maki_4", "maki_3", (), False),
+        ("soop", "soup", ("stop",), False),
+        ("soop", "soup", ("bread",), True),
+        ("of", "or", (), False),
+        ("dumplnig", "dumpling", (), True),
+    ],
+)
+def test_slips_of_the_pen(name, meant, others, certain):
+    assert is_slip(name, meant, (meant, *others)) is certain
+
+
+def stretch(source, text):
+    start = source.text.index(text)
+    return Span(source, start, start + len(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value", "after"),
+    [
+        ("a: 1\nb: null # old\nc: 3\n", "b", "null", "a: 1\nc: 3\n"),
+        ("{a: 1, b: 2, c: 3}", "b", "2", "{a: 1, c: 3}"),
+        ("{a: 1, b: 2}", "b", "2", "{a: 1}"),
+        ("{b: 2}", "b", "2", "{}"),
+        ("b: 2", "b", "2", ""),
+    ],
+)
+def test_an_entry_goes_with_its_line_or_its_comma(text, key, value, after):
+    source = Source("a.yaml", text)
+    fix = without_line(stretch(source, key), stretch(source, value))
+    assert edited(text, fix.edits) == after
+    assert not fix.certain
+
+
+def test_only_what_stands_there_is_renamed():
+    source = Source("a.yaml", 'of: "tempra"')
+    whole = stretch(source, '"tempra"')
+    assert edited(source.text, renamed(whole, "tempra", ["tempura"]).edits) == 'of: "tempura"'
+    assert renamed(stretch(source, "of"), "tempra", ["tempura"]) is None
+    assert renamed(whole, "tempra", ["bread"]) is None
+
+
+def test_edits_of_one_file_that_do_not_overlap():
+    """The second of two overlapping fixes waits for the next round; a fix of another file is left alone."""
+    here, there = Source("a.yaml", "abcdef"), Source("b.yaml", "abcdef")
+
+    def finding(source, start, end, *, certain=True):
+        span = Span(source, start, end)
+        return Diagnostic("unknown-key", "error", "?", span, fix=Fix((Edit(span, "X"),), certain))
+
+    findings = [finding(here, 4, 6), finding(here, 0, 2), finding(here, 1, 3), finding(there, 3, 4)]
+    findings.append(finding(here, 3, 4, certain=False))
+    assert edited("abcdef", certain_edits(findings, "a.yaml")) == "XcdX"

@@ -1,0 +1,44 @@
+"""Writes ``docs/findings.md`` from the catalogue: ``python tests/docs/findings_page.py > docs/findings.md``."""
+
+from __future__ import annotations
+
+import sys
+
+from draftengine.diagnostics.catalogue import CATALOGUE, TABLES
+
+HEAD = """\
+# Findings
+
+Made by `make docs` from the catalogue that `draftengine explain CODE` prints. Every finding of `draftengine validate`
+has a code, which stands in brackets behind `error` or `warning`; here is what each means, with a wrong and a right
+example where one fits on a page. The tests run them all: the wrong one leads to this finding, the right one does not.
+Most are the keys that matter; the rest of the game is left out.
+
+`draftengine validate --fix` mends what is certain: a name that can only be a slip of the pen, a number in quotes, a
+line that removes what is not there.
+"""
+PARTS = ("Reading a file", "Structure and overlays", "The game itself", "Formulas", "Worked examples")
+
+
+def page() -> str:
+    """The page."""
+    parts = [HEAD]
+    for title, table in zip(PARTS, TABLES, strict=True):
+        listed = "\n".join(f"- [`{own.code}`](#{own.code}): {own.title}" for own in table)
+        parts.append(f"\n## {title}\n\n{listed}\n")
+        parts += [_entry(own.code) for own in table]
+    return "".join(parts)
+
+
+def _entry(code: str) -> str:
+    own = CATALOGUE[code]
+    kind = "" if own.severity == "error" else " This is a warning: the game can be played."
+    text = f"\n### {code}\n\n**{own.title}.** {own.explanation}{kind}\n"
+    for title, example in (("Wrong", own.bad), ("Right", own.good)):
+        if example:
+            text += f"\n{title}:\n\n```text\n{example.rstrip()}\n```\n"
+    return text
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
