@@ -54,7 +54,7 @@ def main(
     Examples:
       draftengine play my_game.yaml              play against bots
       draftengine serve                          play in the browser, with friends
-      draftengine new my_game --extends sushi_go begin a house rule
+      draftengine new my_game                    begin a card set
       draftengine validate my_game.yaml          what is wrong with a card set
       draftengine list                           the card sets that come with draftengine
       draftengine COMMAND --help                 more about a command, with examples

@@ -43,7 +43,7 @@ def new(
 
     \b
     Examples:
-      draftengine new sunday --extends sushi_go
+      draftengine new my_house_rule --extends my_game.yaml
       draftengine new orchard --title "The orchard" --players 2-4
       draftengine new games/orchard.yaml
     """
