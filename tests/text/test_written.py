@@ -33,3 +33,12 @@ def test_games(file):
             counts_alike(AsItStands(program, names), program, names, 2 * GAMES)
     names = policies_of("random", programs[0].players)
     counts_alike(compiled(programs[0], names), programs[0], names, 10 * GAMES)
+
+
+def test_a_moment_is_one_thing(tmp_path):
+    """A trigger does not wait for a step whose id is another moment too."""
+    text = next(file for file in FILES if file.stem == "moments").read_text("utf-8").replace("dealing", "round")
+    file = tmp_path / "moments.yaml"
+    file.write_text(text, "utf-8")
+    (clash, *_) = [finding for finding in check(file) if finding.severity == "error"]
+    assert (clash.code, clash.hint) == ("name-clash", "Give the step another id.")

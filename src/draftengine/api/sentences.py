@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.cardset.facts import all_steps, has_label
 from draftengine.language.evaluate import functions_in
 from draftengine.rules import KINDS
 from draftengine.rules.words import counted, listed
@@ -113,11 +114,24 @@ def of_ability(ability: Ability, labels: Labels) -> str:
 
 def of_trigger(trigger: Trigger, labels: Labels) -> str:
     """When a trigger is looked at, for whom, and what happens."""
-    when = "each reveal" if trigger.after == "reveal" else f"the scoring of {labels.moment(trigger.after).lower()}"
+    when = _moment(trigger.after, labels)
     who = "the only seat with" if trigger.only == "single" else "each seat with"
     unless = f", unless {trigger.unless.text}" if trigger.unless else ""
     sentence = f"After {when}, {who} {trigger.who.text}{unless}: {_done(trigger.do, labels)}."
-    return sentence + _of_neighbours((trigger.who, trigger.unless), labels)
+    if trigger.by is not None:
+        sentence = f"{sentence} The lowest {trigger.by.text} comes first, and who is equal at once."
+    return sentence + _of_neighbours((trigger.who, trigger.unless, trigger.by), labels)
+
+
+def _moment(name: str, labels: Labels) -> str:
+    """When a trigger is looked at."""
+    if name == "reveal":
+        return "each reveal"
+    if any(step.id == name for step in all_steps(labels.model)):
+        return f"the step {labels.moment(name).lower()}"
+    if name == "turn" and not has_label(labels.model, name):
+        return "each turn"
+    return f"the scoring of {labels.moment(name).lower()}"
 
 
 def _done(effects: Sequence[Step], labels: Labels) -> str:

@@ -8,24 +8,28 @@ from msgspec import Struct
 
 from draftengine.language.check import NameInfo, Scope
 from draftengine.language.evaluate import constant_value
+from draftengine.records.record import mentioned
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from draftengine.cardset.counters import CounterInfo
     from draftengine.cardset.model import CardSet
     from draftengine.records.values import Formula
+    from draftengine.verbs.verb import Step
 
 __all__ = [
     "MAX_POINTS",
     "MAX_TURNS",
     "Constants",
     "all_names",
+    "all_steps",
     "constant",
     "constant_facts",
     "constant_scope",
     "constants",
     "flow_scope",
+    "has_label",
     "ranked_seats",
     "seat_scope",
     "seats",
@@ -78,6 +82,20 @@ class Constants(Struct, frozen=True):
 
     def constant(self, name: str) -> int | None:
         return self.known.get(name)
+
+
+def has_label(model: CardSet, name: str) -> bool:
+    """Is this the word of a score step."""
+    return any(name in mentioned(step, "label") for step in all_steps(model))
+
+
+def all_steps(model: CardSet) -> Iterator[Step]:
+    """Every step of the flow, also inside others."""
+    waiting = [*model.setup, *model.round, *model.finish]
+    while waiting:
+        step = waiting.pop()
+        yield step
+        waiting += step.within
 
 
 # ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────

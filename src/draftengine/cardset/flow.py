@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct, field
 
-from draftengine.cardset.facts import MAX_TURNS, constants, ranked_seats
+from draftengine.cardset.facts import MAX_TURNS, constants, has_label, ranked_seats
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE
 from draftengine.diagnostics.finding import Diagnostic, ordered
@@ -225,6 +225,9 @@ class DryRun:
         self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.extra = {seat.id: players + index for index, seat in enumerate(model.extra_seats)}
+        self.moments = {trigger.after for trigger in model.triggers}
+        if has_label(model, "turn"):
+            self.moments.discard("turn")
         self.steps = tuple(_all_steps((*model.setup, *model.round, *model.finish)))
         self.kept = sum(card.count for card in model.cards if card.keep)
         self.larders = tuple(self.zones[zone] for zone in _larders(model, self.steps))
@@ -341,6 +344,8 @@ class DryRun:
 
     def _step(self, step: Step, positions: list[Position]) -> list[Position]:
         after: list[Position] = VERBS[step.verb].count_cards(step, self, positions)
+        if step.id in self.moments:
+            after = self.moment(step, step.id, after)
         self._note(after)
         self.followed += len(after) * self.cells
         if self.followed > MAX_FOLLOWED:
@@ -348,6 +353,13 @@ class DryRun:
             hint = "Leave steps out, or let fewer conditions, seats and turns multiply them."
             self.refuse("endless-turns", message, step.span, hint)
         return after
+
+    def moment(self, step: Step, name: str, positions: list[Position]) -> list[Position]:
+        """Triggers wait for this, if they do."""
+        if name not in self.moments:
+            return positions
+        self.scored[name] = self.scored.get(name, 0) + 1
+        return self.taken_by_triggers(step, name, positions)
 
     def limited(self, step: Step, positions: list[Position]) -> list[Position]:
         positions = self.distinct(positions)

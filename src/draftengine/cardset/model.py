@@ -218,10 +218,15 @@ class Parameter(Declared, frozen=True, kw_only=True):
 class Trigger(Declared, frozen=True, kw_only=True):
     said: ClassVar[Key] = key("Trigger", "Something that happens to seats for which a formula holds.")
 
-    after: Annotated[str, key("After", "reveal (each revealed choice), or what a score step scores.", "reveal")]
+    after: Annotated[
+        str, key("After", "reveal (each revealed choice), turn, what a score step scores, or a step's id.", "reveal")
+    ]
     who: Annotated[Formula, key("Who", "The seats for which this holds.", "gained(stars) > 0")]
     only: Annotated[Literal["single", "each"], key("Only", "single: exactly one such seat, else nothing.")] = "each"
     unless: Annotated[Formula | None, key("Unless", "But not the seats for which this holds.", "holds(trophy)")] = None
+    by: Annotated[Formula | None, key("By", "Seats in groups, smallest value first; a group at once.", "0 - stars")] = (
+        None
+    )
     do: Annotated[
         tuple[Step, ...],
         key(

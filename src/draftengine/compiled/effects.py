@@ -10,12 +10,15 @@ from draftengine.compiled.memory import note_chip
 from draftengine.compiled.zones import push, remove
 from draftengine.staging.primitives import counted, row
 
+FAR = 1 << 40
+"""More than any value of a formula."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.compiled.plan import Plan
     from draftengine.compiled.state import Game
-    from draftengine.engine.program import Change, Field, Watch
+    from draftengine.engine.program import Amount, Change, Field, Watch
 
 
 def effects_of(g: Game, plan: Plan, seat: int, play: int) -> None:
@@ -34,15 +37,80 @@ def trigger(g: Game, plan: Plan, moment: str) -> None:
 
 
 def happen(g: Game, plan: Plan, watch: Watch) -> None:
-    """Whom a trigger concerns is decided for all seats; then it is carried out for each."""
-    who = row(len(plan.ranked))
-    for seat in plan.ranked:
-        who[seat] = formula(g, plan, watch.who, seat) != 0
-    if watch.model.only != "single" or sum(who[seat] for seat in plan.ranked) == 1:
+    """Whom a trigger concerns is decided for all seats; then it happens to them, at once or group by group."""
+    who = concerned(g, plan, watch)
+    if watch.by is None:
+        happen_to(g, plan, watch, who)
+    else:
+        values = row(len(plan.ranked))
         for seat in plan.ranked:
-            if who[seat] and not (watch.unless is not None and formula(g, plan, watch.unless, seat)):
+            values[seat] = formula(g, plan, watch.by, seat)
+        while who:
+            least = FAR
+            for seat in plan.ranked:
+                if who >> seat & 1:
+                    least = min(least, values[seat])
+            group = who & sum((values[seat] == least) << seat for seat in plan.ranked)
+            happen_to(g, plan, watch, group)
+            who ^= group
+
+
+def concerned(g: Game, plan: Plan, watch: Watch) -> int:
+    """The seats to which a trigger happens now, as bits."""
+    found = row(len(plan.ranked))
+    who = 0
+    for seat in plan.ranked:
+        found[seat] = formula(g, plan, watch.who, seat) != 0
+    if watch.model.only != "single" or sum(found[seat] for seat in plan.ranked) == 1:
+        for seat in plan.ranked:
+            if found[seat] and not (watch.unless is not None and formula(g, plan, watch.unless, seat)):
+                who |= 1 << seat
+    return who
+
+
+def happen_to(g: Game, plan: Plan, watch: Watch, who: int) -> None:
+    """What a trigger does to several seats at once: seat by seat, where nobody can tell."""
+    if watch.in_steps:
+        for effect in watch.effects:
+            together(g, plan, plan.program.effects[effect], who, watch.model.id)
+    else:
+        for seat in plan.ranked:
+            if who >> seat & 1:
                 for effect in watch.effects:
                     carry_out(g, plan, plan.program.effects[effect], seat, watch.model.id)
+
+
+def together(g: Game, plan: Plan, change: Change, who: int, cause: str) -> None:
+    """One effect for several seats: everything is read before anything is done."""
+    if change.kind == "points":
+        points_together(g, plan, change, who, cause)
+    elif change.kind in CHANGING:
+        counters_together(g, plan, change, who)
+    else:
+        for seat in plan.ranked:
+            if who >> seat & 1:
+                carry_out(g, plan, change, seat, cause)
+
+
+def points_together(g: Game, plan: Plan, change: Change, who: int, cause: str) -> None:
+    values = row(len(plan.ranked))
+    for seat in plan.ranked:
+        values[seat] = formula(g, plan, change.value, seat)
+    for seat in plan.ranked:
+        if who >> seat & 1:
+            give_points(g, plan, plan.sources.index(cause), seat, values[seat])
+
+
+def counters_together(g: Game, plan: Plan, change: Change, who: int) -> None:
+    count = len(change.amounts)
+    values = row(len(plan.ranked) * count)
+    for seat in plan.ranked:
+        for at, amount in enumerate(change.amounts):
+            values[seat * count + at] = formula(g, plan, amount.value, seat)
+    for seat in plan.ranked:
+        if who >> seat & 1:
+            for at, amount in enumerate(change.amounts):
+                CHANGING[change.kind](g, plan, amount, seat, values[seat * count + at])
 
 
 def changed(g: Game, plan: Plan) -> int:
@@ -115,16 +183,30 @@ def roll(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
 
 
 def add(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    """What cards added beyond the bounds of a counter stays."""
-    for amount in change.amounts:
-        old = read(g.word[seat], amount.field)
-        new = old + formula(g, plan, amount.value, seat)
-        write(g, amount.field, seat, max(min(amount.low, old), min(max(amount.high, old), new)))
+    change_counters(g, plan, change, seat)
 
 
 def set_to(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    for amount in change.amounts:
-        write(g, amount.field, seat, max(amount.low, min(amount.high, formula(g, plan, amount.value, seat))))
+    change_counters(g, plan, change, seat)
+
+
+def change_counters(g: Game, plan: Plan, change: Change, seat: int) -> None:
+    """All amounts are read before a counter changes."""
+    values = row(len(change.amounts))
+    for at, amount in enumerate(change.amounts):
+        values[at] = formula(g, plan, amount.value, seat)
+    for at, amount in enumerate(change.amounts):
+        CHANGING[change.kind](g, plan, amount, seat, values[at])
+
+
+def rise(g: Game, plan: Plan, amount: Amount, seat: int, value: int) -> None:
+    """What cards added beyond the bounds of a counter stays."""
+    old = read(g.word[seat], amount.field)
+    write(g, amount.field, seat, max(min(amount.low, old), min(max(amount.high, old), old + value)))
+
+
+def become(g: Game, plan: Plan, amount: Amount, seat: int, value: int) -> None:
+    write(g, amount.field, seat, max(amount.low, min(amount.high, value)))
 
 
 def write(g: Game, field: Field, seat: int, value: int) -> None:
@@ -132,6 +214,7 @@ def write(g: Game, field: Field, seat: int, value: int) -> None:
     g.word[seat] += (value - read(g.word[seat], field)) << field.shift
 
 
+CHANGING: dict[str, Callable[..., None]] = {"add": rise, "open": rise, "set": become}
 EFFECTS: dict[str, Callable[..., None]] = {
     "points": points, "take": take, "chip": chip, "discard": discard, "roll": roll, "add": add, "open": add,
     "set": set_to,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.effects import add, changed, set_to, write
+from draftengine.compiled.effects import add, changed, concerned, set_to, write
 from draftengine.compiled.formulas import formula
 from draftengine.compiled.scoring import own_points, total
 from draftengine.engine.program import RankedRule
@@ -157,16 +157,13 @@ def expect_of_reveal(g: Game, plan: Plan, seat: int, bits: int | None) -> int:
 
 def expect_of_watch(g: Game, plan: Plan, watch: Watch, seat: int) -> int:
     """The points of a seat, and the counters of all whom a trigger concerns."""
-    who = row(len(plan.ranked))
-    for own in plan.ranked:
-        who[own] = formula(g, plan, watch.who, own) != 0
+    who = concerned(g, plan, watch)
     found = 0
-    if watch.model.only != "single" or sum(who[own] for own in plan.ranked) == 1:
-        for own in plan.ranked:
-            if who[own] and not (watch.unless is not None and formula(g, plan, watch.unless, own)):
-                for effect in watch.effects:
-                    if own == seat:
-                        found += expect(g, plan, plan.program.effects[effect], own)
-                    elif plan.program.effects[effect].amounts:
-                        expect(g, plan, plan.program.effects[effect], own)
+    for own in plan.ranked:
+        if who >> own & 1:
+            for effect in watch.effects:
+                if own == seat:
+                    found += expect(g, plan, plan.program.effects[effect], own)
+                elif plan.program.effects[effect].amounts:
+                    expect(g, plan, plan.program.effects[effect], own)
     return found

@@ -12,17 +12,32 @@ from draftengine.engine.explain import arithmetic, cards_behind
 from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.program import Change, CompiledRule, Field, Quick, Watch
     from draftengine.engine.state import State
 
 
+class Due(Struct, frozen=True):
+    """An effect that is about to happen to a seat."""
+
+    change: Change
+    values: Sequence[int]
+    """Its points, or what it says of each of its counters."""
+
+
 def carry_out(state: State, effect: int, seat: int, cause: str, tell: Tell, source: tuple[str, ...] = ()) -> None:
     """Carry out one effect for a seat. `cause` is the card or trigger it comes from."""
     change = state.program.effects[effect]
-    _EFFECTS[change.kind](state, change, seat, cause, tell, source)
+    _EFFECTS[change.kind](state, _due(state, change, seat), seat, cause, tell, source)
+
+
+def _due(state: State, change: Change, seat: int) -> Due:
+    """Read all that an effect needs, before anything is done."""
+    if change.value is not None:
+        return Due(change, (change.value(state, seat),))
+    return Due(change, [amount.value(state, seat) for amount in change.amounts])
 
 
 def expect(state: State, effect: int, seat: int) -> int:
@@ -40,42 +55,62 @@ def expect(state: State, effect: int, seat: int) -> int:
         field = change.amounts[0].field
         _write(state, field, seat, 1 + change.sides // 2)
     elif change.kind in {"add", "set", "open"}:
-        _counters(state, change, seat, "", None, ())
+        _counters(state, _due(state, change, seat), seat, "", None, ())
     return 0
 
 
 def expect_of_reveal(state: State, seat: int) -> int:
     """What can be expected of the triggers that wait for a reveal: counters as they leave them; the seat's points."""
     found = 0
-    for watch, concerned in _concerned(state, "reveal"):
-        points = sum([expect(state, effect, concerned) for effect in watch.effects])
-        found += points if concerned == seat else 0
+    for watch in state.program.watches:
+        for concerned in _concerned(state, watch) if watch.model.after == "reveal" else ():
+            points = sum([expect(state, effect, concerned) for effect in watch.effects])
+            found += points if concerned == seat else 0
     return found
 
 
 def run_watches(state: State, moment: str, tell: Tell) -> None:
-    """Run the triggers of a moment (``reveal`` or a score label)."""
-    for watch, seat in _concerned(state, moment):
-        for effect in watch.effects:
-            carry_out(state, effect, seat, watch.model.id, tell, watch.model.source)
-
-
-def _concerned(state: State, moment: str) -> Iterator[tuple[Watch, int]]:
-    """The triggers of a moment that happen, each with the seats that it happens to, one after the other."""
+    """Run the triggers of a moment (``reveal``, ``turn``, a score label or a step), in the order of the file."""
     for watch in state.program.watches:
-        if watch.model.after != moment:
-            continue
-        seats = [seat for seat in range(state.program.ranked) if watch.who(state, seat)]
-        if watch.model.only == "single" and len(seats) != 1:
-            continue
-        for seat in seats:
-            if watch.unless is None or not watch.unless(state, seat):
-                yield watch, seat
+        if watch.model.after == moment:
+            for group in _groups(state, watch):
+                _run(state, watch, group, tell)
 
 
-def _points(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:
-    assert change.value is not None
-    amount = change.value(state, seat)
+def _run(state: State, watch: Watch, group: Sequence[int], tell: Tell) -> None:
+    """What a trigger does to several seats at once."""
+    cause, source = watch.model.id, watch.model.source
+    if not watch.in_steps:
+        for seat in group:
+            for effect in watch.effects:
+                carry_out(state, effect, seat, cause, tell, source)
+        return
+    for effect in watch.effects:
+        change = state.program.effects[effect]
+        values = [_due(state, change, seat) for seat in group]
+        for seat, own in zip(group, values, strict=True):
+            _EFFECTS[change.kind](state, own, seat, cause, tell, source)
+
+
+def _groups(state: State, watch: Watch) -> list[list[int]]:
+    """The seats that a trigger concerns now, those together to whom it happens at once."""
+    seats = _concerned(state, watch)
+    if watch.by is None:
+        return [seats]
+    values = {seat: watch.by(state, seat) for seat in seats}
+    return [[seat for seat in seats if values[seat] == value] for value in sorted(set(values.values()))]
+
+
+def _concerned(state: State, watch: Watch) -> list[int]:
+    """The seats to which a trigger happens now."""
+    seats = [seat for seat in range(state.program.ranked) if watch.who(state, seat)]
+    if watch.model.only == "single" and len(seats) != 1:
+        return []
+    return [seat for seat in seats if watch.unless is None or not watch.unless(state, seat)]
+
+
+def _points(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:
+    (amount,) = due.values
     state.scores[seat] += amount
     points = tuple(amount if other == seat else 0 for other in range(state.program.seats))
     state.ledger.append((state.program.sources_of_points.index(cause), state.round, points))
@@ -83,11 +118,11 @@ def _points(state: State, change: Change, seat: int, cause: str, tell: Tell, sou
         tell(Event("points", seat, name=cause, amount=amount, source=source))
 
 
-def _take(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
-    holder = state.markers[change.target]
-    state.markers[change.target] = seat
+def _take(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
+    holder = state.markers[due.change.target]
+    state.markers[due.change.target] = seat
     if tell is not None and holder != seat:
-        tell(Event("marker", seat, name=state.program.markers[change.target].id, other=holder, source=source))
+        tell(Event("marker", seat, name=state.program.markers[due.change.target].id, other=holder, source=source))
 
 
 def _write(state: State, field: Field, seat: int, value: int) -> None:
@@ -95,24 +130,24 @@ def _write(state: State, field: Field, seat: int, value: int) -> None:
     state.words[seat] = word + ((value - field.read(word)) << field.shift)
 
 
-def _roll(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
-    field = change.amounts[0].field
-    value = 1 + state.chance.below(change.sides)
+def _roll(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
+    field = due.change.amounts[0].field
+    value = 1 + state.chance.below(due.change.sides)
     _write(state, field, seat, value)
     if tell is not None:
         tell(Event("rolled", seat, name=field.name, amount=value, source=source))
 
 
-def _counters(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
-    for amount in change.amounts:
+def _counters(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
+    for amount, value in zip(due.change.amounts, due.values, strict=True):
         field, low, high = amount.field, amount.low, amount.high
         before = field.read(state.words[seat])
-        after = amount.value(state, seat)
-        if change.kind != "set":  # what cards added beyond the bounds stays
+        after = value
+        if due.change.kind != "set":  # what cards added beyond the bounds stays
             after, low, high = before + after, min(low, before), max(high, before)
         after = max(low, min(high, after))
         _write(state, field, seat, after)
-        if tell is not None and after != before and change.kind != "open":
+        if tell is not None and after != before and due.change.kind != "open":
             tell(Event("counter", seat, name=field.name, amount=after, source=source))
 
 
@@ -129,21 +164,21 @@ def draw_chip(state: State, pile: int, seat: int, cause: str, tell: Tell, source
         tell(Event("chip", seat, seen_by=1 << seat, name=name, amount=value, text=cause, source=source, count=1))
 
 
-def _chip(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:
-    draw_chip(state, change.target, seat, cause, tell, source)
+def _chip(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:
+    draw_chip(state, due.change.target, seat, cause, tell, source)
 
 
-def _discard(state: State, change: Change, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
+def _discard(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
     program = state.program
     tableau = state.zones[program.zone_index("tableau")][seat]
-    play = next((play for play in reversed(tableau) if program.plays[play].card == change.target), None)
+    play = next((play for play in reversed(tableau) if program.plays[play].card == due.change.target), None)
     if play is None:
         return
     tableau.remove(play)
     state.words[seat] -= program.plays[play].increment
-    state.zones[program.zone_index("discard")][0].append(change.target)
+    state.zones[program.zone_index("discard")][0].append(due.change.target)
     if tell is not None:
-        tell(Event("discarded", seat, (program.cards[change.target],), source=source))
+        tell(Event("discarded", seat, (program.cards[due.change.target],), source=source))
 
 
 _EFFECTS = {

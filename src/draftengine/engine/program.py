@@ -122,6 +122,10 @@ class Watch(Struct, frozen=True):
     who: Value
     unless: Value | None
     effects: tuple[int, ...]
+    by: Value | None = None
+    """The seats that it concerns come in groups, those with the smallest value first."""
+    in_steps: bool = False
+    """Is each effect carried out for the whole group before the next; otherwise nobody could tell."""
 
 
 class OneSeatRule(Struct, frozen=True):

@@ -53,7 +53,10 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
                 going.append(position)
         if going:
             run.count_turn(step, going)
-            going = run.distinct(run.run_all(step.do, going))
+            after = run.run_all(step.do, going)
+            if outer == 0:
+                after = run.moment(step, "turn", after)
+            going = run.distinct(after)
         positions = going
     run.turn = outer
     return run.limited(step, done)

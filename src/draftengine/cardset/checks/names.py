@@ -19,7 +19,7 @@ from draftengine.verbs.add import Changing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet
+    from draftengine.cardset.model import CardSet, Trigger
     from draftengine.source import Span
     from draftengine.verbs.verb import Step
 
@@ -222,9 +222,25 @@ def _taken_label(label: str, span: Span, path: str) -> Iterator[Diagnostic]:
 def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     for trigger in model.triggers:
         path = f"/triggers/{trigger.id}"
-        if trigger.after != "reveal":
-            yield from known.missing("score label", trigger.after, trigger.span, f"{path}/after")
+        yield from _moment(model, trigger, known)
         yield from _effects(trigger.do, known, f"{path}/do")
+
+
+def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnostic]:
+    """A trigger waits for something that there is, and that is one thing."""
+    after, path = trigger.after, f"/triggers/{trigger.id}/after"
+    labels = known.names["score label"]
+    steps = [(own, step) for own, step in steps_of(model) if step.id == after]
+    if steps and after in {"reveal", "turn", *labels}:
+        place, step = steps[0]
+        message = f"“{after}” is the id of this step and another moment too, and a trigger waits for it."
+        yield Diagnostic("name-clash", "error", message, step.span, place, "Give the step another id.")
+    elif not steps and after not in {"reveal", "turn", *labels}:
+        ids = [step.id for _, step in steps_of(model) if step.id]
+        hint = did_you_mean(after, ["reveal", "turn", *labels, *ids])
+        hint = hint or "A trigger waits for reveal, turn, the word of a score step, or the id of a step."
+        message = f"There is no moment “{after}”."
+        yield Diagnostic("unknown-score-label", "error", message, word_in(trigger.span, after), path, hint)
 
 
 def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:

@@ -98,6 +98,8 @@ def _trigger_formulas(model: CardSet) -> Iterator[Use]:
         yield Use(trigger.who, f"{path}/who", "seat", "bool")
         if trigger.unless is not None:
             yield Use(trigger.unless, f"{path}/unless", "seat", "bool")
+        if trigger.by is not None:
+            yield Use(trigger.by, f"{path}/by", "seat", "int")
         yield from _effect_formulas(f"{path}/do", trigger.do)
 
 

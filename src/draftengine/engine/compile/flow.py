@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from msgspec.structs import replace
 
+from draftengine.cardset.facts import has_label
 from draftengine.engine.compile.values import Names, for_players, value_of
 from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
@@ -57,6 +58,9 @@ class Assembler:
         self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
+        self.moments = {trigger.after for trigger in model.triggers}
+        self.inside = False
+        """Is it a step of a turn."""
         self.path: list[str] = []
         """The names of the step that is being compiled and of those around it."""
 
@@ -98,6 +102,12 @@ class Assembler:
 
     def _step(self, step: Step) -> None:
         self._BY_VERB[type(step)](self, step)
+        if step.id in self.moments:
+            self._moment(step.id)
+
+    def _moment(self, name: str) -> None:
+        """Triggers can wait for this: a scoring without rules."""
+        self._append(lambda following: Score(name, (), (), following))
 
     def _shuffle(self, step: shuffle.Spec) -> None:
         self._append(lambda following: Shuffle(self.zones[step.zone], following))
@@ -151,7 +161,11 @@ class Assembler:
         until = value_of(step.until, self.names) if step.until else None
         self._append(StartTurns)
         slot = self._reserve()
+        outside, self.inside = self.inside, True
         self._steps(step.do)
+        self.inside = outside
+        if "turn" in self.moments and not outside and not has_label(self.model, "turn"):
+            self._moment("turn")
         self._join_turn(zone, slot)
         self._append(lambda _: Jump(slot))
         self.code[slot] = NextTurn(

@@ -14,6 +14,7 @@ from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, 
 from draftengine.language.evaluate import compares_seats, references
 from draftengine.language.parse import parse
 from draftengine.language.tree import Name
+from draftengine.records.record import formulas_in, mentioned
 from draftengine.records.values import Formula
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
@@ -269,10 +270,19 @@ def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, .
             value_of(trigger.who, names),
             value_of(trigger.unless, names) if trigger.unless else None,
             effects.collect(trigger.do),
+            value_of(trigger.by, names) if trigger.by else None,
+            _looks_around(trigger.do),
         )
         for trigger in model.triggers
     )
     return triggers + tuple(_opening(own, names, effects) for own in model.modifiers if own.opens == "after_reveal")
+
+
+def _looks_around(effects: tuple[Step, ...]) -> bool:
+    """Does a list read what it can change for other seats."""
+    formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
+    taken = {("holds", marker) for effect in effects for marker in mentioned(effect, "marker", "taken")}
+    return any(compares_seats(expr) or taken & references(expr) for expr in formulas)
 
 
 def _opening(modifier: Modifier, names: Names, effects: Effects) -> Watch:
