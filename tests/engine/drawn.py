@@ -92,6 +92,9 @@ def _flow(draw, data):
         measure = draw(st.sampled_from(["points", "icons", "luck - stars", "1 if holds(crown) else 0"]))
         to = {draw(st.sampled_from(["most", "fewest"])): measure}
         deals.append({"give": {"marker": "crown", "to": to, "tie": draw(st.sampled_from(["stays", "nobody", "left"]))}})
+    if draw(st.integers(0, 4)) == 0:
+        when = draw(st.sampled_from(["most(points) > 4", "total(icons) > 3", "round == 2 and turn == 2"]))
+        loop["do"] = [*loop["do"], {"end": draw(st.sampled_from(["round", "game"])), "when": when}]
     clear = [{"clear": "tableau"}] if draw(st.booleans()) else [{"gather": "deck"}, {"shuffle": "deck"}]
     return more | {"round": [*deals, {"repeat": loop}, {"score": "round"}, *clear]}
 

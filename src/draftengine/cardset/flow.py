@@ -238,6 +238,9 @@ class DryRun:
         self.facts = _Facts(self)
         self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
         self.round = 0
+        self.in_round = False
+        self.ended: dict[str, list[Position]] = {"round": [], "game": []}
+        """The positions in which a round, or the game, has ended early."""
         self.turn = 0
         self.turns = 0
         self.now = _Round(1)
@@ -272,9 +275,22 @@ class DryRun:
         for number in range(1, self.model.rounds + 1):
             self.round = number
             self.now = _Round(number) if number > 1 else self.now
+            self.in_round = True
             positions = self.run_all(self.model.round, positions)
-            self._end_round(positions)
-        self.run_all(self.model.finish, positions)
+            self.in_round = False
+            positions = self.distinct(positions + self.ended["round"])
+            self.ended["round"] = []
+            self._end_round(positions + self.ended["game"])
+            if not positions:
+                break
+        self.run_all(self.model.finish, self.distinct(positions + self.ended["game"]))
+
+    def end(self, step: Step, what: str, positions: list[Position]) -> None:
+        """In these positions the round or the game ends here."""
+        if not self.in_round:
+            hint = "Let it stand among the steps of the round."
+            self.refuse("misplaced-step", "Nothing can be ended here.", step.span, hint)
+        self.ended[what] = self.limited(step, self.ended[what] + positions)
 
     def _start(self) -> list[Position]:
         zones = [[0] * len(owners) for owners in self.largest]
@@ -324,7 +340,8 @@ class DryRun:
 
     def run_all(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         for step in steps:
-            positions = self._when(step, positions)
+            if positions:
+                positions = self._when(step, positions)
         return positions
 
     def _when(self, step: Step, positions: list[Position]) -> list[Position]:

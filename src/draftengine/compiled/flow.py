@@ -105,6 +105,11 @@ def jump(g: Game, view: Game, options: Options, plan: Plan, step: control.Jump, 
     return advance(g, view, options, plan, step.following)
 
 
+def end(g: Game, view: Game, options: Options, plan: Plan, step: control.End, at: int) -> int:
+    g.turn = 0
+    return advance(g, view, options, plan, step.following)
+
+
 def start_round(g: Game, view: Game, options: Options, plan: Plan, step: control.StartRound, at: int) -> int:
     g.round += 1
     return advance(g, view, options, plan, step.following)
@@ -215,6 +220,7 @@ def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndG
 FLOW: dict[type, Callable[..., int]] = {
     choose.Choice: choice,
     control.Jump: jump,
+    control.End: end,
     control.StartRound: start_round,
     control.EndRound: end_round,
     control.StartTurns: start_turns,

@@ -16,6 +16,7 @@ from draftengine.verbs import (
     deal,
     discard,
     draw,
+    end,
     gather,
     give,
     move,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EFFECTS", "FLOW_VERBS", "VERBS", "read_step"]
 
-_FLOW = (shuffle, deal, draw, choose, pass_, move, give, score, clear, gather, repeat)
+_FLOW = (shuffle, deal, draw, choose, pass_, move, give, score, clear, gather, repeat, end)
 _EFFECTS = (points, take, roll, add, set_, chip, discard)
 
 FLOW_VERBS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _FLOW})

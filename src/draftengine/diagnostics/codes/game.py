@@ -163,6 +163,13 @@ _FLOW = (
         "round:\n  - deal: {to: discard, cards: {2: 5, 3: 4, 4: 4}}\n  - score: round\n",
     ),
     Entry(
+        "misplaced-step",
+        "This step cannot stand here",
+        "A round or a game can be ended while a round is played, not in the setup nor in the finish.",
+        "finish: [{end: game}]\n",
+        "round: [{end: game, when: most(points) > 20}]\n",
+    ),
+    Entry(
         "zone-misuse",
         "A step cannot be about this zone",
         "For example a choice from an empty hand or from a shared pile, or dealing into a tableau.",

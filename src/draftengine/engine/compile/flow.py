@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import (
+    End,
     EndGame,
     EndRound,
     Give,
@@ -24,7 +25,7 @@ from draftengine.engine.flow.control import (
     Unless,
 )
 from draftengine.engine.program import CompiledRule, Quick, RankedRule
-from draftengine.verbs import choose, clear, deal, draw, gather, give, move, pass_, repeat, score, shuffle
+from draftengine.verbs import choose, clear, deal, draw, end, gather, give, move, pass_, repeat, score, shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,6 +60,8 @@ class Assembler:
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
         self.moments = {trigger.after for trigger in model.triggers}
+        self.ends: list[tuple[int, Literal["round", "game"]]] = []
+        """The places of steps that end something, until it is known where that goes on."""
         self.inside = False
         """Is it a step of a turn."""
         self.path: list[str] = []
@@ -71,6 +74,9 @@ class Assembler:
         again = len(self.code)
         self._append(StartRound)
         self._section("round", self.model.round)
+        over = {"round": len(self.code), "game": len(self.code) + 1}
+        for slot, what in self.ends:
+            self.code[slot] = End(over[what])
         self._append(lambda following: EndRound(again, following))
         self._section("finish", self.model.finish)
         most = self.model.winner.order == "most"
@@ -223,6 +229,9 @@ class Assembler:
             following=following,
         )
 
+    def _end(self, step: end.Spec) -> None:
+        self.ends.append((self._reserve(), step.what))
+
     _BY_VERB: ClassVar[dict[type[Step], Callable[[Assembler, Any], None]]] = {
         shuffle.Spec: _shuffle,
         deal.Spec: _deal,
@@ -235,4 +244,5 @@ class Assembler:
         clear.Spec: _clear,
         gather.Spec: _gather,
         repeat.Spec: _repeat,
+        end.Spec: _end,
     }

@@ -101,6 +101,16 @@ class Jump(Struct, frozen=True):
         return self.following
 
 
+class End(Struct, frozen=True):
+    """The round, or the game, ends early, whatever turns are still to come."""
+
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+        state.turns = []
+        return self.following
+
+
 class Unless(Struct, frozen=True):
     """Skip a step whose `when` does not hold."""
 
