@@ -36,7 +36,9 @@ from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Mapping, Scalar
 from draftengine.diagnostics.finding import ordered
+from draftengine.language.tree import Call, Conditional, Number
 from draftengine.records.record import default_label
+from draftengine.records.values import Formula
 from draftengine.rules import KINDS
 from draftengine.source import Span
 from draftengine.verbs import FLOW_VERBS
@@ -257,6 +259,11 @@ def _winner(reader: Reader) -> Winner:
 
 
 def _tie_breaker(reader: Reader) -> TieBreaker:
+    if reader.has("holder"):
+        marker = reader.formula("holder")
+        holds = Call("holds", (marker.expr,), marker.expr.start, marker.expr.end)
+        measure = Formula(f"holds({marker.text})", Conditional(Number(1), holds, Number(0)), marker.span)
+        return TieBreaker("most", measure, reader.words("source"), reader.span, marker.text)
     order = "most" if reader.has("most") else "fewest"
     return TieBreaker(cast("Any", order), reader.formula(order), reader.words("source"), reader.span)
 

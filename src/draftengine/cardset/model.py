@@ -259,6 +259,8 @@ class TieBreaker(Struct, frozen=True):
     measure: Formula
     source: tuple[str, ...]
     span: Span
+    holder: str = ""
+    """The marker whose holder wins the tie, if it is that."""
 
 
 class Winner(Struct, frozen=True):

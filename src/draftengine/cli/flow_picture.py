@@ -65,5 +65,10 @@ class _Words(Struct):
 
 def _winner(names: Names) -> str:
     winner = names.game.model.winner
-    breakers = "".join(f", then {own.order} {names.called(own.measure)}" for own in winner.tie_breakers)
+    breakers = "".join(
+        f", then the holder of {names.label(own.holder)}"
+        if own.holder
+        else f", then {own.order} {names.called(own.measure)}"
+        for own in winner.tie_breakers
+    )
     return f"Who has {winner.order} points wins{breakers}"

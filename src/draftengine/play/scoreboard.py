@@ -211,7 +211,8 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
 def _by_tie_breakers(names: Names) -> str:
     """What decided among seats with as many points."""
     breakers = names.game.model.winner.tie_breakers
-    return f"ahead by {listed([f'{own.order} {names.called(own.measure)}' for own in breakers])}"
+    said = [names.label(own.holder) if own.holder else f"{own.order} {names.called(own.measure)}" for own in breakers]
+    return f"ahead by {listed(said)}"
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:

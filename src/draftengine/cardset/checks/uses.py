@@ -44,7 +44,12 @@ def uses_of(model: CardSet) -> tuple[Use, ...]:
         *_trigger_formulas(model),
         *(use for rule in model.scoring for use in _rule_formulas(rule)),
         *(
-            Use(breaker.measure, f"/winner/tie_breakers/{index}/{breaker.order}", "seat", "int")
+            Use(
+                breaker.measure,
+                f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}",
+                "seat",
+                "int",
+            )
             for index, breaker in enumerate(model.winner.tie_breakers)
         ),
     )

@@ -18,7 +18,7 @@ def check(table: Table) -> Iterator[Diagnostic]:
     """Tie-breakers with the same value for every tied seat."""
     earlier: list[TieBreaker] = []
     for index, breaker in enumerate(table.model.winner.tie_breakers):
-        path = f"/winner/tie_breakers/{index}/{breaker.order}"
+        path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"
         why = _useless(breaker, earlier, table)
         if why:
             message = f"This tie-breaker never decides: {why}."

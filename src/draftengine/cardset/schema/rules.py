@@ -50,6 +50,7 @@ def winner() -> Schema:
     measures = {
         "most": formula("Most", "Who has most of this wins the tie.", "soup"),
         "fewest": formula("Fewest", "Who has fewest of this wins the tie.", "soup"),
+        "holder": name("Holder", "Who holds this marker wins the tie.", "starter"),
     }
     breaker = {**record({**measures, "source": SOURCE}), **one_of(measures)}
     return described(
