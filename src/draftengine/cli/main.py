@@ -27,6 +27,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "arena": "draftengine.cli.arena:arena",
         "bots": "draftengine.cli.bots:bots",
         "schema": "draftengine.cli.schema:schema",
+        "lsp": "draftengine.cli.lsp:lsp",
         "explain": "draftengine.cli.explain:explain",
         "test": "draftengine.cli.run_tests:run_tests",
         "list": "draftengine.cli.list_sets:list_sets",

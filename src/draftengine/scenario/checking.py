@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from draftengine.diagnostics.finding import Diagnostic
+    from draftengine.library import Opened
 
 
 def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
@@ -27,7 +28,11 @@ def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
 
 def check_bytes(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
     """The findings about a text as if it were that of the card set of this name, which is shown as `shown`."""
-    opened = open_bytes(name, shown, data)
+    return check_opened(open_bytes(name, shown, data))
+
+
+def check_opened(opened: Opened) -> tuple[Diagnostic, ...]:
+    """The findings about a card set that was opened."""
     if opened.document is None:
         return opened.findings
     found = examine(opened.document)

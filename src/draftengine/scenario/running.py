@@ -46,7 +46,13 @@ def run_scenarios(
     Raises `NoSuchCardSetError`, and `CardSetError` if the file or its card set has errors.
     """
     text = name_in(name)
-    shown, data = read_bytes(text)
+    return run_bytes(text, *read_bytes(text), players=players, variants=variants)
+
+
+def run_bytes(
+    text: str, shown: str, data: bytes, *, players: int | None = None, variants: Iterable[str] = ()
+) -> tuple[Outcome, ...]:
+    """As `run_scenarios`, of a text as if it were that of the file of this name, which is shown as `shown`."""
     root = _scenarios(shown, data)
     if root is None:
         document = _sound(open_bytes(text, shown, data))

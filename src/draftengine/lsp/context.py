@@ -1,0 +1,165 @@
+"""Where a cursor is in a text that may be half written: the keys around it, and the word before it."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+_KEY = re.compile(r"(?P<lead>[ -]*?)(?P<key>[\w.-]+|\"[^\"]*\"|'[^']*'):(?=\s|$)")
+_WORD = re.compile(r"[\w]*$")
+
+
+class Cursor(Struct, frozen=True):
+    """Where a cursor is.
+
+    `path` leads to the mapping or list in which it is; `key` is the key whose value is being written, or ``None`` if a
+    key is. `kinds` are the values of ``kind`` that are written around it, by path.
+    """
+
+    path: tuple[str, ...]
+    key: str | None
+    word: str
+    """What is written of a word just before the cursor."""
+    present: frozenset[str]
+    """The keys that the mapping has on other lines, or in the same braces."""
+    kinds: dict[tuple[str, ...], str]
+
+    @property
+    def whole_path(self) -> tuple[str, ...]:
+        return (*self.path, self.key) if self.key is not None else self.path
+
+
+def cursor(text: str, offset: int) -> Cursor:
+    """Where the cursor is at an offset."""
+    start = text.rfind("\n", 0, offset) + 1
+    line = text[start:offset]
+    word = _WORD.search(line)
+    before = text[:start].split("\n")[:-1] if start else []
+    after = text[text.find("\n", offset) + 1 :].split("\n") if "\n" in text[offset:] else []
+    path, indent = _block(before, _indent(line))
+    inner, key, keys = _flow(line)
+    present = keys if inner or not line.strip() or key is not None else frozenset()
+    full = (*path, *inner)
+    if not inner and "{" not in line:
+        present = frozenset(_siblings(before, after, indent))
+    return Cursor(full, key, word.group() if word else "", present, _kinds(text, path, inner, line))
+
+
+def _indent(line: str) -> int:
+    """How far a line is indented; a hyphen counts as indentation of what follows it."""
+    return len(line) - len(line.lstrip(" -"))
+
+
+def _block(before: list[str], indent: int) -> tuple[tuple[str, ...], int]:
+    """The keys of the lines that a line of this indentation lies in."""
+    path: list[str] = []
+    level = indent
+    for line in reversed(before):
+        bare = line.strip()
+        if not bare or bare.startswith("#") or level == 0:
+            continue
+        found = _KEY.match(line)
+        if found is None:
+            continue
+        own = _indent(line)
+        dash = line.lstrip(" ").startswith("-")
+        outer = len(line) - len(line.lstrip(" "))
+        if own < level:
+            path.append(found["key"].strip("\"'"))
+            level = own
+        if dash and outer < level <= own:
+            path.append("0")
+            level = outer + (1 if own != outer else 0)
+    return tuple(reversed(path)), indent
+
+
+_TOKEN = re.compile(r"\"[^\"]*\"?|(?<![\w])'[^']*'?|(?:^|(?<=\s))#.*|[{}\[\],]|:(?=\s|$)|[^\"{}\[\],:#]+|.")
+
+
+class _Flow:
+    """The braces and brackets that are open at the end of a line."""
+
+    def __init__(self) -> None:
+        self.stack: list[tuple[str, str | None]] = []
+        """Each with the key whose value it is."""
+        self.keys: list[set[str]] = [set()]
+        self.key: str | None = None
+        self.token = ""
+
+    def read(self, token: str) -> None:
+        """Take in the next part of the line."""
+        act = {"{": self._open, "[": self._open, "}": self._close, "]": self._close, ",": self._comma, ":": self._colon}
+        if token in act:
+            act[token](token)
+        else:
+            self.token += token
+
+    def _open(self, token: str) -> None:
+        self.stack.append((token, self.key))
+        self.keys.append(set())
+        self.key, self.token = None, ""
+
+    def _close(self, _: str) -> None:
+        if self.stack:
+            self.key = self.stack.pop()[1]
+            self.keys.pop()
+        self.token = ""
+
+    def _comma(self, token: str) -> None:
+        if self.stack:
+            self.key, self.token = None, ""
+        else:
+            self.token += token
+
+    def _colon(self, token: str) -> None:
+        name = self.token.strip(" -\"'")
+        if name and self.key is None:
+            self.key, self.token = name, ""
+            self.keys[-1].add(name)
+        else:
+            self.token += token
+
+
+def _flow(line: str) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
+    """The keys of what is open at the end of a line, the key whose value is being written, the keys beside it."""
+    flow = _Flow()
+    for token in _TOKEN.finditer(line):
+        flow.read(token.group())
+    inner: list[str] = []
+    for opened, outer in flow.stack:
+        inner += [outer] if outer is not None else []
+        inner += ["0"] if opened == "[" else []
+    if flow.stack and flow.stack[-1][0] == "[":
+        return tuple(inner[:-1]), "0", frozenset()
+    return tuple(inner), flow.key, frozenset(flow.keys[-1])
+
+
+def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
+    """The keys of the same block on other lines."""
+    found: set[str] = set()
+    for lines in (reversed(before), after):
+        for line in lines:
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            own = _indent(line)
+            if own < indent:
+                break
+            key = _KEY.match(line)
+            if own == indent and key:
+                found.add(key["key"].strip("\"'"))
+    return found
+
+
+def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) -> dict[tuple[str, ...], str]:
+    """The kinds of the rules around: the one written in the same braces, or in the block of the rule."""
+    found = {}
+    written = re.search(r"\bkind: *(\w+)", line)
+    if written and inner:
+        found[*path, *inner] = written[1]
+    elif len(path) >= 2 and path[-2] == "scoring":  # noqa: PLR2004 (a section and a name)
+        block = re.search(rf"^( *){re.escape(path[-1])}:[^\n]*\n((?:\1 +[^\n]*\n?)*)", text, re.MULTILINE)
+        own = re.search(r"\bkind: *(\w+)", block[2]) if block else None
+        if own:
+            found[path] = own[1]
+    return found

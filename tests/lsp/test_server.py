@@ -1,0 +1,319 @@
+"""The language server as an editor meets it: a process that is spoken to in the protocol."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src"
+
+HOUSE = """\
+format: 1
+id: house
+extends: sushi_go
+title: At home
+version: 1.0.0
+cards:
+  chopsticks: {count: 8}
+  matcha: {count: 6, label: Matcha}
+scoring:
+  tempura: {points: 6}
+  matcha: {kind: each, of: matcha, points: 2}
+  pairs: {kind: formula, points: "min(matcha, tempura)"}
+variants:
+  strong_tea:
+    title: Strong tea
+    changes: {scoring: {matcha: {points: 3}}}
+"""
+
+
+class Editor:
+    """Speaks to a server; every answer is read to its end."""
+
+    def __init__(self, folder):
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
+        self.folder = folder
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "draftengine", "lsp"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=environment,
+        )
+        self.count = 0
+        self.versions = {}
+        self.findings = {}
+        self.capabilities = self.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        self.tell("initialized", {})
+
+    def uri(self, name):
+        return (self.folder / name).as_uri()
+
+    def _send(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def _read(self):
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        message = json.loads(self.process.stdout.read(length))
+        if message.get("method") == "textDocument/publishDiagnostics":
+            self.findings.setdefault(message["params"]["uri"], []).append(message["params"]["diagnostics"])
+        return message
+
+    def ask(self, method, params):
+        self.count += 1
+        self._send({"id": self.count, "method": method, "params": params})
+        while True:
+            message = self._read()
+            if message.get("id") == self.count and "method" not in message:
+                assert "error" not in message, message
+                return message["result"]
+
+    def refused(self, method, params):
+        self.count += 1
+        self._send({"id": self.count, "method": method, "params": params})
+        while True:
+            message = self._read()
+            if message.get("id") == self.count and "method" not in message:
+                return message["error"]["message"]
+
+    def tell(self, method, params):
+        self._send({"method": method, "params": params})
+
+    def open(self, name, text):
+        document = {"uri": self.uri(name), "languageId": "yaml", "version": 1, "text": text}
+        self.tell("textDocument/didOpen", {"textDocument": document})
+        self.versions[name] = 1
+        return self.next_findings(name)
+
+    def change(self, name, text):
+        self.versions[name] += 1
+        document = {"uri": self.uri(name), "version": self.versions[name]}
+        self.tell("textDocument/didChange", {"textDocument": document, "contentChanges": [{"text": text}]})
+        return self.next_findings(name)
+
+    def next_findings(self, name):
+        before = len(self.findings.get(self.uri(name), []))
+        while len(self.findings.get(self.uri(name), [])) == before:
+            self._read()
+        return self.findings[self.uri(name)][-1]
+
+    def at(self, name, text, part, behind=False, **more):
+        """The parameters of a question about the place of a part of a text."""
+        before = text[: text.index(part) + (len(part) if behind else 1)]
+        place = {"line": before.count("\n"), "character": len(before.rpartition("\n")[2])}
+        return {"textDocument": {"uri": self.uri(name)}, "position": place, **more}
+
+    def close(self):
+        self.ask("shutdown", None)
+        self.tell("exit", None)
+        _, complaints = self.process.communicate(timeout=60)
+        return self.process.returncode, complaints.decode()
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory):
+    """One server for all the questions; it says goodbye and has nothing to complain of."""
+    editor = Editor(tmp_path_factory.mktemp("games").resolve())
+    try:
+        yield editor
+        status, complaints = editor.close()
+        assert status == 0, complaints
+        assert "Traceback" not in complaints
+    finally:
+        editor.process.kill()
+        editor.process.wait()
+        for pipe in (editor.process.stdin, editor.process.stdout, editor.process.stderr):
+            pipe.close()
+
+
+@pytest.fixture(scope="module")
+def house(editor):
+    assert editor.open("house.yaml", HOUSE) == []
+    return editor
+
+
+def test_findings_follow_the_text(editor):
+    """What is wrong is shown at its place, counted as editors count, and goes when it is mended."""
+    text = HOUSE.replace("title: At home", 'title: "🍵"').replace("of: matcha", "of: mathca")
+    (found,) = editor.open("live.yaml", text)
+    assert (found["code"], found["severity"], found["source"]) == ("unknown-name", 1, "draftengine")
+    assert "Did you mean “matcha”?" in found["message"]
+    line = next(index for index, own in enumerate(text.splitlines()) if "mathca" in own)
+    assert found["range"]["start"] == {"line": line, "character": text.splitlines()[line].index("mathca")}
+    assert editor.change("live.yaml", text.replace("mathca", "matcha")) == []
+    torn = editor.change("live.yaml", text.replace("{kind: each,", "{kind: each, ["))
+    assert torn[0]["severity"] == 1
+
+
+def test_characters_are_counted_in_utf_16(editor):
+    text = 'format: 1\nid: tea\nextends: sushi_go\ntitle: {en: "🍵🍵", xx: 1}\n'
+    (found,) = editor.open("units.yaml", text)
+    line = text.splitlines()[3]
+    column = line.index("xx: 1") + len("xx: ") + 2
+    assert found["range"]["start"]["character"] == column, found
+
+
+def test_a_text_is_checked_with_the_one_that_it_extends(editor):
+    """Both may be open and unsaved; a change of one shows in the other."""
+    base = HOUSE.replace("id: house", "id: base")
+    child = "format: 1\nid: child\nextends: base.yaml\ntitle: Child\nversion: 1.0.0\nscoring:\n  matcha: {points: 5}\n"
+    editor.open("base.yaml", base)
+    assert editor.open("child.yaml", child) == []
+    editor.change("base.yaml", base.replace("points: 2}", "points: 5}"))
+    if editor.findings[editor.uri("child.yaml")][-1] == []:
+        editor.next_findings("child.yaml")
+    assert [own["code"] for own in editor.findings[editor.uri("child.yaml")][-1]] == ["overlay-changes-nothing"]
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("tempura: {points", "Every 2 tempura score 6 points"),
+        ("tempura: {points", "From sushi_go.yaml"),
+        ("points: 6", "There it is `5`"),
+        ("min(matcha", "The smallest of the values."),
+        ("matcha, tempura", "Matcha, 6 in the deck."),
+        ("count: 8", "Copies in the deck"),
+        ("count: 8", "There it is `4`"),
+        ("pairs: {kind", "scoring rule"),
+    ],
+)
+def test_hover(house, part, said):
+    found = house.ask("textDocument/hover", house.at("house.yaml", HOUSE, part))
+    assert said in found["contents"]["value"]
+
+
+@pytest.mark.parametrize(
+    ("written", "offered", "not_offered"),
+    [
+        ("  soup: {cou", {"count", "label", "keep"}, {"kind", "cards"}),
+        ("scoring:\n  tempura: {kind: set, of: tem", {"tempura", "matcha", "min", "players", "maki_icons"}, {"count"}),
+        ("scoring:\n  tea: {kind: majority, ", {"most", "fewest", "tie"}, {"kind", "size"}),
+        ("scoring:\n  tea: {kind: majority, tie: ", {"split"}, {"tempura"}),
+        ("scoring:\n  tea:\n    kind: ", {"set", "runs"}, {"tempura"}),
+        ("scoring:\n  tea:\n    kind: set\n    si", {"size", "points"}, {"kind", "most"}),
+        ("scoring:\n  tea: {kind: formula, points: min(ma", {"matcha", "kinds", "max"}, set()),
+        ("cards:\n  tem", {"tempura", "wasabi"}, {"scoring"}),
+        ("modifiers:\n  wasabi: {card: ", {"tempura", "matcha"}, {"maki_icons", "min"}),
+        ("variants:\n  hot: {excludes: [", {"pass_both_ways", "strong_tea"}, {"tempura"}),
+        ("steps:\n  ", {"pass_hands", "deal_hands"}, {"tempura"}),
+        ("extends: ", {"sushi_go", "anniversary"}, set()),
+        ("re", {"readings", "winner"}, {"format", "scoring"}),
+        ("variants:\n  a:\n    changes:\n      scoring:\n        matcha: {", {"points"}, {"count"}),
+    ],
+)
+def test_completion(house, written, offered, not_offered):
+    """Keys, values and names that fit, while the rest of the text is as it was."""
+    text = HOUSE + written if not written.startswith("  soup") else HOUSE.replace("cards:\n", f"cards:\n{written}\n")
+    if "write.yaml" in house.versions:
+        house.change("write.yaml", text)
+    else:
+        house.open("write.yaml", HOUSE)
+        house.change("write.yaml", text)
+    place = house.at("write.yaml", text, written.rpartition("\n")[2], behind=True)
+    if not written.startswith("  soup"):
+        place["position"] = {"line": text.count("\n"), "character": len(text.rpartition("\n")[2])}
+    found = house.ask("textDocument/completion", place)
+    labels = {own["label"] for own in found["items"]}
+    assert offered <= labels, labels
+    assert not labels & not_offered
+
+
+def test_definition(house):
+    """Into the file that is extended, for keys and for names; within the file for its own."""
+    for part, file, line_says in (
+        ("sushi_go", "sushi_go.yaml", "yaml-language-server"),
+        ("tempura: {points", "sushi_go.yaml", "tempura: {kind: set"),
+        ("count: 8", "sushi_go.yaml", "count: 4"),
+        ("tempura)", "sushi_go.yaml", "tempura:"),
+        ("matcha, tempura", "house.yaml", "matcha: {count"),
+        ("matcha: {points: 3", "house.yaml", "matcha: {kind: each"),
+    ):
+        (found,) = house.ask("textDocument/definition", house.at("house.yaml", HOUSE, part))
+        assert found["uri"].endswith(file), part
+        path = Path(found["uri"].removeprefix("file://"))
+        text = HOUSE if file == "house.yaml" else path.read_text(encoding="utf-8")
+        assert line_says in text.splitlines()[found["range"]["start"]["line"]], part
+
+
+def edited(text, edits):
+    lines = text.splitlines(keepends=True)
+    for own in sorted(edits, key=lambda own: (own["range"]["start"]["line"], own["range"]["start"]["character"]))[::-1]:
+        start, end = own["range"]["start"], own["range"]["end"]
+        assert start["line"] == end["line"] or not own["newText"]
+        first = sum(len(line) for line in lines[: start["line"]]) + start["character"]
+        last = sum(len(line) for line in lines[: end["line"]]) + end["character"]
+        text = "".join(lines)
+        lines = (text[:first] + own["newText"] + text[last:]).splitlines(keepends=True)
+    return "".join(lines)
+
+
+def test_rename(house):
+    """A card is renamed where it is declared and in every formula; the rule of the same name stays."""
+    place = house.at("house.yaml", HOUSE, "matcha, tempura", newName="sencha")
+    found = house.ask("textDocument/rename", place)["changes"][house.uri("house.yaml")]
+    assert edited(HOUSE, found) == HOUSE.replace("matcha: {count", "sencha: {count").replace(
+        "of: matcha", "of: sencha"
+    ).replace("min(matcha", "min(sencha")
+    rule = house.ask("textDocument/rename", house.at("house.yaml", HOUSE, "matcha: {kind", newName="tea"))
+    assert edited(HOUSE, rule["changes"][house.uri("house.yaml")]) == HOUSE.replace(
+        "matcha: {kind", "tea: {kind"
+    ).replace("matcha: {points: 3", "tea: {points: 3")
+    assert "comes with" in house.refused("textDocument/rename", {**place, **house.at("house.yaml", HOUSE, "tempura)")})
+    assert "already" in house.refused("textDocument/rename", {**place, "newName": "wasabi"})
+    assert "no name" in house.refused("textDocument/rename", {**place, "newName": "Green Tea"})
+
+
+def test_symbols(house):
+    found = house.ask("textDocument/documentSymbol", {"textDocument": {"uri": house.uri("house.yaml")}})
+    below = {own["name"]: [inner["name"] for inner in own["children"]] for own in found}
+    assert below["cards"] == ["chopsticks", "matcha"]
+    assert below["scoring"] == ["tempura", "matcha", "pairs"]
+
+
+def test_references(house):
+    found = house.ask(
+        "textDocument/references",
+        house.at("house.yaml", HOUSE, "matcha, tempura", context={"includeDeclaration": True}),
+    )
+    assert len(found) == 3
+
+
+def test_quick_fixes(editor):
+    """A finding that suggests a name offers to write it, and all certain ones can be mended at once."""
+    text = HOUSE.replace("of: matcha", "of: mathca").replace("{points: 6}", "{pionts: 6}")
+    found = editor.open("fix.yaml", text)
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    asked = {"textDocument": {"uri": editor.uri("fix.yaml")}, "range": everything, "context": {"diagnostics": found}}
+    (first,) = editor.ask("textDocument/codeAction", asked)
+    assert first["title"] == "Write “points” instead of “pionts”"
+    assert first["isPreferred"]
+    text = edited(text, first["edit"]["changes"][editor.uri("fix.yaml")])
+    editor.change("fix.yaml", text)
+    (second,) = editor.ask("textDocument/codeAction", asked)
+    assert edited(text, second["edit"]["changes"][editor.uri("fix.yaml")]) == HOUSE
+
+
+def test_scenario_files(editor):
+    """A file of scenarios is run, and its card set gives the names."""
+    editor.open("table.yaml", HOUSE.replace("id: house", "id: table"))
+    (editor.folder / "table.yaml").write_text(HOUSE.replace("id: house", "id: table"), encoding="utf-8")
+    text = (
+        "cardset: table.yaml\ntests:\n  - name: tea\n    players: 2\n    tables: [[matcha], []]\n"
+        "    expect: {points: {matcha: [3, 0]}}\n"
+    )
+    (found,) = editor.open("table_tests.yaml", text)
+    assert found["code"] == "example-fails"
+    assert editor.change("table_tests.yaml", text.replace("[3, 0]", "[2, 0]")) == []
