@@ -181,7 +181,6 @@ MISTAKES = [
     (("per: seat, seen_by: nobody", "per: seat, seen_by: nobdy"), ("not-allowed-value", "nobdy"), "“nobody”"),
     (("to: left}\n          id", "to: lef}\n          id"), ("not-allowed-value", "lef"), "“left”"),
     (("start: first", "start: frist"), ("not-allowed-value", "frist"), "“first”"),
-    (("clear: tableau", "clear: hand"), ("not-allowed-value", "hand"), "tableau"),
     (("covers: pyramid", "covers: pyramide"), ("not-allowed-value", "pyramide"), "“pyramid”"),
     (("players: 2-5", "players: 5-2"), ("out-of-range", "5-2"), "2-5"),
     (("players: 2-5", "players: two"), ("wrong-form", "two"), ""),

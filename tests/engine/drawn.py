@@ -41,9 +41,13 @@ def card_sets(draw):
         "winner": {"order": draw(st.sampled_from(["most", "fewest"])), "tie_breakers": [{"most": names[0]}]},
     }
     data |= _flow(draw, data)
-    if draw(st.booleans()):
+    plain = "relics" in data.get("zones", {})
+    for card in cards.values() if plain else ():
+        card.pop("keep", None)
+        card.pop("on_play", None)
+    if draw(st.booleans()) and not plain:
         data["modifiers"] = {"spicy": _modifier(draw, names)}
-    if draw(st.booleans()):
+    if draw(st.booleans()) and not plain:
         data["abilities"] = {"more": _ability(draw, names, "place" if "display" in data.get("zones", {}) else "hand")}
     if draw(st.booleans()):
         data.setdefault("markers", {})["spoon"] = {"start": draw(st.sampled_from(["nobody", "first", "random"]))}
@@ -51,12 +55,12 @@ def card_sets(draw):
     if draw(st.booleans()):
         data["chips"] = {"coins": {"values": draw(st.lists(st.integers(-1, 5), min_size=1, max_size=9))}}
         data["scoring"]["coined"] = {"kind": "majority", "of": draw(st.sampled_from(names)), "chip": "coins"}
-    if draw(st.booleans()):
+    if draw(st.booleans()) and not plain:
         cards["stew"] = {
             "count": 3,
             "forms": {"of": list(names[:2]), "when": draw(st.sampled_from(["card > 0", "true"]))},
         }
-    if draw(st.integers(0, 3)) == 0:
+    if draw(st.integers(0, 3)) == 0 and not plain:
         cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
     return json.dumps(data)
 
@@ -85,7 +89,7 @@ def _card(draw):
 
 def _flow(draw, data):
     """A round, and what it needs: one of the ways in which games are played."""
-    turns = draw(st.sampled_from([_passing, _passing, _piles, _controlled, _kept, _laid_out]))
+    turns = draw(st.sampled_from([_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering]))
     deals, loop, more = turns(draw)
     if draw(st.integers(0, 3)) == 0:
         more.setdefault("markers", {})["crown"] = {"start": "nobody"}
@@ -96,6 +100,7 @@ def _flow(draw, data):
         when = draw(st.sampled_from(["most(points) > 4", "total(icons) > 3", "round == 2 and turn == 2"]))
         loop["do"] = [*loop["do"], {"end": draw(st.sampled_from(["round", "game"])), "when": when}]
     clear = [{"clear": "tableau"}] if draw(st.booleans()) else [{"gather": "deck"}, {"shuffle": "deck"}]
+    clear = more.pop("after_scoring", []) + clear
     return more | {"round": [*deals, {"repeat": loop}, {"score": "round"}, *clear]}
 
 
@@ -152,6 +157,26 @@ def _kept(draw):
     ends = [{"until_empty": "hand"}, {"times": 2}, {"until": "turn == 2"}, {"until": "most(cards(hand)) < 2"}]
     loop = {**draw(st.sampled_from(ends)), "do": turn}
     return [_hands(draw)], loop, {"zones": {"kept": {"per": "seat", "seen_by": "owner"}}}
+
+
+def _wandering(draw):
+    """Cards leave the tableau: some count elsewhere, some are chosen again, some are put out of sight."""
+    deals, loop, _ = _passing(draw)
+    ways = [
+        {"choose": {"from": "tableau", "to": "relics"}},
+        {"choose": {"from": "relics", "to": "removed", "cards": 2}},
+        {"choose": {"from": "relics", "to": "tableau"}},
+        {"move": {"from": "tableau", "to": "hand"}},
+        {"move": {"from": "removed", "to": "relics"}},
+        {"choose": {"from": "hand", "to": "relics"}},
+        {"clear": "relics"},
+    ]
+    after = draw(st.lists(st.sampled_from(ways), min_size=1, max_size=5))
+    zones = {
+        "relics": {"per": "seat", "counts": True},
+        "removed": {"per": "seat", "seen_by": draw(st.sampled_from(["owner", "nobody"]))},
+    }
+    return deals, loop, {"zones": zones, "after_scoring": after}
 
 
 def _laid_out(draw):

@@ -60,17 +60,18 @@ def cards_are_conserved(state: State) -> None:
 
 
 def counters_count(state: State) -> None:
-    """The packed counters of cards are what a recount of the tableaus gives."""
+    """The packed counters of cards are what a recount of the tableaus, and other zones that count, gives."""
     program = state.program
-    tableaus = state.zones[program.zone_index("tableau")]
+    counting = {zone.id: state.zones[at] for at, zone in enumerate(program.zones) if zone.counts}
     fields = {field.name: field for field in program.fields}
     for card in program.model.cards:
         for name in (card.id, *card.family):
-            if name in fields:
-                members = {own.id for own in program.model.cards if name == own.id or name in own.family}
-                for seat, tableau in enumerate(tableaus):
-                    recount = sum(_named(program, play) in members for play in tableau)
-                    assert fields[name].read(state.words[seat]) == recount, f"{name} of seat {seat} is miscounted"
+            members = {own.id for own in program.model.cards if name == own.id or name in own.family}
+            places = {name: tuple(counting)} | {f"{zone}.{name}": (zone,) for zone in counting}
+            for counted, zones in places.items():
+                for seat, word in enumerate(state.words if counted in fields else ()):
+                    recount = sum(_named(program, play) in members for zone in zones for play in counting[zone][seat])
+                    assert fields[counted].read(word) == recount, f"{counted} of seat {seat} is miscounted"
 
 
 def counters_keep_bounds(state: State) -> None:

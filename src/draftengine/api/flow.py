@@ -66,10 +66,14 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
 def joins_later(seen: Observation) -> bool:
     """Is this choice about cards that go where they can be chosen from again, instead of being played."""
     choice = _choice(seen)
-    return choice.target != choice.tableau and any(
-        (isinstance(step, MoveAll) and step.source == choice.target and step.target == choice.source)
-        or (isinstance(step, Choice) and step.source == choice.target)
-        for step in seen.program.code
+    return (
+        not choice.plays
+        and not seen.program.wander
+        and any(
+            (isinstance(step, MoveAll) and step.source == choice.target and step.target == choice.source)
+            or (isinstance(step, Choice) and step.source == choice.target)
+            for step in seen.program.code
+        )
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from draftengine.api import flow
 from draftengine.engine.effects import Score, measures, points_of
@@ -180,8 +179,8 @@ def brings(seen: Observation, moves: Iterable[Codes]) -> list[Brought]:
     A choice that only puts cards where they are chosen from again is told as if they were played.
     """
     choice = cast("Choice", seen.program.code[seen.decision])
-    if choice.target != choice.tableau and flow.joins_later(seen):
-        choice = replace(choice, target=choice.tableau)
+    if not choice.plays and flow.joins_later(seen):
+        choice = choice.as_played()
     glance = Glance.of_observation(seen)
     before = _by_rule(glance, seen.seat)
     return [_brought(glance, choice, seen.seat, codes, before) for codes in moves]
@@ -198,7 +197,7 @@ def _brought(glance: Glance, choice: Choice, seat: int, codes: Codes, before: Se
         else:
             points += then - now
     play = _last_play(glance, choice, codes)
-    rule = _rule_of(program, play) if play >= 0 and choice.target == choice.tableau else -1
+    rule = _rule_of(program, play) if play >= 0 and choice.plays else -1
     progress = _progress(cast("State", after), seat, rule) if rule >= 0 else None
     name = program.rules[rule].model.id if rule >= 0 else ""
     earlier, later = _waiting(program, glance.words[seat]), _waiting(program, words[seat])

@@ -245,7 +245,7 @@ class _Game:
         play = shown_play(glance, choice, items[0]) if items else -1
         if play < 0:
             return
-        aside = choice.target != choice.tableau
+        aside = not choice.plays
         place = self.worth.place((state.round, state.turn), play, state.words[seat], aside=aside)
         words, at_once = outcome(glance, choice, seat, move)
         points = at_once + standing(glance.with_words(words), seat)

@@ -10,7 +10,6 @@ from collections import Counter
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from draftengine.api import flow
 from draftengine.engine.effects import points_of
@@ -59,7 +58,7 @@ class Reckoning:
         self.program = seen.program
         self.glance = Glance.of_observation(seen)
         self.choice = cast("Choice", seen.program.code[seen.decision])
-        self.playing = replace(self.choice, target=self.choice.tableau)
+        self.playing = self.choice.as_played()
         self.prepares_only = flow.joins_later(seen)
         self.sign = seen.program.direction
         self.receiver = flow.receiver(seen)
@@ -151,7 +150,7 @@ class Reckoning:
 
         If no single card does, two like the card of the move are tried.
         """
-        if self.choice.layout or (self.choice.target != self.choice.tableau and not self.prepares_only):
+        if self.choice.layout or (not self.choice.plays and not self.prepares_only):
             return []
         later = [own for name in self._to_come() for own in self._forms(name, self.seen.seat)]
         found = [reason for option in later for reason in self._joined(move, (option,))]

@@ -50,10 +50,11 @@ if TYPE_CHECKING:
     from draftengine.diagnostics.finding import Diagnostic
     from draftengine.records.values import Texts
 
+TABLEAU = "tableau"
 BUILT_IN_ZONES = (
     ("deck", "table", "nobody"),
     ("hand", "seat", "owner"),
-    ("tableau", "seat", "everyone"),
+    (TABLEAU, "seat", "everyone"),
     ("discard", "table", "everyone"),
 )
 """The zones that every game has: name, per, seen_by."""
@@ -198,20 +199,21 @@ def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
 def _built_in_zones(root: Mapping) -> tuple[Zone, ...]:
     span = Span(root.span.source, root.span.start, root.span.start)
     return tuple(
-        Zone(name, cast("Any", per), cast("Any", seen_by), (), default_label(name), span)
+        Zone(name, cast("Any", per), cast("Any", seen_by), (), default_label(name), span, counts=name == TABLEAU)
         for name, per, seen_by in BUILT_IN_ZONES
     )
 
 
 def _zone(name: str, reader: Reader) -> Zone:
-    per = reader.word("per", "table")
+    per, counts = reader.word("per", "table"), reader.flag("counts")
     return Zone(
         id=name,
         per=cast("Any", per),
-        seen_by=cast("Any", reader.word("seen_by", "owner" if per == "seat" else "everyone")),
+        seen_by=cast("Any", reader.word("seen_by", "owner" if per == "seat" and not counts else "everyone")),
         layout=_layout(reader.at("layout")) if reader.has("layout") else (),
         label=_label(reader, name),
         span=reader.span,
+        counts=counts,
     )
 
 

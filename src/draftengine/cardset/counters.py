@@ -16,11 +16,11 @@ from draftengine.cardset.facts import constant, seat_scope
 from draftengine.cardset.flow import plan
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
-from draftengine.verbs import discard, set_
+from draftengine.verbs import choose, discard, move, set_
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.cardset.flow import Plan
     from draftengine.cardset.model import Card, CardSet, Counter, Modifier
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from draftengine.records.values import Amount
     from draftengine.verbs.verb import Step
 
-__all__ = ["MAX_MODIFIERS", "CounterInfo", "amounts_as", "amounts_of", "counters_of", "modifiers_for", "open_counter"]
+__all__ = [
+    "MAX_MODIFIERS", "CounterInfo", "amounts_as", "amounts_in", "amounts_of", "cards_wander", "counters_of",
+    "modifiers_for", "named_by_zone", "open_counter",
+]  # fmt: skip
 
 MAX_MODIFIERS = 6
 """So many modifiers may apply to one card: every combination of them is tabulated."""
@@ -82,6 +85,43 @@ def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
     return {**both, f"{wild.id}@{form.id}": 1}
 
 
+def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
+    """What a card adds while it lies in a zone that counts: to the counters of its seat, and to those of the zone."""
+    return {**amounts, **{f"{zone}.{counter}": amount for counter, amount in amounts.items()}}
+
+
+def cards_wander(model: CardSet) -> bool:
+    """Do cards count elsewhere than in the tableau, or leave it before it is cleared, by steps of the flow."""
+    counting = {zone.id for zone in model.zones if zone.counts}
+    return len(counting) > 1 or any(
+        isinstance(step, (choose.Spec, move.Spec)) and step.from_ in counting
+        for step in _steps((*model.setup, *model.round, *model.finish))
+    )
+
+
+def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
+    """The zones and counters that formulas can name together (``relics.coins``): only what cards add lies in a zone."""
+    if not cards_wander(model):
+        return ()
+    added = dict.fromkeys(name for card in model.cards for name in amounts_of(model, card))
+    changed = {own.counter for effect in _changing(_effects(model)) for own in effect.amounts}
+    names = [name for name in added if name not in changed and not name.startswith("modifier:")]
+    return tuple((zone.id, name) for zone in model.zones if zone.counts for name in names)
+
+
+def _effects(model: CardSet) -> Iterator[Step]:
+    for card in model.cards:
+        yield from card.on_play
+    for trigger in model.triggers:
+        yield from trigger.do
+
+
+def _steps(steps: Iterable[Step]) -> Iterator[Step]:
+    for step in steps:
+        yield step
+        yield from _steps(step.within)
+
+
 def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
     """The modifiers that apply to a card."""
     kinds = {card.id, *card.family}
@@ -124,15 +164,25 @@ class _Bounds:
         self.plan = own_plan
         self.plays = own_plan.plays if own_plan.complete else total
         self.plays_in_game = own_plan.plays_in_game if own_plan.complete else total * model.rounds
-        if any_table:
+        self.wander = cards_wander(model)
+        if any_table or self.wander:
             self.plays, self.plays_in_game = max(self.plays, total), max(self.plays_in_game, total)
         self.shares = self._shares()
-        self.leaving = self._leaving()
+        self.leaving = set(self.cards) if self.wander else self._leaving()
         self.changed = tuple({own.counter: None for effect in _changing(self._effects()) for own in effect.amounts})
         self._unknown = {name for name in self.changed if not _is_bounded(self.declared.get(name))}
 
     def counters(self) -> tuple[CounterInfo, ...]:
-        return tuple(self._info(name, kind) for name, kind in self._kinds().items())
+        found = tuple(self._info(name, kind) for name, kind in self._kinds().items())
+        return (*found, *self._of_zones()) if self.wander else found
+
+    def _of_zones(self) -> Iterator[CounterInfo]:
+        """What the cards of each zone that counts add: at any time each card lies in one place."""
+        for zone, name in named_by_zone(self.model):
+            shares = self.shares[name]
+            high = _fill([(own.high, own.card.count) for own in shares], self.plays)
+            low = -_fill([(-own.low, own.card.count) for own in shares], self.plays)
+            yield CounterInfo(f"{zone}.{name}", "amount", low, high, _keep(shares, None), 0)
 
     def _kinds(self) -> dict[str, Kind]:
         kinds: dict[str, Kind] = {}
@@ -144,10 +194,7 @@ class _Bounds:
         return kinds
 
     def _effects(self) -> Iterator[Step]:
-        for card in self.model.cards:
-            yield from card.on_play
-        for trigger in self.model.triggers:
-            yield from trigger.do
+        return _effects(self.model)
 
     # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -220,7 +267,7 @@ class _Bounds:
         stays = [share for share in shares if share.card.keep]
         goes = [share for share in shares if not share.card.keep]
         if keep == "all" and goes:
-            if self.plan.recirculates or not self.plan.complete:
+            if self.plan.recirculates or self.wander or not self.plan.complete:
                 return (self.plan.clearings + 1) * _fill([(own.high, own.card.count) for own in shares], self.plays)
             return _fill([(own.high, own.card.count) for own in shares], self.plays_in_game)
         if keep != "none" and stays:

@@ -223,6 +223,7 @@ class DryRun:
         self.seats = seats_of(model, players)
         self.kinds: tuple[Zone, ...] = model.zones
         self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
+        self.by_name = {zone.id: zone for zone in model.zones}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.extra = {seat.id: players + index for index, seat in enumerate(model.extra_seats)}
         self.moments = {trigger.after for trigger in model.triggers}

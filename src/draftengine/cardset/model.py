@@ -152,6 +152,8 @@ class Zone(Struct, frozen=True):
     layout: tuple[Place, ...]
     label: Texts
     span: Span
+    counts: bool = False
+    """Do its cards add to the counters of their seat, as those of a tableau do."""
 
 
 class ExtraSeat(Declared, frozen=True, kw_only=True):

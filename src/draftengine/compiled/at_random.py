@@ -114,7 +114,7 @@ def draw_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> Non
 
 def can_draw(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """Is there a card in the stock that can be played."""
-    if plan.tables.wild and step.target == plan.tableau:
+    if plan.tables.wild and step.plays:
         return usable(g, plan, step, seat, seat) > 0
     return True
 
@@ -134,7 +134,7 @@ def draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int)
 
 def spot_to_draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
     """A spot of the stock, every card that can be played alike."""
-    if plan.tables.wild and step.target == plan.tableau:
+    if plan.tables.wild and step.plays:
         stuck = cannot_be_played(g, plan, step, receiver)
         if stuck:
             number = bot_below(g, usable(g, plan, step, seat, receiver))
@@ -199,7 +199,7 @@ def is_allowed(g: Game, plan: Plan, when: Value | None, seat: int) -> int:
 
 def form_of(g: Game, plan: Plan, step: Choice, seat: int, card: int) -> int:
     """The play that a drawn card becomes, any of its allowed forms; -1 = as itself."""
-    if step.target == plan.tableau:
+    if step.plays:
         for wild in plan.tables.wild:
             if card == wild:
                 forms = sum(

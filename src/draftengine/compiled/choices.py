@@ -98,7 +98,7 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
             settle_effects(g, plan, step, seat)
     if step.layout:
         turn_up(g, plan, step.source)
-    if step.target == plan.tableau:
+    if step.plays:
         trigger(g, plan, "reveal")
     if plan.observed:
         count_after_effects(g, plan)
@@ -177,7 +177,13 @@ def take(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int,
         play = card
         if plan.tables.wild and g.play[pick] >= 0:
             play = g.play[pick]
-    if step.target != plan.tableau:
+    if plan.program.wander:
+        g.word[receiver if step.plays else seat] += plan.between(step.source, step.target)[card]
+    if not step.plays or plan.program.wander:
+        if step.plays and plan.with_effects:
+            g.play[pick] = play
+        if step.plays:
+            log(g, plan, receiver, play)
         if plan.is_even(step.target) and plan.is_certain(step):
             lay_at(g, plan, step.target, receiver, g.size[plan.lot(step.target, receiver)] + before, card)
         else:
@@ -218,6 +224,11 @@ def lay(g: Game, plan: Plan, seat: int, play: int) -> None:
     """A play comes to a tableau: an increment of the seat's counters, which open modifiers change."""
     g.word[seat] += rise_of(plan, g.word[seat], play)
     push(g, plan, plan.tableau, seat, play)
+    log(g, plan, seat, play)
+
+
+def log(g: Game, plan: Plan, seat: int, play: int) -> None:
+    """Remember a play of this game, where plays are counted."""
     if plan.logged:
         g.log[g.logged] = seat << 32 | g.turn << 16 | play
         g.logged += 1
@@ -225,7 +236,7 @@ def lay(g: Game, plan: Plan, seat: int, play: int) -> None:
 
 def settle_effects(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """What the plays of one player do, in the order in which they were laid down."""
-    if plan.with_effects and step.target == plan.tableau:
+    if plan.with_effects and step.plays:
         for number in range(plan.most_own(step)):
             if plan.is_single(step) or g.taken[seat] > number:
                 effects_of(g, plan, seat, g.play[plan.own_pick(seat, number)])

@@ -49,9 +49,10 @@ def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
     for index in plan.markers:
         g.marker[index] = -1
     empty_zones(g, plan)
-    if plan.is_kept(plan.tableau):
-        for seat in plan.seats:
-            g.size[plan.lot(plan.tableau, seat)] = 0
+    for zone in plan.counting:
+        if plan.is_kept(zone):
+            for seat in plan.seats:
+                g.size[plan.lot(zone, seat)] = 0
     for zone, contents in plan.program.box:
         refill(g, plan, zone, contents)
     for pile in plan.piles:

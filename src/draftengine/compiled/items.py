@@ -153,7 +153,7 @@ class Items:
     @once
     def changes(self, play: int) -> int:
         """The bits of packed counters that a play can change, for all that is expected of it."""
-        if self.plan.tables.share_faces:
+        if self.plan.tables.share_faces or self.program.wander:
             return self.every_bit  # more of a typical card than there are may go beyond its counter
         own = self.program.plays[play]
         middle = sum(field.mask // 2 << field.shift for field in self.program.fields)

@@ -52,7 +52,7 @@ def note_choice(g: Game, options: Options, plan: Plan, step: Choice, seat: int, 
 def entry_of(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int:
     """Where the worth of a play stands in the table (see `draftengine.engine.worth.Worth.place`)."""
     left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
-    block = play + (2 * left + (step.target != plan.tableau)) * len(plan.program.plays)
+    block = play + (2 * left + (not step.plays)) * len(plan.program.plays)
     return (block * LEVELS + level_of(g, plan, seat, play)) * TURNS + min(g.turn, TURNS - 1)
 
 
@@ -77,7 +77,7 @@ def points_after(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int
         before[own] = g.before[own]
         g.before[own] = g.word[own]
     found = 0
-    if step.target == plan.tableau:
+    if step.plays:
         found += expect_of_move(g, plan, step, seat, move)
     for index in range(len(plan.program.rules)):
         found += standing(g, plan, index, seat)

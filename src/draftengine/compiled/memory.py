@@ -234,7 +234,7 @@ def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pic
     """One card goes from where it lies to its receiver."""
     card = g.row[plan.first_place(step.source) + g.card[pick]] if step.layout else g.card[pick]
     column = plan.sights.column_of_card[card]
-    if step.target == plan.tableau:
+    if step.plays:
         g.known[GONE + column] += 1
         if not step.layout:
             leave(g, plan, step.source, seat, column, EVERYBODY)

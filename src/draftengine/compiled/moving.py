@@ -186,6 +186,10 @@ def move_all(g: Game, plan: Plan, step: cards.MoveAll) -> None:
 def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int) -> None:
     """The cards of one owner go, in their order."""
     size = g.size[plan.lot(step.source, owner)]
+    if plan.program.wander and plan.program.zones[step.source].per == "seat":
+        for at in counted(size):
+            card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
+            g.word[owner] += plan.between(step.source, step.target)[card]
     if plan.is_kept(step.target):
         lot = plan.lot(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):
@@ -203,58 +207,72 @@ def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int)
 
 
 def clear(g: Game, plan: Plan, step: cards.Clear) -> None:
-    """The tableaus go to the discards, but for cards that are kept; their counters go with them."""
-    clear_tableaus(g, plan, step.discard)
+    """What lies in a zone that counts goes to the discards, but for cards that are kept; so do their counters."""
+    clear_zone(g, plan, step.zone, step.discard)
     if plan.observed:
         count_after_clearing(g, plan, step.discard)
 
 
-def clear_tableaus(g: Game, plan: Plan, discard: int) -> None:
-    """Empty the tableaus, but for what stays."""
-    program = plan.program
-    if plan.is_kept(plan.tableau):
+def clear_zone(g: Game, plan: Plan, zone: int, discard: int) -> None:
+    """Empty a zone that counts, but for what stays."""
+    if plan.is_kept(zone):
         for seat in plan.seats:
-            clear_cards(g, plan, seat, discard)
+            clear_cards(g, plan, zone, seat, discard)
+    if zone == plan.tableau:
+        reset(g, plan)
+
+
+def reset(g: Game, plan: Plan) -> None:
+    """The counters that go with the tableaus are at their start again, but for what lies elsewhere and counts."""
+    program = plan.program
     for seat in plan.seats:
         g.word[seat] = (g.word[seat] & program.keep_bits) + program.keep_word
+        for zone in plan.counting:
+            if zone != plan.tableau:
+                for at in counted(g.size[plan.lot(zone, seat)]):
+                    g.word[seat] += program.added_again[zone][g.heap[plan.first(zone, seat) + at]]
     if program.mixed:
         for seat in plan.seats:
             for at in counted(g.size[plan.lot(plan.tableau, seat)]):
                 g.word[seat] += plan.mixed[g.heap[plan.first(plan.tableau, seat) + at]]
 
 
-def clear_cards(g: Game, plan: Plan, seat: int, discard: int) -> None:
+def clear_cards(g: Game, plan: Plan, zone: int, seat: int, discard: int) -> None:
     """What does not stay goes to the discards, in the order of play."""
-    first = plan.first(plan.tableau, seat)
+    first = plan.first(zone, seat)
     kept = 0
-    for at in counted(g.size[plan.lot(plan.tableau, seat)]):
+    for at in counted(g.size[plan.lot(zone, seat)]):
         play = g.heap[first + at]
         if plan.stays[play]:
             g.heap[first + kept] = play
             kept += 1
         else:
+            if zone != plan.tableau:
+                g.word[seat] -= plan.program.added[zone][play]
             push(g, plan, discard, 0, plan.program.card_of[play])
-    g.size[plan.lot(plan.tableau, seat)] = kept
+    g.size[plan.lot(zone, seat)] = kept
 
 
 def gather(g: Game, plan: Plan, step: cards.Gather) -> None:
     """Every card of the box comes back into one zone, but for those that stay in tableaus."""
-    clear_tableaus(g, plan, step.target)
+    for zone in step.counting:
+        clear_zone(g, plan, zone, step.target)
     empty_zones(g, plan)
     refill(g, plan, step.target, plan.program.deck)
     if plan.program.stays:
-        for seat in plan.seats:
-            for at in counted(g.size[plan.lot(plan.tableau, seat)]):
-                card = plan.program.card_of[g.heap[plan.first(plan.tableau, seat) + at]]
-                remove(g, plan, step.target, 0, card)
+        for zone in step.counting:
+            for seat in plan.seats:
+                for at in counted(g.size[plan.lot(zone, seat)]):
+                    card = plan.program.card_of[g.heap[plan.first(zone, seat) + at]]
+                    remove(g, plan, step.target, 0, card)
     if plan.observed:
         after_gathering(g, plan)
 
 
 def empty_zones(g: Game, plan: Plan) -> None:
-    """Nothing lies anywhere but in the tableaus."""
+    """Nothing lies anywhere but where cards count."""
     for zone in plan.zones:
-        if zone != plan.tableau and plan.is_kept(zone):
+        if zone not in plan.counting and plan.is_kept(zone):
             for lot in plan.lots_of(zone):
                 g.size[lot] = 0
             if plan.is_lanes(zone):

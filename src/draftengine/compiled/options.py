@@ -125,7 +125,7 @@ def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int
     """Can an item that is known be named, if there is a card for it."""
     if item in plan.items.faces:
         return not hidden >> plan.items.wild[item] & 1
-    if step.target != plan.tableau:
+    if not step.plays:
         return False
     return is_allowed(g, plan, plan.program.options[item].allowed, seat)
 
@@ -133,7 +133,7 @@ def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int
 def hidden_faces(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """The wild cards, from bit 1, that are not played as themselves: in a form, or not at all."""
     hidden = 0
-    if plan.tables.wild and step.target == plan.tableau:
+    if plan.tables.wild and step.plays:
         stuck = cannot_be_played(g, plan, step, seat)
         for number, card in enumerate(plan.tables.wild):
             if stuck >> number & 1 or any(is_allowed(g, plan, own, seat) for own in plan.tables.forms(card)[0]):

@@ -80,6 +80,8 @@ class Plan:
         self.zones = range(len(program.zones))
         self.discard = program.zone_index("discard")
         self.tableau = program.tableau
+        self.counting = tuple(zone for zone, own in enumerate(program.zones) if own.counts)
+        """The zones whose cards count."""
         self.markers, self.piles = range(len(program.markers)), range(len(program.chip_values))
         self.bits = max((max(len(program.cards), len(program.plays)) - 1).bit_length(), 1)
         self.mask = (1 << self.bits) - 1
@@ -92,6 +94,8 @@ class Plan:
         self._fields = {own.name: own for own in program.fields}
         if max((own.shift + own.mask.bit_length() for own in program.fields), default=0) > MOST_BITS:
             raise UnsupportedError("the counters of a seat need more than one word")
+        if program.wander and self.observed:
+            raise UnsupportedError("cards leave zones that count, or lie in several")
         self.tables.check()
         if self.observed:
             self.views  # noqa: B018 (it refuses what cannot be shown)
@@ -227,8 +231,8 @@ class Plan:
             ("cards", self.program.zones[zone].id) in references(own.expr) for own in self.program.meanings.values()
         ):
             return True
-        if zone == self.tableau:
-            return self._tableau_is_read
+        if zone in self.counting:
+            return self.program.wander or self._tableau_is_read
         for step in self.program.code:
             match step:
                 case cards.Deal() | cards.MoveAll() | choose.Choice() if step.source == zone:
@@ -265,7 +269,12 @@ class Plan:
     def is_lanes(self, zone: int) -> bool:
         """Do the cards of an owner lie in one word."""
         small = self.capacity(zone) * self.bits <= LANES
-        return self.is_kept(zone) and zone != self.tableau and self.program.zones[zone].per == "seat" and small
+        return self.is_kept(zone) and zone not in self.counting and self.program.zones[zone].per == "seat" and small
+
+    @once
+    def between(self, source: int, target: int) -> tuple[int, ...]:
+        """What the counters of a seat rise by when a card goes from one of its zones to another, by card."""
+        return tuple(self.program.rise_between(source, target, card) for card in range(len(self.program.cards)))
 
     @once
     def is_heap(self, zone: int) -> bool:
@@ -579,7 +588,7 @@ class Plan:
 
     def compared(self, step: choose.Choice) -> range:
         """The seats whose counters before have to be those of now while the moves of a choice are compared."""
-        return self.seats if self.asks_gained and step.target == self.tableau else range(0)
+        return self.seats if self.asks_gained and step.plays else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:
         """The seats whose counters a card that is laid down alone can change."""

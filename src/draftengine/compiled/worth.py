@@ -77,7 +77,7 @@ def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: i
     for own in plan.compared(step):
         was[own] = g.before[own]
         g.before[own] = g.word[own]
-    if step.target == plan.tableau:
+    if step.plays or plan.program.wander:
         for index in range(len(plan.program.rules)):
             options.standing[index] = standing(g, plan, index, seat)
     for number in counted(count):
@@ -89,7 +89,7 @@ def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: i
 def start_of(g: Game, plan: Plan, step: Choice) -> int:
     """Where the worths of a decision begin in the table of worths."""
     left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
-    aside = step.target != plan.tableau
+    aside = not step.plays
     return ((2 * left + aside) * TURNS + min(g.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
 
 
@@ -112,29 +112,32 @@ def value_of_item(
 ) -> int:
     """What it is worth to take a known item and nothing else."""
     gain = 0
-    if step.target == plan.tableau:
-        gain = gain_of_play(g, plan, seat, plan.items.shown[item])
+    if step.plays or plan.program.wander:
+        gain = gain_of_play(g, plan, step, seat, plan.items.shown[item])
     if by_table:
         own = worth_of(g, options, plan, seat, first, plan.items.shown[item])
         return SCALE * plan.program.direction * gain + own
     return gain
 
 
-def gain_of_play(g: Game, plan: Plan, seat: int, play: int) -> int:
-    """How much the provisional score of a seat rises by a known play."""
+def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int:
+    """How much the provisional score of a seat rises by a known play, or by a card that only goes elsewhere."""
     was = row(len(plan.seats))
     for own in plan.touched(seat):
         was[own] = g.word[own]
     found = 0
     for index in plan.items.rules_behind(play):
         found -= standing(g, plan, index, seat)
-    if plan.program.plays[play].modifiers:
+    if plan.program.wander:
+        g.word[seat] += plan.between(step.source, step.target)[play]
+    elif plan.program.plays[play].modifiers:
         g.word[seat] += rise_of(plan, g.word[seat], play)
     else:
         g.word[seat] += plan.program.increments[play]
-    if plan.program.plays[play].effects:
-        found += expect_of_play(g, plan, play, seat)
-    found += expect_of_reveal(g, plan, seat, plan.items.changes(play))
+    if step.plays:
+        if plan.program.plays[play].effects:
+            found += expect_of_play(g, plan, play, seat)
+        found += expect_of_reveal(g, plan, seat, plan.items.changes(play))
     for index in plan.items.rules_behind(play):
         found += standing(g, plan, index, seat)
     for own in plan.touched(seat):
@@ -150,7 +153,7 @@ def value_of_move(
 ) -> int:
     """What a move is worth."""
     gain = 0
-    if step.target == plan.tableau:
+    if step.plays or plan.program.wander:
         gain = gain_of_move(g, options, plan, step, seat, move)
     if by_table:
         return SCALE * plan.program.direction * gain + worth_of_move(g, options, plan, step, seat, first, move)
@@ -190,6 +193,8 @@ def expect_of_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> i
         further = lay_alone(g, plan, step, seat, more & plan.items.mask)
     for receiver, _, _ in step.also:
         other = lay_alone(g, plan, step, receiver, lane(plan, move, plan.items.other_lane(step)))
+    if not step.plays:
+        return found
     if plan.with_effects:
         found += expect_of_play(g, plan, own, seat)
         found += expect_of_play(g, plan, further, seat)
@@ -205,7 +210,10 @@ def lay_alone(g: Game, plan: Plan, step: Choice, seat: int, taken: int) -> int:
     if taken > 0:
         play = shown_play(g, plan, step, taken - 1)
         if play >= 0:
-            g.word[seat] += rise_of(plan, g.word[seat], play)
+            if plan.program.wander:
+                g.word[seat] += plan.between(step.source, step.target)[play]
+            else:
+                g.word[seat] += rise_of(plan, g.word[seat], play)
     return play
 
 

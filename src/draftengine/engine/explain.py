@@ -56,7 +56,8 @@ def cards_behind(state: State, rule: CompiledRule) -> list[tuple[str, ...]]:
     """The plays that a rule looks at, by seat, in order of play."""
     program = state.program
     watched = program.cards_behind[program.rules.index(rule)]
+    counting = [zone for zone, own in enumerate(program.zones) if own.counts]
     return [
-        tuple(program.plays[play].name for play in tableau if play in watched)
-        for tableau in state.zones[program.tableau]
+        tuple(program.plays[play].name for zone in counting for play in state.zones[zone][seat] if play in watched)
+        for seat in range(program.seats)
     ]

@@ -97,6 +97,8 @@ def _place(state: State, position: Position) -> None:
         _fill(state, zone, contents)
     for seat, table in enumerate(position.tables):
         put_on_table(state, seat, table)
+    if program.wander:
+        _fit_the_box(state)
     for name, values in position.counters.items():
         _set_counter(state, name, values)
     names = [marker.id for marker in program.markers]
@@ -134,6 +136,8 @@ def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[s
             _turn_down(state, index)
         else:
             state.zones[index][owner] = found[::-1] if program.zones[index].seen_by == "nobody" else found
+            if program.wander and program.zones[index].counts:
+                state.words[owner] += sum(program.added[index][card] for card in found)
 
 
 def _turn_down(state: State, index: int) -> None:
@@ -182,6 +186,17 @@ def put_on_table(state: State, seat: int, table: Table) -> None:
         tableau.append(play)
         state.words[seat] += rise(program.plays[play], state.words[seat])
         state.words[seat] += program.plays[play].opens_later
+
+
+def _fit_the_box(state: State) -> None:
+    """Counters have room for what the box holds, and no more."""
+    program = state.program
+    counting = [zone for zone, own in enumerate(program.zones) if own.counts]
+    lying = Counter(card for zone in counting for own in state.zones[zone] for card in own)
+    for card, copies in lying.items():
+        held = program.deck.count(card)
+        if copies > held:
+            raise WrongPositionError(f"the box holds {held} {program.cards[card]}, and {copies} lie where cards count")
 
 
 def _set_counter(state: State, name: str, values: Sequence[int]) -> None:

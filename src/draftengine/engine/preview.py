@@ -107,7 +107,11 @@ def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list
     """If a seat's move were laid down alone, and did what can be expected: all packed counters, and points at once."""
     program = glance.program
     words = list(glance.words)
-    if choice.target != choice.tableau:
+    if not choice.plays:
+        if program.wander:
+            words[seat] += sum(
+                program.rise_between(choice.source, choice.target, code % program.width) for code in move
+            )
         return words, 0
     first_other = choice.first_other
     effects: list[tuple[int, int]] = []
@@ -125,7 +129,7 @@ def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list
         play = glance.faces[choice.source][item] if choice.layout else program.options[item].shown
         if play >= 0:
             what = program.plays[play]
-            words[receiver] += what.modified[modifiers_used(what, words[receiver])]
+            words[receiver] += _added(program, choice, play, words[receiver])
             effects += [(effect, receiver) for effect in what.effects]
     if not effects and not program.watches:
         return words, 0
@@ -133,6 +137,12 @@ def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list
     points = [expect(after, effect, receiver) for effect, receiver in effects]
     at_once = sum(own for own, (_, receiver) in zip(points, effects, strict=True) if receiver == seat)
     return words, at_once + expect_of_reveal(after, seat)
+
+
+def _added(program: Program, choice: Choice, play: int, word: int) -> int:
+    """What a play adds to a packed word where it comes to lie."""
+    what = program.plays[play]
+    return program.added[choice.target][play] if program.wander else what.modified[modifiers_used(what, word)]
 
 
 def standing(glance: Glance, seat: int) -> int:

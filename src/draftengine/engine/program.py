@@ -233,6 +233,12 @@ class Program(Struct, frozen=True):
     zones: tuple[Zone, ...]
     tableau: int
     """The zone of the tableaus."""
+    wander: bool
+    """Do cards count in other zones than the tableau, too, or leave it. They are then plain: card and play are one."""
+    added: tuple[tuple[int, ...], ...]
+    """By zone and play: what a card adds to the packed word of its seat while it lies there; empty if none wander."""
+    added_again: tuple[tuple[int, ...], ...]
+    """The same for the counters alone that clearing the tableaus resets."""
     covers: tuple[tuple[tuple[int, ...], ...], ...]
     """For each place of each zone: the places that cover it."""
     abilities: tuple[AbilityUse, ...]
@@ -265,6 +271,10 @@ class Program(Struct, frozen=True):
     def direction(self) -> int:
         """1 where most points win, -1 where the fewest do."""
         return 1 if self.model.winner.order == "most" else -1
+
+    def rise_between(self, source: int, target: int, card: int) -> int:
+        """What the packed word of a seat rises by when a card goes from one of its zones to another."""
+        return self.added[target][card] - self.added[source][card] if self.wander else 0
 
     def zone_index(self, name: str) -> int:
         """The index of a zone by its name."""

@@ -327,7 +327,7 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
         # Abilities go back, and effects discard.
         yield from ((step.source, step.target), (tableau, step.source), (tableau, discard))
     elif isinstance(step, Clear):
-        yield tableau, discard
+        yield step.zone, discard
     elif isinstance(step, Gather):
         yield from ((zone, step.target) for zone in range(len(program.zones)))
 

@@ -84,7 +84,7 @@ def shown_play(glance: Glance, choice: Choice, item: int) -> int:
 def worth_of(glance: Glance, choice: Choice, seat: int, move: Move, worth: Worth) -> int:
     """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
     program, word, now = glance.program, glance.words[seat], (glance.round, glance.turn)
-    aside, found, taken = choice.target != choice.tableau, 0, 0
+    aside, found, taken = not choice.plays, 0, 0
     for code in move:
         channel, item = divmod(code, program.width)
         if channel >= choice.first_other:

@@ -179,7 +179,7 @@ def _codes(program: Program, choice: Choice) -> Iterator[int]:
 
 def _items(program: Program, choice: Choice) -> Iterable[int]:
     """The places of a layout, or the options; cards that are only laid aside have no forms."""
-    if choice.layout or choice.target == choice.tableau:
+    if choice.layout or choice.plays:
         return range(choice.item_count(program))
     return sorted({options[-1] for options in program.options_of})
 

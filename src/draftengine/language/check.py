@@ -242,6 +242,9 @@ class _Walk(Struct):
     def _name_meant(self, name: str) -> str:
         if name in BUILTINS:
             return f"“{name}” is a function: {BUILTINS[name].signature}."
+        zone, dot, counter = name.partition(".")
+        if dot and not any(own.startswith(f"{zone}.") for own in self.scope.names):
+            return f"Only a zone that counts has parts: write {counter} for all that the seat in question has."
         return did_you_mean(name, (*self.scope.names, *KEYWORDS)) or "Names are counters, facts and parameters."
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:

@@ -55,9 +55,9 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         at=r"\.[0-9]+",
     ),
     SyntaxMistake(
-        "Names have no parts.",
-        "A counter is always the one of the seat in question: write soup, not seat.soup.",
-        ("seat.soup", "soup .count"),
+        "Only what lies in a zone that counts has a name with a dot.",
+        "A counter is always the one of the seat in question: write soup, not soup.count.",
+        ("soup .count", "soup. count"),
         at=r"\.",
     ),
     SyntaxMistake(

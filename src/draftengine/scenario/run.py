@@ -107,7 +107,8 @@ def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
             played.refused = error
             return False
         played.events += after.events
-        played.tables = follow(tables_of(played.state), after.events)
+        emptied = any(event.kind == "cleared" or (event.kind == "moved" and event.seat < 0) for event in after.events)
+        played.tables = follow(tables_of(played.state), after.events) if emptied else tables_of(after)
         played.state = after
     return True
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.known import once
+from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.plan import Plan
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class SearchPlan(Plan):
     def __init__(self, program: Program, *, laid_out: bool = False) -> None:
         """`laid_out`: also positions that no game comes to, because somebody laid them out."""
         self.laid_out = laid_out
+        if program.wander:
+            raise UnsupportedError("cards leave zones that count, or lie in several")
         super().__init__(program, ["playout"] * program.players, stopping=True)
 
     # ── what the flow of a game does not promise of a position that was laid out ────────────────────────────────────

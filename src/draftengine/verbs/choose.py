@@ -1,6 +1,7 @@
 """Choose: everyone (or the holder of a marker) chooses cards in secret, and all cards are revealed together.
 
-Cards that come to the tableau are played. `also` names extra seats for which the holder of a marker chooses as well.
+Cards that come to a zone that counts, such as the tableau, are played, unless they come from another one. `also` names
+extra seats for which the holder of a marker chooses as well.
 
     - choose: {from: hand, to: tableau}
 """
@@ -39,10 +40,10 @@ class Spec(Step, frozen=True, kw_only=True):
     who: Annotated[HolderOf | None, WHO] = None
     also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
 
-    @property
-    def plays(self) -> bool:
-        """Are the cards played."""
-        return self.to == "tableau"
+    def plays(self, zones: Zones) -> bool:
+        """Are the cards played: do they come to a zone that counts from one that does not."""
+        source, target = zones.get(self.from_), zones.get(self.to)
+        return target is not None and target.counts and not (source is not None and source.counts)
 
 
 def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
@@ -56,9 +57,7 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
 
 
 def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
-    if source.id == "tableau":
-        yield source.id, "Cards in a tableau have been played and cannot be chosen again.", "Choose from a hand."
-    elif source.per == "table" and not source.layout:
+    if source.per == "table" and not source.layout:
         hint = "Give it a layout, or deal it out."
         yield source.id, f"{source.id} is a shared pile; nobody can choose from it.", hint
     elif source.layout and step.who is None:
@@ -67,11 +66,12 @@ def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
-    if step.plays:
+    plays = step.plays(run.by_name)
+    if plays:
         run.reveals += 2 if run.late else 1
     for position in positions:
         run.use(step, sum(_take(step, run, position, seat) for seat in run.seats_of(step.who, position)))
-    return run.taken_by_triggers(step, "reveal", positions) if step.plays else positions
+    return run.taken_by_triggers(step, "reveal", positions) if plays else positions
 
 
 def _take(step: Spec, run: DryRun, position: Position, seat: int) -> int:
@@ -85,7 +85,7 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int) -> int:
         taken = min(count, position.zones[source][own])
         position.zones[source][own] -= taken
         position.zones[target][receiver if run.kinds[target].per == "seat" else 0] += taken
-        if step.plays:
+        if step.plays(run.by_name):
             run.lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
     return before - position.zones[source][own]
 

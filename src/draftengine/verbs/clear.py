@@ -1,4 +1,4 @@
-"""Clear: the tableaus are discarded, except the cards that stay (`keep`).
+"""Clear: what lies in a zone that counts is discarded, except the cards that stay (`keep`).
 
 - clear: tableau
 """
@@ -11,10 +11,10 @@ from draftengine.records.record import ZoneFrom, key
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.flow import DryRun, Position
-    from draftengine.verbs.verb import Words
+    from draftengine.verbs.verb import Problem, Words, Zones
 
 
 class Spec(Step, frozen=True, kw_only=True):
@@ -23,41 +23,54 @@ class Spec(Step, frozen=True, kw_only=True):
 
     zone: Annotated[
         ZoneFrom,
-        key("Clear", "Discard the tableaus except the cards with `keep`.", "tableau", schema={"enum": ["tableau"]}),
+        key("Clear", "Discard the tableaus, or another zone that counts, except the cards with `keep`.", "tableau"),
     ]
 
 
-def count_cards(_step: Step, run: DryRun, positions: list[Position]) -> list[Position]:
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    zone = zones.get(step.zone)
+    if zone is not None and not zone.counts:
+        hint = "Name the tableau or another zone that counts; move takes all cards of any other."
+        yield step.zone, f"The cards in {step.zone} do not count, so it cannot be cleared.", hint
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    return empty(step.zone, run, positions)
+
+
+def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
+    """The cards of a zone that counts are discarded, but for those that stay."""
     run.clearings += 1
-    after = []
+    zone, after = run.zones[name], []
     for position in positions:
-        for kept in _possibly_kept(run, position):
+        for kept in _possibly_kept(run, position, zone):
             following = position.copy()
-            _empty_tableaus(run, following, kept)
+            _empty(run, following, zone, kept)
             after.append(following)
     return run.distinct(after)
 
 
-def _possibly_kept(run: DryRun, position: Position) -> Iterable[int]:
-    """How many cards may stay in all tableaus together: none, or as many as can be; the rest lies between."""
-    waiting = sum(position.zones[zone][0] for zone in run.larders)
-    most = min(run.kept - waiting, sum(position.zones[run.zones["tableau"]]))
+def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
+    """How many cards may stay before all seats together: none, or as many as can be; the rest lies between."""
+    waiting = sum(position.zones[larder][0] for larder in run.larders)
+    most = min(run.kept - waiting, sum(position.zones[zone]))
     return {0, most} if run.returns or most == 0 else {most}
 
 
-def _empty_tableaus(run: DryRun, position: Position, kept: int) -> None:
-    tableaus = position.zones[run.zones["tableau"]]
+def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
+    tableaus = position.zones[zone]
     for seat, size in enumerate(tableaus):
         stay = min(size, kept)
         tableaus[seat] = stay
         position.zones[run.zones["discard"]][0] += size - stay
         if run.returns:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
             kept -= stay
-    position.laid = [0] * run.seats
+    if zone == run.zones["tableau"]:
+        position.laid = [0] * run.seats
 
 
 def sentence(step: Spec, words: Words) -> str:
     return f"clear the {words.zone(step.zone)}"
 
 
-VERB = Verb(spec=Spec, count_cards=count_cards, sentence=sentence)
+VERB = Verb(spec=Spec, problems=problems, count_cards=count_cards, sentence=sentence)

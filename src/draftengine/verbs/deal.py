@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import FlowNumber, HolderOf, ZoneFrom, ZoneTo, key
-from draftengine.verbs.moving import WHO, cards_of, number_key, other_zone
+from draftengine.verbs.moving import WHO, cards_of, number_key, other_zone, uncounted
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ class Spec(Dealing, frozen=True, kw_only=True):
 
 
 def problems(step: Dealing, zones: Zones) -> Iterator[Problem]:
-    yield from other_zone(step.verb, step.from_, step.to, zones)
+    yield from uncounted(step.verb, (step.from_, step.to), zones)
+    yield from other_zone(step.from_, step.to, zones)
     source, target = zones.get(step.from_), zones.get(step.to)
     if source is not None and target is not None and source.per == "seat" and target.per == "table":
         yield source.id, f"A {step.verb} to {target.id} has no seat to take from {source.id}.", "Use move or choose."

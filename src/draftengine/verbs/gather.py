@@ -1,4 +1,4 @@
-"""Gather: every card comes back into a zone, except those that stay (`keep`).
+"""Gather: every card comes back into a zone, except those that stay (`keep`) where cards count.
 
 - gather: deck
 """
@@ -25,11 +25,13 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
-    target, tableau = run.zones[step.zone], run.zones["tableau"]
-    after = clear.count_cards(step, run, positions)
+    target, after = run.zones[step.zone], positions
+    for own in run.kinds:
+        if own.counts:
+            after = clear.empty(own.id, run, after)
     for position in after:
         for zone, owners in enumerate(position.zones):
-            if zone not in {target, tableau}:
+            if zone != target and not run.kinds[zone].counts:
                 position.zones[target][0] += sum(owners)
                 owners[:] = [0] * len(owners)
     return run.distinct(after)

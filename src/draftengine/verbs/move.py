@@ -1,4 +1,4 @@
-"""Move: all cards of a zone go to another, each seat's own to its own.
+"""Move: all cards of a zone go to another, each seat's own to its own. They are not played where they come.
 
 - move: {from: kept, to: hand}
 """
@@ -26,7 +26,7 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
-    yield from other_zone(step.verb, step.from_, step.to, zones)
+    yield from other_zone(step.from_, step.to, zones)
     source, target = zones.get(step.from_), zones.get(step.to)
     if source is not None and target is not None and source.per == "table" and target.per == "seat":
         message = f"{source.id} is shared; all its cards cannot go to {target.id} of each seat."

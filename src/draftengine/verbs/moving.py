@@ -30,11 +30,16 @@ def number_key(description: str) -> Key:
     return key("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
 
 
-def other_zone(verb: str, source: str, target: str, zones: Zones) -> Iterator[Problem]:
-    """Cards go from one zone to another one, and tableaus are left alone."""
-    if "tableau" in {source, target}:
-        hint = "Use choose to play cards, and clear or gather to remove them."
-        yield "tableau", f"A {verb} cannot change tableaus: cards come there by being chosen.", hint
+def uncounted(verb: str, names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
+    """Zones that count are left alone."""
+    for own in names:
+        if own in zones and zones[own].counts:
+            hint = "Use choose to play cards, move to bring them there, and clear or gather to remove them."
+            yield own, f"A {verb} cannot change {own}, where cards count.", hint
+
+
+def other_zone(source: str, target: str, zones: Zones) -> Iterator[Problem]:
+    """Cards go from one zone to another one."""
     if source == target and source in zones:
         yield source, f"The cards would go from {source} to {source}.", "Name two different zones."
 

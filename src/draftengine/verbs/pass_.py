@@ -52,8 +52,12 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
     if zone is not None and zone.per == "table":
         hint = "Name a zone of each seat, for example hand."
         yield step.zone, f"{step.zone} is shared, so there is nothing to pass.", hint
-    if step.zone == "tableau":
-        yield "tableau", "A tableau cannot be passed on.", "Pass the hand, or another zone of each seat."
+    if zone is not None and zone.counts:
+        yield (
+            step.zone,
+            f"The cards in {step.zone} count, so it cannot be passed on.",
+            "Pass the hand, or another zone of each seat.",
+        )
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import word_in
-from draftengine.cardset.counters import MAX_MODIFIERS, modifiers_for
+from draftengine.cardset.counters import MAX_MODIFIERS, cards_wander, modifiers_for
 from draftengine.cardset.facts import MAX_POINTS, constant
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.rules import KINDS
@@ -28,6 +28,9 @@ MAX_WIDTH = 1 << 20
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
     """Modifiers that meet on one card, and cards that leave a tableau with what modifiers made of them."""
     leaving = _leaving(model)
+    if cards_wander(model):
+        yield from _plain_cards(model)
+        return
     for card in model.cards:
         applied = modifiers_for(model, card)
         if len(applied) > MAX_MODIFIERS:
@@ -43,6 +46,26 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
         if modifier.card in leaving:
             message = f"The modifier “{modifier.id}” must stay, but “{modifier.card}” can leave the tableau."
             yield _leaves(message, leaving[modifier.card])
+
+
+def _plain_cards(model: CardSet) -> Iterator[Diagnostic]:
+    """Where cards count in several zones, or leave one, each is what it shows and lies where steps put it."""
+    unfit = (
+        ("forms", [(card.span, f"/cards/{card.id}", "forms") for card in model.cards if card.forms]),
+        ("face", [(card.span, f"/cards/{card.id}", "face") for card in model.cards if card.face is not None]),
+        ("keep", [(card.span, f"/cards/{card.id}", "keep") for card in model.cards if card.keep]),
+        ("modifiers", [(own.span, f"/modifiers/{own.id}", "card") for own in model.modifiers]),
+        ("abilities", [(own.span, f"/abilities/{own.id}", "card") for own in model.abilities]),
+        (
+            "discard",
+            [(own.span, path, "discard") for path, own in _effects(model) if isinstance(own, discard.Spec)],
+        ),
+    )
+    for what, places in unfit:
+        for span, path, key in places[:1]:
+            message = f"There can be no {what} where cards count in several zones, or leave one before it is cleared."
+            hint = "Leave that out, or let cards count in the tableau alone, until it is cleared."
+            yield Diagnostic("card-not-plain", "error", message, word_in(span, key), f"{path}/{key}", hint)
 
 
 def check_bounds(model: CardSet) -> Iterator[Diagnostic]:

@@ -26,7 +26,7 @@ CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "
 
 def check(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
     """Cards, modifiers, counters and components without any effect."""
-    read = {name for use in uses for name in names_in(use.formula)}
+    read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
     yield from _cards(model, read)
     yield from _modifiers(model, read)
     yield from _components(model, read)

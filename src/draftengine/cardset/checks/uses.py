@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.cardset.checks.place import steps_of
+from draftengine.cardset.counters import named_by_zone
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in
 from draftengine.rules import KINDS
@@ -70,7 +71,7 @@ def counter_names(model: CardSet) -> dict[str, str]:
     changed = [own.counter for modifier in model.modifiers for own in modifier.then]
     for name in (*added, *changed, *(counter.id for counter in model.counters)):
         names.setdefault(name, "counter")
-    return names
+    return names | {f"{zone}.{name}": "counter" for zone, name in named_by_zone(model)}
 
 
 def _card_formulas(model: CardSet) -> Iterator[Use]:

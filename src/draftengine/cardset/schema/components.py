@@ -84,6 +84,9 @@ def zone() -> Schema:
                     "owner",
                     "everyone",
                 ),
+                "counts": described(
+                    {"type": "boolean"}, "Counts", "Do its cards count for their seat, as those of a tableau do."
+                ),
                 "layout": described(layout, "Layout", "A shared zone with places."),
                 "label": LABEL,
                 "assumed": ASSUMED,

@@ -123,7 +123,13 @@ _FORMULAS = (
     Entry(
         "modified-card-leaves",
         "A card with a modifier can leave the tableau",
-        "What a modifier changed cannot be taken back, so such cards have to stay until the tableau is cleared.",
+        "What a modifier changed cannot be taken back, so such cards have to stay in the tableau until it is cleared.",
+    ),
+    Entry(
+        "card-not-plain",
+        "Cards that are not plain where they count in several zones",
+        "Where cards count in more zones than the tableau, or leave it before it is cleared, each is what it shows, and"
+        " lies where steps put it: there are no forms, faces, modifiers, abilities, kept cards or discard effects.",
     ),
     Entry(
         "wild-card-leaves",

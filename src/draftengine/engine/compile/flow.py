@@ -24,7 +24,7 @@ from draftengine.engine.flow.control import (
     StartTurns,
     Unless,
 )
-from draftengine.engine.program import CompiledRule, Quick, RankedRule
+from draftengine.engine.program import TABLEAU, CompiledRule, Quick, RankedRule
 from draftengine.verbs import choose, clear, deal, draw, end, gather, give, move, pass_, repeat, score, shuffle
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class Assembler:
         self.names = names
         self.code: list[Instruction | None] = []
         self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
+        self.by_name = {zone.id: zone for zone in model.zones}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
         self.moments = {trigger.after for trigger in model.triggers}
@@ -135,11 +136,16 @@ class Assembler:
     def _move(self, step: move.Spec) -> None:
         self._append(lambda following: MoveAll(self.zones[step.from_], self.zones[step.to], following))
 
-    def _clear(self, _step: clear.Spec) -> None:
-        self._append(lambda following: Clear(self.zones["tableau"], self.zones["discard"], following))
+    def _clear(self, step: clear.Spec) -> None:
+        self._append(lambda following: Clear(self.zones[step.zone], self.zones["discard"], following))
 
     def _gather(self, step: gather.Spec) -> None:
-        self._append(lambda following: Gather(self.zones[step.zone], self.zones["tableau"], following))
+        self._append(lambda following: Gather(self.zones[step.zone], self._counting(), following))
+
+    def _counting(self) -> tuple[int, ...]:
+        """The tableaus, and the other zones that count behind them."""
+        others = (self.zones[own.id] for own in self.model.zones if own.counts and own.id != TABLEAU)
+        return (self.zones[TABLEAU], *others)
 
     def _score(self, step: score.Spec) -> None:
         rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
@@ -195,7 +201,7 @@ class Assembler:
             self._append(lambda following: self._choice(step, late, following, offer=True))
 
     def _abilities(self, step: choose.Spec, when: str) -> tuple[int, ...]:
-        if not step.plays:
+        if not step.plays(self.by_name):
             return ()
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
 
@@ -206,7 +212,9 @@ class Assembler:
             name=".".join([*self.path, "offer"] if offer else self.path),
             source=self.zones[source.id],
             target=self.zones[step.to],
-            tableau=self.zones["tableau"],
+            plays=step.plays(self.by_name),
+            public=self.by_name[step.to].counts,
+            tableau=self.zones[TABLEAU],
             discard=self.zones["discard"],
             cards=for_players(step.cards, self.names, 1),
             marker=self._holder(step.who),
@@ -216,7 +224,8 @@ class Assembler:
             layout=bool(source.layout),
             ordinary=not (offer or also or step.who or source.layout)
             and source.per == "seat"
-            and step.plays
+            and step.to == TABLEAU
+            and step.plays(self.by_name)
             and step.cards is None
             and self.simple,
             first_other=2 + max(abilities, default=-1),

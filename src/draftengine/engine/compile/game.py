@@ -6,12 +6,12 @@ import copyreg
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.counters import open_counter
+from draftengine.cardset.counters import cards_wander, open_counter
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.flow import plan
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
-from draftengine.engine.compile.plays import drafts_of, options_of, pack
+from draftengine.engine.compile.plays import added_in, drafts_of, options_of, pack
 from draftengine.engine.compile.rules import (
     Effects,
     abilities_of,
@@ -51,6 +51,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
     code = Assembler(model, names, rules, simple=simple).game()
     modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]
     plays = tuple(pack(draft, fields, names) for draft in drafts)
+    wander = cards_wander(model)
     places = max((len(zone.layout) for zone in model.zones), default=0)
     kept, gone = fields.kept("all"), [*fields.kept("none"), *fields.kept("mixed")]
     return Program(
@@ -93,6 +94,9 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
         mixed=tuple(fields.kept("mixed")),
         zones=model.zones,
         tableau=next(index for index, zone in enumerate(model.zones) if zone.id == TABLEAU),
+        wander=wander,
+        added=added_in(model, drafts, fields) if wander else (),
+        added_again=added_in(model, drafts, fields, cleared=True) if wander else (),
         covers=tuple(_covers(zone) for zone in model.zones),
         abilities=abilities,
         effects=tuple(effects.all),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.cardset.counters import amounts_as, amounts_of, modifiers_for, open_counter
+from draftengine.cardset.counters import amounts_as, amounts_in, amounts_of, cards_wander, modifiers_for, open_counter
 from draftengine.engine.compile.values import Names, number_of, value_of
-from draftengine.engine.program import Option, Play
+from draftengine.engine.program import TABLEAU, Option, Play
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import Card, CardSet, Modifier
@@ -47,7 +47,34 @@ def drafts_of(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[Draft
             amounts = amounts_as(model, card, by_id[target])
             own = effects.get(card.id, ()) + effects.get(target, ())
             forms.append(_draft(model, f"{card.id}@{target}", index, amounts, by_id[target], own))
+    if cards_wander(model):
+        return [replace(own, amounts=amounts_in(TABLEAU, own.amounts)) for own in plain + forms]
     return plain + forms
+
+
+def added_in(
+    model: CardSet, drafts: list[Draft], fields: Fields, *, cleared: bool = False
+) -> tuple[tuple[int, ...], ...]:
+    """By zone and play: what a card adds while it lies there, nothing where cards do not count.
+
+    With `cleared` only to the counters that clearing the tableaus resets.
+    """
+    plain = [amounts_of(model, model.cards[draft.card]) for draft in drafts]
+    return tuple(
+        tuple(
+            fields.pack(
+                {
+                    name: amount
+                    for name, amount in amounts_in(zone.id, amounts).items()
+                    if not cleared or fields.infos[name].keep != "all"
+                }
+            )
+            if zone.counts
+            else 0
+            for amounts in plain
+        )
+        for zone in model.zones
+    )
 
 
 def _draft(

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.flow.instruction import Tell
+    from draftengine.engine.memory import Memory
     from draftengine.engine.program import Program, Value
     from draftengine.engine.state import State
 
@@ -194,16 +195,28 @@ class MoveAll(Struct, frozen=True):
         cards = state.zones[self.source][owner]
         state.zones[self.target][receiver] += cards
         state.zones[self.source][owner] = []
+        if state.program.wander:
+            state.words[owner] += sum(state.program.rise_between(self.source, self.target, card) for card in cards)
         if state.memory is not None:
-            state.memory.move_all(self.source, owner, self.target, receiver)
+            self._remember(state, state.memory, owner, receiver, cards)
         if tell is not None:
             program = state.program
-            mask = sight(program, self.target, receiver)
+            mask = EVERYONE if program.zones[self.source].counts else sight(program, self.target, receiver)
             if program.zones[self.target].per == "table" and mask == 0:
                 mask = sight(program, self.source, owner)
             names = names_of(program, cards)
             seat = owner if program.zones[self.source].per == "seat" else -1
             tell(Event("moved", seat, names, mask, zone=program.zones[self.target].id, count=len(cards)))
+
+    def _remember(self, state: State, memory: Memory, owner: int, receiver: int, cards: list[int]) -> None:
+        """What counts lies open, so it need not be remembered until it goes elsewhere."""
+        program = state.program
+        if program.zones[self.source].counts:
+            for viewer in range(program.seats):
+                memory.look(viewer, self.source, owner, [program.face_of[card] for card in cards])
+        memory.move_all(self.source, owner, self.target, receiver)
+        if program.zones[self.target].counts:
+            memory.forget(self.target)
 
 
 def _parted(tableau: list[int], stays: frozenset[int]) -> tuple[list[int], list[int]]:
@@ -219,9 +232,9 @@ def _parted(tableau: list[int], stays: frozenset[int]) -> tuple[list[int], list[
 
 
 class Clear(Struct, frozen=True):
-    """Discard the tableaus, except cards that are kept; their counters go with them."""
+    """Discard what lies in a zone that counts, except cards that are kept; their counters go with them."""
 
-    tableau: int
+    zone: int
     discard: int
     following: int
 
@@ -229,33 +242,46 @@ class Clear(Struct, frozen=True):
         program = state.program
         stays, card_of, simple = program.stays, program.card_of, program.simple
         discard = state.zones[self.discard][0]
-        for seat, tableau in enumerate(state.zones[self.tableau]):
+        for seat, tableau in enumerate(state.zones[self.zone]):
             stay, gone = _parted(tableau, stays)
+            if program.wander and self.zone != program.tableau:
+                state.words[seat] -= sum(program.added[self.zone][card] for card in gone)
             if tell is not None and tableau:
                 names = tuple(program.plays[play].name for play in stay)
                 tell(Event("cleared", seat, names, count=len(gone)))
             discard += gone if simple else [card_of[play] for play in gone]
             tableau[:] = stay
+        if self.zone == program.tableau:
+            self._reset(state)
+        return self.following
+
+    def _reset(self, state: State) -> None:
+        """The counters that go with the tableaus are at their start again, but for what lies elsewhere and counts."""
+        program = state.program
         keep, start = program.keep_bits, program.keep_word
         state.words = [(word & keep) + start for word in state.words]
         if program.mixed:
-            for seat, tableau in enumerate(state.zones[self.tableau]):
+            for seat, tableau in enumerate(state.zones[self.zone]):
                 state.words[seat] += sum(program.plays[play].mixed for play in tableau)
-        return self.following
+        for zone, added in enumerate(program.added_again):
+            if zone != self.zone:
+                for seat, cards in enumerate(state.zones[zone]):
+                    state.words[seat] += sum(added[card] for card in cards)
 
 
 class Gather(Struct, frozen=True):
     """Bring every card of the box back into one zone; tableaus and their counters are emptied but for what is kept."""
 
     target: int
-    tableau: int
+    counting: tuple[int, ...]
+    """The zones whose cards count."""
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
         program = state.program
         kept = self._empty_tableaus(state)
         for zone in range(len(state.zones)):
-            if zone != self.tableau:
+            if zone not in self.counting:
                 self._empty(state, zone)
         cards = list(program.deck)
         for card in kept:
@@ -269,10 +295,10 @@ class Gather(Struct, frozen=True):
         return self.following
 
     def _empty_tableaus(self, state: State) -> list[int]:
-        clear = Clear(self.tableau, self.target, self.following)
-        clear.run(state, None)
+        for zone in self.counting:
+            Clear(zone, self.target, self.following).run(state, None)
         plays = state.program.plays
-        return [plays[play].card for tableau in state.zones[self.tableau] for play in tableau]
+        return [plays[play].card for zone in self.counting for own in state.zones[zone] for play in own]
 
     @staticmethod
     def _empty(state: State, zone: int) -> None:

@@ -10,6 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.engine.chance import SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
@@ -114,6 +115,10 @@ class Choice(Struct, frozen=True):
     """The path of the step in the card set, by names (``round.repeat.choose``): it outlives any numbering."""
     source: int
     target: int
+    plays: bool
+    """Are the cards played: do they come to a zone that counts from one that does not."""
+    public: bool
+    """Do they come to a zone that counts, where everybody sees them."""
     tableau: int
     discard: int
     cards: Value
@@ -134,6 +139,10 @@ class Choice(Struct, frozen=True):
     """The pass that follows, if the turn is nothing but this ordinary choice and a pass, until nothing is left."""
     source_ids: tuple[str, ...]
     following: int
+
+    def as_played(self) -> Choice:
+        """The same choice, as if its cards came to the tableau."""
+        return replace(self, target=self.tableau, plays=True, public=True)
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
 
@@ -192,7 +201,7 @@ class Choice(Struct, frozen=True):
         program = state.program
         if self.layout or program.simple:
             return (card,)
-        if self.target != self.tableau:
+        if not self.plays:
             return program.options_of[card][-1:]
         allowed = self._allowed(state, seat, card)
         if allowed:
@@ -283,7 +292,7 @@ class Choice(Struct, frozen=True):
     @property
     def can_be_followed(self) -> bool:
         """Is a choice told by what was taken and what was left: of hands, and not put aside unseen."""
-        return self.target == self.tableau and not self.layout and not self.offer
+        return self.plays and not self.layout and not self.offer
 
     def _watch(self, state: State, memory: Memory, chosen: Mapping[int, Move]) -> None:
         face_of, hands = state.program.face_of, state.zones[self.source]
@@ -404,18 +413,27 @@ class Choice(Struct, frozen=True):
     ) -> str:
         program = state.program
         card, play = self._take(state, seat, item)
-        if self.target != self.tableau:
+        if program.wander:
+            state.words[receiver if self.plays else seat] += program.rise_between(self.source, self.target, card)
+        if not self.plays:
             owner = 0 if program.zones[self.target].per == "table" else receiver
             state.zones[self.target][owner].append(card)
             mask = sight(program, self.target, owner)
-            if self.layout:
+            if program.zones[self.source].counts:
+                mask = EVERYONE
+            if self.public:
+                remember_leaving(state, (self.source, seat), card, EVERYONE)
+            elif self.layout:
                 remember_coming(state, (self.target, owner), card, mask)
             else:
                 remember_move(state, (self.source, seat), (self.target, owner), card, mask)
             return program.faces[card]
         if not self.layout:
             remember_leaving(state, (self.source, seat), card, EVERYONE)
-        state.zones[self.tableau][receiver].append(play)
+        state.zones[self.target][receiver].append(play)
+        if program.wander:
+            placed.append((receiver, play))
+            return program.plays[play].name
         what, word = program.plays[play], state.words[receiver]
         used = modifiers_used(what, word) if what.modifiers else 0
         state.words[receiver] = word + what.modified[used]
@@ -464,10 +482,11 @@ class Choice(Struct, frozen=True):
     def _report(self, state: State, seat: int, revealed: dict[int, list[str]], tell: Tell) -> None:
         assert tell is not None
         program = state.program
-        public = self.target == self.tableau
+        public = self.public
         for receiver, cards in revealed.items():
-            mask = EVERYONE if public else sight(program, self.target, receiver) | (1 << seat)
-            kind = "revealed" if public else "placed"
+            shown = public or program.zones[self.source].counts
+            mask = EVERYONE if shown else sight(program, self.target, receiver) | (1 << seat)
+            kind = "revealed" if self.plays else "placed"
             other = seat if receiver != seat else -1
             zone = program.zones[self.target].id
             tell(Event(kind, receiver, tuple(cards), mask, zone, other, count=len(cards), source=self.source_ids))
@@ -478,7 +497,7 @@ class Choice(Struct, frozen=True):
                 carry_out(state, effect, seat, state.program.plays[play].name, tell)
         if self.layout:
             self._turn_up(state, tell)
-        if self.target == self.tableau:
+        if self.plays:
             run_watches(state, "reveal", tell)
 
     def _turn_up(self, state: State, tell: Tell) -> None:

@@ -205,7 +205,7 @@ class Collector:
 
     def _choose(self, state: State, choice: Choice, chosen: Mapping[int, Move]) -> None:
         """Count what everybody takes."""
-        if choice.target != choice.tableau:
+        if not choice.plays:
             self._renew(state, choice.target)
         for seat, move in chosen.items():
             if self.sample is not None:
@@ -252,8 +252,12 @@ class Collector:
 
 def joins_later(program: Program, choice: Choice) -> bool:
     """Is a choice about cards that go where they can be chosen from again, instead of being played."""
-    return choice.target != choice.tableau and any(
-        (isinstance(step, MoveAll) and (step.source, step.target) == (choice.target, choice.source))
-        or (isinstance(step, Choice) and step.source == choice.target)
-        for step in program.code
+    return (
+        not choice.plays
+        and not program.wander
+        and any(
+            (isinstance(step, MoveAll) and (step.source, step.target) == (choice.target, choice.source))
+            or (isinstance(step, Choice) and step.source == choice.target)
+            for step in program.code
+        )
     )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from draftengine.engine.preview import Glance, rises
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ def denied(state: State, choice: Choice, receiver: int, gone: Sequence[int], res
     A gain is the rise of the provisional score as the tables lie, in the best form that the card can take; 0 if
     something as good is left.
     """
-    found = _gains(state, replace(choice, target=choice.tableau), receiver, [*gone, *rest])
+    found = _gains(state, choice.as_played(), receiver, [*gone, *rest])
     instead = max(found[len(gone) :])
     return [max(0, own - instead) for own in found[: len(gone)]]
 

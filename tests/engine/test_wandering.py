@@ -1,0 +1,92 @@
+"""Games in which cards leave the tableau: counters follow them, worlds agree, nobody is told what it cannot know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import draftengine as de
+from compiled import load_program
+from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
+from draftengine.engine.chance import Stream
+from draftengine.engine.observe import observe
+from draftengine.engine.redeal import Knowledge
+from draftengine.simulation.playing import ReferencePlayer
+from engine.gates import (
+    cards_are_conserved,
+    counters_count,
+    moves_are_sound,
+    observation_of,
+    points_are_explained,
+    steps,
+)
+from text.forms import AsItStands, compiled
+
+GAME = Path(__file__).with_name("harbour_years.yaml")
+
+
+def program(players):
+    document, findings = open_document(GAME.read_bytes(), GAME.name, lambda _: None)
+    assert document is not None, findings
+    return load_program(document, NOTHING_SELECTED, players)
+
+
+def test_its_examples_hold():
+    assert de.check(GAME) == ()
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_every_step_is_sound(players):
+    own, story = program(players), []
+    for seed in range(6):
+        story.clear()
+        for _, _, _, state, events in steps(own, seed):
+            story += events
+            cards_are_conserved(state)
+            counters_count(state)
+            moves_are_sound(state)
+            points_are_explained(state, story)
+
+
+def test_worlds_cannot_be_told_from_the_game():
+    own = program(3)
+    for _, _, _, state, _ in steps(own, 4):
+        for seat in range(3):
+            seen = observe(state, seat)
+            world = Knowledge.of(seen).world(Stream(9), memory=True)
+            assert observation_of(world, seat) == observation_of(state, seat)
+
+
+def test_what_leaves_an_open_zone_is_known_where_it_goes():
+    """Everybody saw the cards that go back to a hand; what was put out of sight was seen when it left."""
+    own, taken_back = program(2), 0
+    for before, _, _, state, events in steps(own, 2):
+        if any(event.kind == "moved" for event in events):
+            seen = next(view for view in observe(state, 0).zones if (view.zone, view.owner) == ("hand", 1))
+            known = sum(copies for _, copies in seen.cards)
+            assert known == seen.size - 1, "all but the card that is dealt"
+            taken_back += 1
+            removed = next(view for view in observe(state, 0).zones if (view.zone, view.owner) == ("removed", 1))
+            assert sum(copies for _, copies in removed.cards) == removed.size
+        assert before is not None
+    assert taken_back == 2
+
+
+def test_what_is_played_and_what_only_moves():
+    """The effect of a lamp happens when it is drafted, and not when it is moved on to the relics."""
+    game = de.load(GAME, players=2)
+    state = game.set_up(de.Position(hands=(("lamp",), ("rope",)), tables=(("lamp",), ("sail",))))
+    state = state.commit(0, state.view(0).moves[0])
+    state = state.commit(1, state.view(1).moves[0])
+    assert [event.name for event in state.events if event.kind == "points" and not event.source].count("lamp") == 1
+
+
+@pytest.mark.parametrize("form", [AsItStands, compiled], ids=["as it stands", "compiled"])
+@pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
+def test_the_text_plays_the_same(form, policy):
+    names = ("greedy", "random", "greedy") if policy == "mixed" else (policy,) * 3
+    own = program(3)
+    reference = ReferencePlayer(own, names, logged=True)
+    games = 30 if form is compiled else 5
+    assert form(own, names).play(7, 0, games, rows=True) == reference.play(7, 0, games, rows=True)
