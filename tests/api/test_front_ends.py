@@ -66,7 +66,7 @@ def test_sentences(anniversary):
         assert of_card(card, anniversary.labels).endswith(".")
     texts = {own.id: own for own in of_rules(anniversary.labels)}
     assert set(texts) == {rule.id for rule in anniversary.model.scoring}
-    assert texts["tempura"].text.startswith("Every 2 tempura score 5 points")
+    assert texts["tempura"].text.startswith("Each set of 2 tempura scores 5 points")
     assert texts["tempura"].source == ("A-27",)
     assert "Futomaki" in dict(anniversary.rules_about("maki_1"))
     assert "Chopsticks" in dict(anniversary.rules_about("chopsticks"))

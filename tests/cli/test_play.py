@@ -89,7 +89,7 @@ def test_the_record_of_a_person_s_game(draftengine, game):
         ("? sal", "Most of them win 4."),
         ("? To the right", "Hands go to the right."),
         ("? cards", "A point each."),
-        ("? rules", "Whoever has the most salad scores 4 points."),
+        ("? rules", "The player with the most salad cards scores 4 points."),
         ("? cake", "There is no card or rule “cake”"),
         ("h", "Hint  "),
         ("HINT", "Hint"),

@@ -25,21 +25,22 @@ def shown(draftengine):
     "said",
     [
         "Bunch of grapes Counts as 2 barrels of wine.",
-        "Tax When played: barrels of wine -1.",
-        "Gift When played: 3 points.",
-        "Vine Is played as Bunch of grapes or Gift, if card > 0.",
-        "Cellar master (this round): Whoever has the most barrels of wine scores 5 points.",
-        "drop the remainder. Only if round > 1.",
-        "Generosity (end of the game): Score players points for each gift.",
-        "1, 2 or more (grape if grape < 4 else 0) score 1, 3 points.",
-        "Pressed: Press makes the next Bunch of grapes count as barrels of wine 2 * amount.",
-        "Helping hands: With Helper take 1 more card before the reveal; the card goes back into the hand.",
-        "Coronation: After each reveal, the only seat with gained(barrels) > 0 and barrels == most(barrels), unless",
-        "unless holds(wreath): takes wreath.",
-        "deal 4 cards to hand",
-        "if round == 2: deal 1 card from the cellar to hand",
-        "the wreath goes to the seat with most barrels of wine; in a tie to the next seat on the left",
-        "Who has most points wins, then most barrels of wine, then fewest gift",
+        "Tax When you play it, take 1 off your barrels of wine.",
+        "Gift When you play it, score 3 points.",
+        "Vine Is played as bunch of grapes or gift: one of those that already lie in front of you.",
+        "Cellar master (this round): The player with the most barrels of wine scores 5 points.",
+        "drop the remainder. Only if it is round 2 or later.",
+        "Each gift card scores 2 points. With three players: each gift card scores 3 points.",
+        "Points by this number: the number of your bunch of grapes cards if you have 3 bunch of grapes cards or fewer,",
+        "otherwise 0. 1 → 1, 2 or more → 3.",
+        "Pressed: The next bunch of grapes you play must go on your press and counts twice.",
+        "Helping hands: If helper cards lie in front of you when a turn begins, you may take a second card before",
+        "Coronation: After each reveal: if you have just gained barrels of wine and nobody has more barrels of wine",
+        "unless you hold “wreath”, take “wreath”.",
+        "Deal 4 cards to each player.",
+        "If it is round 2: Deal 1 card to each player. Keep your hand secret. They come from “the cellar”.",
+        "“wreath” goes to the player with the most barrels of wine. In a tie it goes to the left.",
+        "The most points win. If players are tied, the one of them with the most barrels of wine wins.",
     ],
 )
 def test_what_nobody_wrote_a_text_for(shown, said):
@@ -48,7 +49,7 @@ def test_what_nobody_wrote_a_text_for(shown, said):
 
 
 def test_the_value_of_a_parameter(shown):
-    assert "deal 3 cards to hand" in shown(HARVEST, "--variant", "hand_size=3")
+    assert "Deal 3 cards to each player." in shown(HARVEST, "--variant", "hand_size=3")
 
 
 def test_a_text_of_the_author_comes_first(shown):

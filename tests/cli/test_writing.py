@@ -32,6 +32,7 @@ ON_THE_SCREEN = {
     "explain": ("explain", "unknown-card"),
     "test": ("test", "examples.yaml"),
     "list": ("list",),
+    "rules": ("rules", "soups.yaml", "--format", "text"),
     "saves": ("saves",),
     "cache": ("cache",),
     "--help": ("--help",),
@@ -43,6 +44,7 @@ INTO_FILES = {
     "simulation": ("simulate", "soups.yaml", *FEW, "--report", "{}.html"),
     "comparison": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW, "--report", "{}.html"),
     "arena": ("arena", "soups.yaml", "--bots", "random,greedy", "--deals", "2", "--seed", "1", "--report", "{}.html"),
+    "rulebook": ("rules", "soups.yaml", "--format", "html", "--output", "{}.html"),
 }
 READ = {"-i", "--input"}
 TABLES = "tables: [[soup, soup, bread], [soup]]\n"
@@ -99,8 +101,8 @@ def limited():
 
 
 def test_every_command_is_here():
-    """A server goes on where nobody reads what it says (`tests/serve`)."""
-    assert set(COMMANDS) - {"serve"} <= set(ON_THE_SCREEN)
+    """Servers go on where nobody reads what they say (`tests/serve`, `tests/lsp`); what is new is a file."""
+    assert set(COMMANDS) - {"serve", "lsp", "new"} <= set(ON_THE_SCREEN)
 
 
 def test_every_file_that_is_written_is_here():
@@ -114,7 +116,7 @@ def test_every_file_that_is_written_is_here():
         if (parameter.metavar or "").startswith("FILE") and option not in READ
     }
     here = {(arguments[0], arguments[-2]) for arguments in INTO_FILES.values()}
-    assert asked == here | {("play", "--save"), ("serve", "--data")}
+    assert asked == here | {("play", "--save"), ("serve", "--data"), ("rules", "-o")}
 
 
 @pytest.mark.parametrize("name", ON_THE_SCREEN)

@@ -180,7 +180,7 @@ def test_a_text_is_checked_with_the_one_that_it_extends(editor):
 @pytest.mark.parametrize(
     ("part", "said"),
     [
-        ("tempura: {points", "Every 2 tempura score 6 points"),
+        ("tempura: {points", "Each set of 2 tempura scores 6 points"),
         ("tempura: {points", "From sushi_go.yaml"),
         ("points: 6", "There it is `5`"),
         ("min(matcha", "The smallest of the values."),

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from draftengine.cardset.facts import constant_facts
-from draftengine.cardset.model import text_in
-from draftengine.language.evaluate import constant_value
+from draftengine.api.speech import Speech
+from draftengine.cardset.model import forms_in, text_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.cardset.model import CardSet
-    from draftengine.records.values import ByPlayers, Formula, Texts
+    from draftengine.records.values import Formula, Texts
 
 
 class Labels:
@@ -28,6 +28,7 @@ class Labels:
             *model.counters, *model.modifiers, *model.abilities, *model.zones, *model.markers, *model.chips,
         )  # fmt: skip
         self._things = self._by_id(things)
+        self._things |= {own.id: plural for own in model.counters if (plural := self._plural(own.label))}
         self._causes, self._rules = self._by_id(model.triggers), self._by_id(model.scoring)
         self._seats = self._by_id(model.extra_seats)
         self._cards = self._by_id(model.cards)
@@ -37,8 +38,18 @@ class Labels:
                 self._cards[card.face] = card.face.replace("_", " ").capitalize()
                 self._icons[card.face] = card.icon
 
+    @cached_property
+    def speech(self) -> Speech:
+        """What says sentences in this language."""
+        return Speech(self.model, self.language)
+
     def _by_id(self, labelled: Iterable[Any]) -> dict[str, str]:
         return {own.id: self.text(own.label) or own.id for own in labelled}
+
+    def _plural(self, texts: Texts) -> str:
+        """The form for many, by which a counter is known; empty if its label has but one form."""
+        forms = forms_in(texts, self.language) or forms_in(texts, "en")
+        return forms.get("other") or forms.get("few") or ""
 
     def text(self, texts: Texts) -> str:
         """A text of the card set in this language; empty if there is none."""
@@ -92,26 +103,6 @@ class Labels:
             return text
         label = self.thing(text)
         return label.lower() if label != text else text.replace("_", " ")
-
-    def zone(self, name: str) -> str:
-        """A zone in the middle of a sentence: its label, if it has one of its own."""
-        return own_label(self.thing(name), name)
-
-    def number(self, cases: ByPlayers | None) -> str:
-        """A number in a step: ``7``, or ``10/9/8 (2/3/4 players)``; 1 if none is given."""
-        if cases is None:
-            return "1"
-        numbers = "/".join(self._value(formula) for _, formula in cases.cases)
-        players = "/".join(str(count) for count, _ in cases.cases if count is not None)
-        return f"{numbers} ({players} players)" if players else numbers
-
-    def _value(self, formula: Formula) -> str:
-        """A formula, or the number that it is for every number of players."""
-        scopes = [
-            constant_facts(self.model, count) for count in range(self.model.min_players, self.model.max_players + 1)
-        ]
-        found = {constant_value(formula.expr, facts) for facts in scopes}
-        return str(*found) if len(found) == 1 and None not in found else formula.text
 
 
 def own_label(label: str, name: str) -> str:

@@ -1,4 +1,7 @@
-"""What cards, modifiers, abilities, triggers and scoring rules do: sentences made from what the card set declares."""
+"""What cards, modifiers, abilities, triggers and scoring rules do: sentences made from what the card set declares.
+
+They are the sentences of the rulebook, without its marks for bold print.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +11,23 @@ from msgspec import Struct
 
 from draftengine.cardset.facts import all_steps, has_label
 from draftengine.language.evaluate import functions_in
+from draftengine.language.tree import Binary, Compare, Name, Number
 from draftengine.rules import KINDS
-from draftengine.rules.words import counted, listed
 from draftengine.verbs import VERBS
+from draftengine.wording.catalogue import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.labels import Labels
-    from draftengine.cardset.model import Ability, Card, Modifier, Rule, Trigger
+    from draftengine.api.speech import Speech
+    from draftengine.cardset.model import Ability, Card, Modifier, Rule, TieBreaker, Trigger
     from draftengine.engine.program import Program
-    from draftengine.records.values import Formula
+    from draftengine.language.tree import Expr
+    from draftengine.records.values import Amount, Formula
     from draftengine.verbs.verb import Step
 
 _TWO = 2
-_GOES = {
-    "hand": "the card goes back into the hand",
-    "place": "the card goes to the place of the card taken",
-    "discard": "the card is discarded",
-    "stays": "the card stays",
-}
 
 
 class RuleText(Struct, frozen=True):
@@ -53,20 +53,15 @@ def of_rules(labels: Labels) -> tuple[RuleText, ...]:
 
 def of_rule(rule: Rule, labels: Labels) -> str:
     """What a scoring rule gives, as a rulebook would say it."""
-    sentence = KINDS[rule.kind].sentence(rule.spec, labels.called)
-    for pile in labels.model.chips:
-        sentence = sentence.replace(pile.id, f"the pile {labels.thing(pile.id)}")
-    if rule.when is not None:
-        sentence = f"{sentence} Only if {rule.when.text}."
-    return sentence + _of_neighbours(KINDS[rule.kind].inputs(rule.spec), labels)
+    speech = labels.speech
+    said = [speech.rule(rule), of_neighbours(KINDS[rule.kind].inputs(rule.spec), speech)]
+    return plain(speech.joined(said))
 
 
-def _of_neighbours(formulas: Sequence[Formula | None], labels: Labels) -> str:
+def of_neighbours(formulas: Sequence[Formula | None], speech: Speech) -> str:
     """What has to be said of neighbours where two can play."""
     asked = frozenset[str]().union(*(functions_in(own.expr) for own in formulas if own is not None))
-    if labels.model.min_players == _TWO and {"left", "right"} <= asked:
-        return " With two players the left and the right neighbour are the same seat, which counts twice."
-    return ""
+    return speech.say("neighbours") if _TWO in speech.counts and {"left", "right"} <= asked else ""
 
 
 def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tuple[str, str]]:
@@ -82,57 +77,159 @@ def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tup
 
 def of_card(card: Card, labels: Labels) -> str:
     """What the card set says about a card; else what it may be played as, and what happens when it is played."""
-    return labels.text(card.text) or " ".join(_of_card(card, labels))
+    return labels.text(card.text) or plain(" ".join(card_said(card, labels.speech)))
 
 
-def _of_card(card: Card, labels: Labels) -> Iterator[str]:
+def card_said(card: Card, speech: Speech) -> Iterator[str]:
+    """What a card is besides its scoring: forms, amounts, what happens when it is played."""
     if card.forms is not None:
-        condition = f", if {card.forms.when.text}" if card.forms.when else ""
-        yield f"Is played as {listed([labels.card(form) for form in card.forms.of], 'or')}{condition}."
+        forms = speech.listed([speech.card_noun(form).forms["name"] for form in card.forms.of], "or")
+        if card.forms.when is None:
+            yield speech.say("card.forms", forms=forms)
+        elif _lies_there(card.forms.when.expr):
+            yield speech.say("card.forms_before", forms=forms)
+        else:
+            yield speech.say("card.forms_if", forms=forms, condition=speech.condition(card.forms.when.expr))
     if card.adds:
-        yield f"Counts as {listed([f'{number} {labels.thing(counter)}' for counter, number in card.adds])}."
+        amounts = [speech.say("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
+        yield speech.say("card.adds", list=speech.listed(amounts))
     if card.on_play:
-        yield f"When played: {_done(card.on_play, labels)}."
+        yield speech.say("card.on_play", effects=effects_said(card.on_play, speech))
+
+
+def _lies_there(expr: Expr) -> bool:
+    """Does a condition ask for a card of the same name or family before the seat."""
+    return (
+        isinstance(expr, Compare)
+        and isinstance(expr.left, Name)
+        and expr.left.id in {"card", "family"}
+        and expr.op == ">"
+        and expr.right == Number(0)
+    )
 
 
 def of_modifier(modifier: Modifier, labels: Labels) -> str:
     """What cards a card makes different, and how."""
-    after = listed([labels.card(card) for card in modifier.applies_to], "or")
-    up_to = f"the next {modifier.capacity}" if modifier.capacity > 1 else "the next"
-    changed = listed([f"{labels.thing(own.counter)} {own.formula.text}" for own in modifier.then])
-    late = ", but none that is taken together with it" if modifier.opens == "after_reveal" else ""
-    return f"{labels.card(modifier.card)} makes {up_to} {after} count as {changed}{late}."
+    return plain(modifier_said(modifier, labels.speech))
+
+
+def modifier_said(modifier: Modifier, speech: Speech) -> str:
+    """The same with marks."""
+    target = speech.listed([_target(name, speech) for name in modifier.applies_to], "or")
+    card = speech.card_noun(modifier.card)
+    shown = card.forms["name"].strip("„”「」")
+    key = "modifier.many" if modifier.capacity > 1 else "modifier"
+    said = speech.say(key, target=target, card=shown, capacity=modifier.capacity, factor=_factor(modifier, speech))
+    return speech.joined([said, speech.say("modifier.late") if modifier.opens == "after_reveal" else ""])
+
+
+def _target(name: str, speech: Speech) -> str:
+    noun = speech.family(name) if any(name in card.family for card in speech.model.cards) else speech.card_noun(name)
+    return noun.forms["name"]
+
+
+def _factor(modifier: Modifier, speech: Speech) -> str:
+    """``three times``, if all amounts are multiplied alike; else what becomes of each."""
+    factors = {_times(own) for own in modifier.then}
+    factor = factors.pop() if len(factors) == 1 else None
+    if factor is None:
+        parts = [
+            speech.say("modifier.amount", of=speech.counter(own.counter), text=_changed(own.formula.expr, speech))
+            for own in modifier.then
+        ]
+        return speech.say("modifier.other", amounts=speech.listed(parts))
+    return (
+        speech.say(f"modifier.{factor}")
+        if speech.has(f"modifier.{factor}")
+        else speech.say("modifier.times", factor=factor)
+    )
+
+
+def _changed(expr: Expr, speech: Speech) -> str:
+    if isinstance(expr, Name) and expr.id == "amount":
+        return speech.say("modifier.own")
+    value = speech.constant(expr)
+    return speech.written(expr).replace("amount", "x") if value is None else str(value)
+
+
+def _times(own: Amount) -> int | None:
+    match own.formula.expr:
+        case Binary("*", Number(factor), Name("amount")) | Binary("*", Name("amount"), Number(factor)):
+            return factor
+    return None
 
 
 def of_ability(ability: Ability, labels: Labels) -> str:
     """How many cards an ability takes, and what becomes of its own card."""
-    when = "before" if ability.when == "before_reveal" else "after"
-    often = "" if ability.per_turn == 1 else f", {ability.per_turn} times a turn"
-    more = counted(ability.take, "more card")
-    return f"With {labels.card(ability.card)} take {more} {when} the reveal{often}; {_GOES[ability.returns_to]}."
+    return plain(ability_said(ability, labels.speech))
+
+
+def ability_said(ability: Ability, speech: Speech) -> str:
+    """The same with marks."""
+    card = speech.card_noun(ability.card)
+    return speech.joined(
+        [
+            speech.say(
+                "ability",
+                of=card,
+                more=speech.say("ability.more", count=ability.take),
+                when=speech.say(f"ability.{ability.when}"),
+                back=speech.say(f"ability.{ability.returns_to}", of=card),
+            ),
+            speech.say("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
+        ]
+    )
 
 
 def of_trigger(trigger: Trigger, labels: Labels) -> str:
     """When a trigger is looked at, for whom, and what happens."""
-    when = _moment(trigger.after, labels)
-    who = "the only seat with" if trigger.only == "single" else "each seat with"
-    unless = f", unless {trigger.unless.text}" if trigger.unless else ""
-    sentence = f"After {when}, {who} {trigger.who.text}{unless}: {_done(trigger.do, labels)}."
-    if trigger.by is not None:
-        sentence = f"{sentence} The lowest {trigger.by.text} comes first, and who is equal at once."
-    return sentence + _of_neighbours((trigger.who, trigger.unless, trigger.by), labels)
+    return plain(trigger_said(trigger, labels.speech))
 
 
-def _moment(name: str, labels: Labels) -> str:
+def trigger_said(trigger: Trigger, speech: Speech) -> str:
+    """The same with marks."""
+    said = speech.say(
+        "trigger",
+        when=_moment(trigger.after, speech),
+        who=speech.condition(trigger.who.expr),
+        single=speech.say("trigger.single") if trigger.only == "single" else "",
+        unless=speech.say("trigger.unless", condition=speech.condition(trigger.unless.expr)) if trigger.unless else "",
+        effects=effects_said(trigger.do, speech),
+    )
+    order = speech.say("trigger.by", text=speech.amount(trigger.by.expr)) if trigger.by else ""
+    return speech.joined([said, order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
+
+
+def _moment(name: str, speech: Speech) -> str:
     """When a trigger is looked at."""
-    if name == "reveal":
-        return "each reveal"
-    if any(step.id == name for step in all_steps(labels.model)):
-        return f"the step {labels.moment(name).lower()}"
-    if name == "turn" and not has_label(labels.model, name):
-        return "each turn"
-    return f"the scoring of {labels.moment(name).lower()}"
+    is_step = any(step.id == name for step in all_steps(speech.model))
+    if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
+        return speech.say("trigger.after", label=name.replace("_", " "))
+    return speech.say(f"trigger.{name}")
 
 
-def _done(effects: Sequence[Step], labels: Labels) -> str:
-    return ", ".join(VERBS[effect.verb].sentence(effect, labels) for effect in effects)
+def effects_said(effects: Sequence[Step], speech: Speech) -> str:
+    """What happens, as a list in the middle of a sentence."""
+    return speech.listed([step_said(effect, speech) for effect in effects])
+
+
+def step_said(step: Step, speech: Speech) -> str:
+    """A step, with its condition and with marks."""
+    said = VERBS[step.verb].sentence(step, speech)
+    return said if step.when is None else speech.say("step.if", condition=speech.condition(step.when.expr), text=said)
+
+
+def _tie_said(own: TieBreaker, speech: Speech) -> str:
+    if own.holder:
+        return speech.say("winner.tie_holder", marker=speech.thing(own.holder))
+    return speech.say(f"winner.tie_{own.order}", of=speech.noun(own.measure))
+
+
+def winner_said(speech: Speech) -> str:
+    """Who wins, and what decides ties."""
+    winner = speech.model.winner
+    said = [speech.say(f"winner.{winner.order}")]
+    said += [_tie_said(own, speech) for own in winner.tie_breakers]
+    said.append(speech.say("winner.still" if winner.tie_breakers else "winner.shared"))
+    said += [speech.say("winner.extra", seat=speech.seat(own.id)) for own in speech.model.extra_seats if not own.wins]
+    return speech.joined(said)

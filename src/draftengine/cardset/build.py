@@ -18,6 +18,7 @@ from draftengine.cardset.model import (
     Citation,
     Counter,
     ExtraSeat,
+    Family,
     Marker,
     Modifier,
     Parameter,
@@ -83,6 +84,7 @@ def build(
         parameters=read_parameters(reader),
         cards=tuple(Card.declared(name, own) for name, own in reader.each("cards")),
         counters=tuple(Counter.declared(name, own) for name, own in reader.each("counters")),
+        families=tuple(Family.declared(name, own) for name, own in reader.each("families")),
         modifiers=tuple(Modifier.declared(name, own) for name, own in reader.each("modifiers")),
         abilities=tuple(Ability.declared(name, own) for name, own in reader.each("abilities")),
         zones=(*_built_in_zones(root), *(_zone(name, own) for name, own in reader.each("zones"))),
@@ -160,7 +162,7 @@ def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
 
 
 _ASSUMED_IN = (
-    *("cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "tokens"),
+    *("cards", "counters", "families", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "tokens"),
     *("triggers", "scoring"),
 )
 
@@ -248,6 +250,7 @@ def _rule(name: str, reader: Reader) -> Rule:
         kind=kind.name,
         at=reader.word("at", "round"),
         label=_label(reader, name),
+        text=reader.texts("text"),
         when=reader.optional_formula("when"),
         spec=kind.read(reader),
         source=reader.words("source"),

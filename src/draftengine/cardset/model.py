@@ -93,6 +93,13 @@ class Counter(Declared, frozen=True, kw_only=True):
         return value if self.max is None else min(value, self.max)
 
 
+class Family(Declared, frozen=True, kw_only=True):
+    said: ClassVar[Key] = key("Family", "Cards that are counted together.", {"label": "drinks"})
+
+    label: Label = ()
+    source: Sources = ()
+
+
 class Modifier(Declared, frozen=True, kw_only=True):
     said: ClassVar[Key] = key("Modifier", "A card that changes the next card of some kind.")
 
@@ -250,6 +257,8 @@ class Rule(Struct, frozen=True):
     kind: str
     at: str
     label: Texts
+    text: Texts
+    """What a rulebook says instead of the sentence that would be made."""
     when: Formula | None
     spec: object
     source: tuple[str, ...]
@@ -344,6 +353,8 @@ class CardSet(Struct, frozen=True):
     cards: tuple[Card, ...]
     counters: tuple[Counter, ...]
     """As declared; counters made by `adds` alone are found by the compiler."""
+    families: tuple[Family, ...]
+    """Those that have a label of their own."""
     modifiers: tuple[Modifier, ...]
     abilities: tuple[Ability, ...]
     zones: tuple[Zone, ...]
@@ -375,3 +386,12 @@ def text_in(texts: Texts, language: str = "en") -> str:
         if tag in found:
             return found[tag]
     return texts[0][1] if texts else ""
+
+
+def forms_in(texts: Texts, language: str = "en") -> dict[str, str]:
+    """The plural forms that a label has in a language, by their CLDR names; empty if it has none."""
+    found = dict(texts)
+    for tag in (language, language.split("-", maxsplit=1)[0]):
+        if tag in found:
+            return {own.partition("#")[2]: text for own, text in texts if own.startswith(f"{tag}#")}
+    return {}

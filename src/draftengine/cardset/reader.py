@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import builtins  # within the class `int` is a method
     from collections.abc import Iterator
 
+    from draftengine.cardset.tree import Node
     from draftengine.verbs.verb import Step
 
 
@@ -96,9 +97,7 @@ class Reader(Struct):
         """A text, plain or by language."""
         node = self.node.get(key)
         if isinstance(node, Mapping):
-            return tuple(
-                (entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)
-            )
+            return tuple(text for entry in node.entries for text in _in_language(entry.key.text, entry.value))
         return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
 
     def formula(self, key: str) -> Formula:
@@ -176,3 +175,14 @@ def _formula_text(node: Scalar) -> str:
     if isinstance(node.value, bool):
         return "true" if node.value else "false"
     return str(node.value)
+
+
+def _in_language(language: str, node: Node) -> Iterator[tuple[str, str]]:
+    """A text in one language; its plural forms stand behind it, under ``LANGUAGE#FORM``."""
+    if isinstance(node, Scalar):
+        yield language, str(node.value)
+    if isinstance(node, Mapping):
+        forms = [(entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)]
+        yield language, dict(forms).get("one", forms[0][1])
+        for form, text in forms:
+            yield f"{language}#{form}", text

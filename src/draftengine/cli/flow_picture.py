@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from draftengine.api.labels import own_label
-from draftengine.verbs import VERBS
+from draftengine.api.sentences import step_said, winner_said
+from draftengine.wording.catalogue import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.api.speech import Speech
     from draftengine.play.names import Names
-    from draftengine.records.values import ByPlayers, Formula
-    from draftengine.verbs.verb import Step, Words
+    from draftengine.verbs.verb import Step
 
 
 def picture(names: Names) -> list[str]:
@@ -25,50 +23,21 @@ def picture(names: Names) -> list[str]:
     lines: list[str] = []
     for title, steps in parts:
         if steps:
-            lines += [title, *_steps(steps, "  ", _Words(names))]
+            lines += [title, *_steps(steps, "  ", names.labels.speech)]
     return [*lines, _winner(names)]
 
 
-def _steps(steps: Sequence[Step], margin: str, words: Words) -> Iterator[str]:
+def _steps(steps: Sequence[Step], margin: str, speech: Speech) -> Iterator[str]:
     for step in steps:
         cited = f"  [{', '.join(step.source)}]" if step.source else ""
-        condition = f"if {step.when.text}: " if step.when else ""
-        line = f"{condition}{VERBS[step.verb].sentence(step, words)}{cited}"
+        line = f"{plain(step_said(step, speech))}{cited}"
         if step.within:
             yield f"{margin}┌ {line}"
-            yield from _steps(step.within, f"{margin}│ ", words)
+            yield from _steps(step.within, f"{margin}│ ", speech)
             yield f"{margin}└"
         else:
             yield f"{margin}{line}"
 
 
-class _Words(Struct):
-    """What things are called on this screen."""
-
-    names: Names
-
-    def thing(self, name: str) -> str:
-        return self.names.label(name)
-
-    def card(self, name: str) -> str:
-        return self.names.word(name)
-
-    def called(self, formula: Formula) -> str:
-        return self.names.called(formula)
-
-    def zone(self, name: str) -> str:
-        return own_label(self.names.label(name), name)
-
-    def number(self, cases: ByPlayers | None) -> str:
-        return self.names.labels.number(cases)
-
-
 def _winner(names: Names) -> str:
-    winner = names.game.model.winner
-    breakers = "".join(
-        f", then the holder of {names.label(own.holder)}"
-        if own.holder
-        else f", then {own.order} {names.called(own.measure)}"
-        for own in winner.tie_breakers
-    )
-    return f"Who has {winner.order} points wins{breakers}"
+    return plain(winner_said(names.labels.speech))

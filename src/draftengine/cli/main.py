@@ -22,6 +22,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "validate": "draftengine.cli.validate:validate",
         "score": "draftengine.cli.score:score",
         "show": "draftengine.cli.show:show",
+        "rules": "draftengine.cli.rules:rules",
         "simulate": "draftengine.cli.simulate:simulate",
         "compare": "draftengine.cli.compare:compare",
         "arena": "draftengine.cli.arena:arena",

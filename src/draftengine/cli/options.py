@@ -32,6 +32,28 @@ Variants = Annotated[
         show_default=False,
     ),
 ]
+
+
+def _spoken_here(text: str) -> str:
+    """A language that sentences can be made in. Raises `typer.BadParameter`."""
+    from draftengine.wording import CATALOGUES
+
+    if text.split("-", maxsplit=1)[0] not in CATALOGUES:
+        names = ", ".join(f"{own.language} ({own.title})" for own in CATALOGUES.values())
+        raise typer.BadParameter(f"there are no sentences in {text!r} yet. There are {names}.")
+    return text
+
+
+Language = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        "-l",
+        metavar="LANGUAGE",
+        callback=_spoken_here,
+        help="In which language: en, pl or ja, as far as the card set has labels in it.",
+    ),
+]
 Seed = Annotated[
     str | None,
     typer.Option(

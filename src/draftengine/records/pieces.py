@@ -124,7 +124,13 @@ def formula(title: str, description: str, *examples: object) -> Schema:
     return described(ref("formula"), title, description, *examples)
 
 
-LABEL = described(ref("text"), "Label", "What it is called on screen.", "Onion soup", {"en": "Soup", "pl": "Zupa"})
+LABEL = described(
+    ref("label"),
+    "Label",
+    "What it is called; by language, where needed with its plural forms.",
+    "Onion soup",
+    {"en": {"one": "Soup", "other": "Soups"}, "pl": "Zupa"},
+)
 TEXT = described(ref("text"), "Text", "What is printed about it.", "Two make a set.")
 SOURCE = described(ref("source"), "Source", "The rulebook statements it comes from (see sources).", "O-12", ["A-1"])
 ASSUMED = described(
@@ -161,6 +167,21 @@ def leaves() -> dict[str, Schema]:
             "maxLength": MAX_TEXT,
             "propertyNames": {"pattern": LANGUAGE},
             "additionalProperties": string(),
+            "minProperties": 1,
+            "maxProperties": 50,
+        },
+        "label": {
+            "type": ["string", "object"],
+            "maxLength": MAX_TEXT,
+            "propertyNames": {"pattern": LANGUAGE},
+            "additionalProperties": {
+                "type": ["string", "object"],
+                "maxLength": MAX_TEXT,
+                "propertyNames": {"enum": ["one", "few", "many", "other"]},
+                "additionalProperties": string(),
+                "minProperties": 1,
+                "maxProperties": 4,
+            },
             "minProperties": 1,
             "maxProperties": 50,
         },

@@ -23,7 +23,7 @@ _MODULES = (each, sets, table, collection, runs, majority, formula)
 KINDS: Mapping[str, RuleKind] = MappingProxyType({module.KIND.name: module.KIND for module in _MODULES})
 """Every rule kind by its name, in the order of the reference."""
 
-COMMON_KEYS = ("kind", "at", "label", "when", "source", "assumed")
+COMMON_KEYS = ("kind", "at", "label", "text", "when", "source", "assumed")
 """The keys that every rule may have, whatever its kind."""
 
 

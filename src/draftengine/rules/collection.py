@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formulas, number
-from draftengine.rules.kind import OneSeatKind, Progress
-from draftengine.rules.words import counted, listed, quantity, times
+from draftengine.rules.kind import OneSeatKind, Progress, Short
+from draftengine.rules.words import counted, listed, times
+from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.cardset.reader import Reader
     from draftengine.records.values import Formula
-    from draftengine.rules.kind import Constant, NameOf
+    from draftengine.rules.kind import Constant, Speaker
 
 PROPERTIES = {
     "of": formulas("What belongs to a set: one of each.", [["soup", "bread", "cake"]], longest=50),
@@ -78,9 +79,22 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(have, len(values), f"{have}/{len(values)}")
 
 
-def sentence(spec: Spec, name_of: NameOf) -> str:
-    names = listed([name_of(formula) for formula in spec.of])
-    return f"Every set of one each of {names} scores {quantity(name_of(spec.points), 'point')}."
+def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+    parts = [speaker.say("collection.part", of=speaker.noun(formula)) for formula in spec.of]
+    return speaker.say("collection", parts=speaker.listed(parts), points=numbers.points)
+
+
+def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+    return Short(speaker.say("quick.collection"), (("", signed(numbers.points)),))
+
+
+def told(_numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:
+    sets = max(0, min(values))
+    return speaker.say("told.sets", sets=sets) if sets else speaker.say("told.incomplete")
+
+
+def shown(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+    return ()
 
 
 KIND = OneSeatKind(
@@ -96,4 +110,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
+    short=short,
+    told=told,
+    shown=shown,
 )

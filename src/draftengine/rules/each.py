@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number
-from draftengine.rules.kind import OneSeatKind, Progress
-from draftengine.rules.words import measured, quantity
+from draftengine.rules.kind import OneSeatKind, Progress, Short
+from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.cardset.reader import Reader
     from draftengine.records.values import Formula
-    from draftengine.rules.kind import Constant, NameOf
+    from draftengine.rules.kind import Constant, Speaker
 
 PROPERTIES = {
     "of": formula("What is counted.", ["soup", "soup + bread"]),
@@ -67,8 +67,31 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(values[0], text=str(values[0]))
 
 
-def sentence(spec: Spec, name_of: NameOf) -> str:
-    return f"Score {quantity(name_of(spec.points), 'point')} for each {measured(name_of(spec.of))}."
+def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+    adders = speaker.adders(spec.of)
+    if adders and numbers.points > 0:
+        (first, amount), *others = adders
+        rest = [speaker.say("each.next", of=noun, points=own * numbers.points) for noun, own in others]
+        return speaker.say(
+            "each.list",
+            rest=speaker.listed([speaker.say("each.first", of=first, points=amount * numbers.points), *rest], "comma"),
+        )
+    key = "each" if numbers.points > 0 else "each.loss" if numbers.points else "each.nothing"
+    return speaker.say(key, of=speaker.noun(spec.of), points=abs(numbers.points))
+
+
+def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+    return Short(speaker.say("quick.each"), (("", signed(numbers.points)),), 1)
+
+
+def told(numbers: Numbers, values: Sequence[int], points: int, speaker: Speaker) -> str:
+    if numbers.points == 1:
+        return speaker.say("told.count", count=values[0])
+    return speaker.say("told.each", count=values[0], each=numbers.points, points=points)
+
+
+def shown(_numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+    return ((2,), (3,))
 
 
 KIND = OneSeatKind(
@@ -84,4 +107,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
+    short=short,
+    told=told,
+    shown=shown,
 )

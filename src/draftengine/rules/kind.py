@@ -8,13 +8,15 @@ a player count (`Numbers`), and holds its semantics, its explanation and its rul
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 if TYPE_CHECKING:
     from draftengine.cardset.reader import Reader
+    from draftengine.language.tree import Expr
     from draftengine.records.values import Formula
+    from draftengine.wording.catalogue import Noun
 
 Spec = TypeVar("Spec")
 Numbers = TypeVar("Numbers")
@@ -22,8 +24,49 @@ Numbers = TypeVar("Numbers")
 Constant = Callable[["Formula"], int]
 """The value of a formula over facts that never change in a game (players, seats, rounds, parameters)."""
 
-NameOf = Callable[["Formula"], str]
-"""How a formula is called in print ("soup")."""
+
+class Speaker(Protocol):
+    """Says things in one language, and knows what everything in a card set is called."""
+
+    def say(self, key: str, /, **given: object) -> str:
+        """A pattern of the catalogue, filled in."""
+
+    def listed(self, items: Sequence[str], word: str = "and") -> str:
+        """Several things in a sentence; `word` stands before the last: and, or; comma for none."""
+
+    def noun(self, formula: Formula) -> Noun:
+        """What a formula counts."""
+
+    def noun_of(self, expr: Expr) -> Noun:
+        """What a part of a formula counts."""
+
+    def adders(self, formula: Formula) -> Sequence[tuple[Noun, int]]:
+        """The cards that add to a counter, and how much; none if effects change it, too, or the cards are many."""
+
+    def together(self, formulas: Sequence[Formula]) -> Noun | None:
+        """What several cards are called together, if they are a family."""
+
+    def constant(self, expr: Expr) -> int | None:
+        """The value of what is the same in every game."""
+
+    def condition(self, expr: Expr) -> str:
+        """A condition about the seat that is spoken to, in the middle of a sentence."""
+
+    def amount(self, expr: Expr) -> str:
+        """A number that a formula works out, in the middle of a sentence."""
+
+    def written(self, expr: Expr) -> str:
+        """A formula with labels for names."""
+
+    def when_that(self, when: str, text: str) -> str:
+        """A sentence that holds with some numbers of players."""
+
+    def pile(self, name: str) -> str:
+        """What a pile of chips is called."""
+
+
+def _no_exception(_spec: Any, _main: Any, _other: Any, _speaker: Speaker, _when: str) -> str | None:
+    return None
 
 
 class UnusableNumberError(ValueError):
@@ -59,6 +102,17 @@ class Progress(Struct, frozen=True):
     """The same in a few words: ``2/3``, ``5``, ``most so far``."""
 
 
+class Short(Struct, frozen=True):
+    """A rule in a line of the quick reference, or without words on a card."""
+
+    counts: str
+    """What counts: ``set of 2``, ``most, second``."""
+    cells: tuple[tuple[str, str], ...]
+    """What gives what: a heading, which may be empty, and the points."""
+    copies: int = 0
+    """How many equal cards make one of them; 0 if that is not how it scores."""
+
+
 class OneSeatKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """Points of one seat as a function of that seat's own values."""
 
@@ -73,7 +127,13 @@ class OneSeatKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     """The arithmetic that led from the values to the points: "5 cards: 1 set of 3 = 10"."""
     progress: Callable[[Numbers, Sequence[int]], Progress]
     """How far the values have come."""
-    sentence: Callable[[Spec, NameOf], str]
+    sentence: Callable[[Spec, Numbers, Speaker], str]
+    """What a rulebook says."""
+    short: Callable[[Spec, Numbers, Speaker], Short]
+    told: Callable[[Numbers, Sequence[int], int, Speaker], str]
+    """What a worked example says beside the points: how they came about, in a few words."""
+    shown: Callable[[Numbers], tuple[tuple[int, ...], ...]]
+    """Values that make good examples; none if any cards do."""
 
 
 class Award(Struct, frozen=True):
@@ -107,7 +167,15 @@ class RankedKind(Declared, Generic[Spec, Numbers], frozen=True, kw_only=True):
     explain: Callable[[Numbers, int, tuple[Award, ...]], str]
     progress: Callable[[Numbers, int, tuple[Award, ...]], Progress]
     """Where a measure stands, given the awards it would have now."""
-    sentence: Callable[[Spec, NameOf], str]
+    sentence: Callable[[Spec, Numbers, Speaker], str]
+    """What a rulebook says."""
+    short: Callable[[Spec, Numbers, Speaker], Short]
+    told: Callable[[Numbers, int, tuple[Award, ...], Speaker], str]
+    """As in `OneSeatKind`."""
+    shown: Callable[[Numbers], tuple[tuple[int, ...], ...]]
+    """Measures of four seats that make good examples."""
+    exception: Callable[[Spec, Numbers, Numbers, Speaker, str], str | None] = _no_exception
+    """What is different about other numbers, given the usual ones and when the others hold, in fewer words than all."""
 
 
 RuleKind = OneSeatKind[Any, Any] | RankedKind[Any, Any]

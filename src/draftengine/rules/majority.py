@@ -28,17 +28,20 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.rules.fragments import described, flag, formula, number, numbers, word
-from draftengine.rules.kind import Award, Progress, RankedKind, UnusableNumberError
-from draftengine.rules.words import counted, listed, measured, ordinal, quantity
+from draftengine.rules.kind import Award, Progress, RankedKind, Short, UnusableNumberError
+from draftengine.rules.words import counted, ordinal
+from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from draftengine.cardset.reader import Reader
     from draftengine.records.values import Formula
-    from draftengine.rules.kind import Constant, NameOf
+    from draftengine.rules.kind import Constant, Speaker
+    from draftengine.wording.catalogue import Noun
 
 Tie = Literal["split", "split_down", "full", "nobody", "next"]
 Order = Literal["most", "fewest"]
@@ -249,46 +252,121 @@ def _place(award: Award) -> str:
     return award.order if award.place == 1 else f"{ordinal(award.place)} {award.order}"
 
 
-def sentence(spec: Spec, name_of: NameOf) -> str:
-    name = measured(name_of(spec.of))
-    places = [
-        _places_sentence(order, name, prizes, spec.chip) for order, prizes in _printed_places(spec, name_of) if prizes
+def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+    of = speaker.noun(spec.of)
+    return speaker.say("space").join(
+        [*_places_said(spec, numbers, speaker, of), *_exceptions(spec, numbers, speaker, of)]
+    )
+
+
+def _places_said(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Iterator[str]:
+    most, fewest = _given(numbers.most), _given(numbers.fewest)
+    if len(most) == len(fewest) == 1:
+        first, last = (_prize_said(spec, prize, speaker) for prize in (*most, *fewest))
+        yield speaker.say("majority.both", of=of, first=first, last=last)
+        return
+    for order, prizes in (("most", most), ("fewest", fewest)):
+        if prizes:
+            said = [_prize_said(spec, prize, speaker, later=at > 0) for at, prize in enumerate(prizes)]
+            rest = [
+                speaker.say(f"majority.next_{order}", place=_ordinal(place, speaker), prize=own)
+                for place, own in enumerate(said[1:], start=2)
+            ]
+            yield speaker.say(f"majority.{order}", of=of, prizes=speaker.listed([said[0], *rest], "comma"))
+
+
+def _given(prizes: Sequence[int]) -> Sequence[int]:
+    """The places without those at the end that are worth nothing."""
+    return prizes if not prizes or prizes[-1] else _given(prizes[:-1])
+
+
+def _ordinal(place: int, speaker: Speaker) -> str:
+    return speaker.say(f"ordinal.{place}") if place <= _NAMED else speaker.say("ordinal", place=place)
+
+
+_NAMED = 8
+"""Places up to this one have a word."""
+
+
+def _prize_said(spec: Spec, prize: int, speaker: Speaker, *, later: bool = False) -> str:
+    if spec.chip is not None:
+        return speaker.say("prize.chips", count=prize, pile=speaker.pile(spec.chip))
+    key = "prize.loss" if prize < 0 else "prize.next" if later else "prize.points"
+    return speaker.say(key, points=abs(prize))
+
+
+def _exceptions(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Iterator[str]:
+    least = numbers.at_least
+    if least > 0:
+        key = "majority.without" if least == numbers.unit else "majority.fewer"
+        key += "" if _given(numbers.fewest) else "_most"
+        yield speaker.say(key, of=of, least=in_units(least, numbers.unit))
+    most, fewest = _given(numbers.most), _given(numbers.fewest)
+    if most or fewest:
+        loss = any(prize < 0 for prize in (*most, *fewest))
+        gain = any(prize > 0 for prize in (*most, *fewest))
+        key = (
+            f"tie.{numbers.tie}"
+            if not _is_split(numbers.tie) or not loss
+            else f"tie.{numbers.tie}_{'both' if gain else 'loss'}"
+        )
+        yield speaker.say("tie.chips" if spec.chip and _is_split(numbers.tie) else key)
+    if len(most) > 1 and numbers.tie != "next":
+        yield speaker.say("tie.no_second" if numbers.tie_takes_places else "tie.second")
+    if numbers.nobody_if_all_equal:
+        yield speaker.say("majority.all_equal")
+
+
+def exception(spec: Spec, main: Numbers, other: Numbers, speaker: Speaker, when: str) -> str | None:
+    """With some numbers of players there are no places of one order, or a tie of all is treated otherwise."""
+    if not any(other.fewest) and any(main.fewest) and other.most == main.most:
+        lost = any(prize < 0 for prize in main.fewest)
+        return speaker.say("majority.nobody_loses" if lost else "majority.no_fewest", when=when)
+    if (
+        other.nobody_if_all_equal
+        and not main.nobody_if_all_equal
+        and (other.most, other.fewest) == (main.most, main.fewest)
+    ):
+        return speaker.when_that(when, speaker.say("majority.all_equal"))
+    if replace(other, most=main.most, fewest=main.fewest) == main:
+        said = speaker.say("space").join(_places_said(spec, other, speaker, speaker.noun(spec.of)))
+        return speaker.when_that(when, said)
+    return None
+
+
+def short(spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+    cells = []
+    for order, prizes in (("most", _given(numbers.most)), ("fewest", _given(numbers.fewest))):
+        for place, prize in enumerate(prizes, start=1):
+            head = (
+                speaker.say(f"quick.{order}")
+                if place == 1
+                else speaker.say("quick.place", place=_ordinal(place, speaker))
+            )
+            cells.append((head, signed(prize) if spec.chip is None else f"{prize} ○"))
+    return Short(speaker.listed([head for head, _ in cells], "comma"), tuple(cells))
+
+
+def told(numbers: Numbers, measure: int, awards: tuple[Award, ...], speaker: Speaker) -> str:
+    count = speaker.say("told.count", count=in_units(measure, numbers.unit))
+    if not awards:
+        return speaker.say("told.unplaced", count=count)
+    said = [speaker.say(f"place.{own.order}.{min(own.place, 3)}") for own in awards]
+    shares = [
+        speaker.say("told.share", prize=signed(own.prize), seats=own.shared_by)
+        for own in awards
+        if own.shared_by > 1 and _is_split(numbers.tie)
     ]
-    return " ".join([*places, f"Ties: {TIE[spec.tie]}.", *_exceptions(spec, name_of)])
+    return speaker.say("told.placed", count=count, place=speaker.listed([*said, *shares], "comma"))
 
 
-def _printed_places(spec: Spec, name_of: NameOf) -> list[tuple[str, list[str]]]:
-    most = ["1"] if _one_chip(spec) else [name_of(prize) for prize in spec.most]
-    return [("most", most), ("fewest", [name_of(prize) for prize in spec.fewest])]
-
-
-def _places_sentence(order: str, name: str, prizes: Sequence[str], pile: str | None) -> str:
-    noun, pile_ = ("point", "") if pile is None else ("chip", f" from {pile}")
-    verb = "scores" if pile is None else "draws"
-    first, *others = [quantity(prize, noun) + pile_ for prize in prizes]
-    rest = [f"the {ordinal(place)} {order} {prize}" for place, prize in enumerate(others, start=2)]
-    return listed([f"Whoever has the {order} {name} {verb} {first}", *rest]) + "."
-
-
-def _exceptions(spec: Spec, name_of: NameOf) -> Iterator[str]:
-    if max(len(spec.most), len(spec.fewest)) > 1 and spec.tie != "next":
-        yield _tied_places(spec)
-    if spec.at_least is not None and spec.at_least.text != "0":
-        yield f"Whoever has fewer than {_least(spec.at_least, spec.unit, name_of)} is not ranked."
-    if spec.nobody_if_all_equal is not None and spec.nobody_if_all_equal.text not in {"false", "0"}:
-        text = name_of(spec.nobody_if_all_equal)
-        only = "" if text in {"true", "1"} else f" (only if {text})"
-        yield f"If all have the same number, nobody gets anything{only}."
-
-
-def _least(least: Formula, unit: int, name_of: NameOf) -> str:
-    return in_units(int(least.text), unit) if least.text.isdecimal() else name_of(least)
-
-
-def _tied_places(spec: Spec) -> str:
-    if spec.tie_takes_places:
-        return "A tie takes as many places as it has seats: two tied for first leave no second place."
-    return "After a tie the next number takes the next place."
+def shown(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+    """The measures of four seats: a first, a tie, and a last without anything."""
+    if numbers.fewest and not numbers.most:
+        return ((4, 3, 1, 1),)
+    if numbers.fewest:
+        return ((4, 3, 0, 0),)
+    return ((2, 2, 1, 0),) if numbers.tie == "next" else ((5, 3, 2, 3),)
 
 
 KIND = RankedKind(
@@ -307,4 +385,8 @@ KIND = RankedKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
+    short=short,
+    told=told,
+    shown=shown,
+    exception=exception,
 )

@@ -21,15 +21,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formulas, numbers
-from draftengine.rules.kind import OneSeatKind, Progress
+from draftengine.rules.kind import OneSeatKind, Progress, Short
 from draftengine.rules.words import listed, summed
+from draftengine.wording.catalogue import row, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.cardset.reader import Reader
     from draftengine.records.values import Formula
-    from draftengine.rules.kind import Constant, NameOf
+    from draftengine.rules.kind import Constant, Speaker
 
 PROPERTIES = {
     "of": formulas("What stands for 1, 2, 3 and so on, in order.", [["page_1", "page_2", "page_3"]], longest=20),
@@ -137,12 +138,30 @@ def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(sum(lengths), text=text if lengths else "0")
 
 
-def sentence(spec: Spec, name_of: NameOf) -> str:
-    names = ", ".join(name_of(formula) for formula in spec.of)
-    lengths = listed([str(length) for length in range(1, len(spec.points) + 1)])
-    points = listed([name_of(formula) for formula in spec.points])
-    runs = f"In the order {names}, runs of {lengths} score {points} points."
-    return f"{runs} Each card counts in one run, to your best advantage."
+def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+    cells = [(str(length), f"**{signed(points)}**") for length, points in enumerate(numbers.points, start=1)]
+    together = speaker.together(spec.of)
+    if together is not None:
+        return speaker.say("runs", of=together, row=row(cells))
+    names = [speaker.noun(formula).forms["name"] for formula in spec.of]
+    return speaker.say("runs.named", names=speaker.listed(names), row=row(cells))
+
+
+def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+    cells = tuple((str(length), signed(points)) for length, points in enumerate(numbers.points, start=1))
+    return Short(speaker.say("quick.run", list=speaker.listed([head for head, _ in cells], "comma")), cells)
+
+
+def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:
+    lengths = best_lengths(numbers, values)
+    if not lengths:
+        return speaker.say("told.incomplete")
+    return speaker.say("told.runs", lengths=speaker.listed([str(own) for own in lengths]), count=len(lengths))
+
+
+def shown(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+    length = len(numbers.points)
+    return ((0, 1, 1, 2, *([0] * length))[:length],) if length > 3 else ((1, 1, *([0] * length))[:length],)  # noqa: PLR2004
 
 
 KIND = OneSeatKind(
@@ -158,4 +177,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
+    short=short,
+    told=told,
+    shown=shown,
 )

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number
-from draftengine.rules.kind import OneSeatKind, Progress, UnusableNumberError
-from draftengine.rules.words import counted, measured, quantity, times
+from draftengine.rules.kind import OneSeatKind, Progress, Short, UnusableNumberError
+from draftengine.rules.words import counted, times
+from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.cardset.reader import Reader
     from draftengine.records.values import Formula
-    from draftengine.rules.kind import Constant, NameOf
+    from draftengine.rules.kind import Constant, Speaker
 
 PROPERTIES = {
     "of": formula("What the sets are made of.", ["soup", "soup + bread"]),
@@ -85,9 +86,28 @@ def progress(numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(have, numbers.size, f"{have}/{numbers.size}")
 
 
-def sentence(spec: Spec, name_of: NameOf) -> str:
-    every = f"Every {name_of(spec.size)} {measured(name_of(spec.of))} score {quantity(name_of(spec.points), 'point')}"
-    return f"{every}; what is left over scores nothing."
+def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+    of, size = speaker.noun(spec.of), numbers.size
+    every = speaker.say("set", of=of, size=size, points=numbers.points)
+    if size == 1:
+        return speaker.say("each", of=of, points=numbers.points)
+    rest = ("set.one_left", "set.two_left")[size - 2] if size <= 3 else "set.left"  # noqa: PLR2004 (said in words)
+    return f"{every}{speaker.say('space')}{speaker.say(rest, of=of)}"
+
+
+def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+    return Short(speaker.say("quick.set", size=numbers.size), (("", signed(numbers.points)),), numbers.size)
+
+
+def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:
+    sets, rest = _sets(numbers, values)
+    if not sets:
+        return speaker.say("told.short", count=numbers.size - rest)
+    return speaker.say("told.sets_left" if rest else "told.sets", sets=sets, rest=rest)
+
+
+def shown(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+    return ((numbers.size + 1,), (max(numbers.size - 1, 1),))
 
 
 KIND = OneSeatKind(
@@ -103,4 +123,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
+    short=short,
+    told=told,
+    shown=shown,
 )

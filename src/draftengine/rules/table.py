@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Literal, cast
 from msgspec import Struct
 
 from draftengine.rules.fragments import formula, number, numbers, word
-from draftengine.rules.kind import OneSeatKind, Progress
-from draftengine.rules.words import measured, quantity, summed
+from draftengine.rules.kind import OneSeatKind, Progress, Short
+from draftengine.rules.words import summed
+from draftengine.wording.catalogue import row, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.cardset.reader import Reader
     from draftengine.records.values import Formula
-    from draftengine.rules.kind import Constant, NameOf
+    from draftengine.rules.kind import Constant, Speaker
+    from draftengine.wording.catalogue import Noun
 
 Beyond = Literal["last", "repeat", "nothing"]
 
@@ -118,21 +120,50 @@ def progress(_numbers: Numbers, values: Sequence[int]) -> Progress:
     return Progress(values[0], text=str(values[0]))
 
 
-def sentence(spec: Spec, name_of: NameOf) -> str:
-    figures = ", ".join(str(place) for place in range(1, len(spec.points) + 1))
-    more = " or more" if spec.beyond == "last" else ""
-    *others, last = (name_of(point) for point in spec.points)
-    points = ", ".join([*others, quantity(last, "point")])
-    return " ".join([f"{figures}{more} {measured(name_of(spec.of))} score {points}.", *_further(spec, name_of)])
+def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:
+    of = speaker.noun(spec.of)
+    rising = list(numbers.points) == sorted(set(numbers.points)) and numbers.points[0] > 0
+    cells = [(str(count), f"**{signed(points)}**") for count, points in enumerate(numbers.points, start=1)]
+    if numbers.beyond == "last":
+        cells[-1] = speaker.say("or_more", count=cells[-1][0]), cells[-1][1]
+    said = speaker.say("table.rising" if rising else "table", of=of, row=row(cells))
+    return speaker.say("space").join([said, *_further(spec, numbers, speaker, of)])
 
 
-def _further(spec: Spec, name_of: NameOf) -> Iterator[str]:
-    if spec.beyond == "repeat":
-        yield "After that the table starts over."
-    if spec.beyond == "nothing":
-        yield "More than that scores nothing."
-    if spec.none is not None:
-        yield f"None at all scores {name_of(spec.none)}."
+def _further(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Iterator[str]:
+    beyond = len(numbers.points) + 1
+    if numbers.beyond == "repeat":
+        yield speaker.say("table.repeat", count=beyond)
+    if numbers.beyond == "nothing":
+        yield speaker.say("table.nothing", count=beyond)
+    if spec.none is not None and numbers.none:
+        yield speaker.say("table.none_loses" if numbers.none < 0 else "table.none", of=of, points=abs(numbers.none))
+
+
+def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
+    cells = [(str(count), signed(points)) for count, points in enumerate(numbers.points, start=1)]
+    heads = [head for head, _ in cells]
+    if numbers.beyond == "last":
+        heads[-1] = speaker.say("or_more", count=heads[-1])
+        cells[-1] = f"{cells[-1][0]}+", cells[-1][1]
+    if numbers.none:
+        cells.insert(0, ("0", signed(numbers.none)))
+        heads.insert(0, "0")
+    return Short(speaker.say("quick.number", list=speaker.listed(heads, "comma")), tuple(cells))
+
+
+def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:
+    (count,) = values
+    if count > len(numbers.points):
+        if numbers.beyond == "last":
+            return speaker.say("told.as", count=count, limit=len(numbers.points))
+        if numbers.beyond == "repeat":
+            return _chunks(numbers, count)
+    return speaker.say("told.count", count=max(count, 0))
+
+
+def shown(numbers: Numbers) -> tuple[tuple[int, ...], ...]:
+    return ((len(numbers.points) + 1,), (2,))
 
 
 KIND = OneSeatKind(
@@ -148,4 +179,7 @@ KIND = OneSeatKind(
     explain=explain,
     progress=progress,
     sentence=sentence,
+    short=short,
+    told=told,
+    shown=shown,
 )

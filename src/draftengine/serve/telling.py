@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.api.labels import own_label
 from draftengine.rules.words import counted, listed
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _ability(event: de.Event, called: Called) -> str:
 def _moved(event: de.Event, called: Called) -> str:
     if event.seat < 0:
         return ""
-    where = "into the hand" if event.zone == "hand" else f"to {called.labels.zone(event.zone)}"
+    where = "into the hand" if event.zone == "hand" else f"to {own_label(called.labels.thing(event.zone), event.zone)}"
     return f"{called.seat(event.seat)} moves {called.cards(event)} {where}."
 
 

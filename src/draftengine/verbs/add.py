@@ -11,7 +11,7 @@ from draftengine.records.record import SeatAmounts, key
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
-    from draftengine.records.values import Formula
+    from draftengine.records.values import Amount
     from draftengine.verbs.verb import Words
 
 
@@ -30,15 +30,15 @@ class Spec(Changing, frozen=True, kw_only=True):
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return ", ".join(f"{words.thing(own.counter)} {_by(own.formula)}" for own in step.amounts)
+    return words.listed([_one(own, words) for own in step.amounts])
 
 
-def _by(formula: Formula) -> str:
-    """``+2``, ``-1``, ``+(2 * players)``."""
-    number = formula.text
-    if number.removeprefix("-").isdecimal():
-        return number if number.startswith("-") else f"+{number}"
-    return f"+({number})"
+def _one(own: Amount, words: Words) -> str:
+    value = words.constant(own.formula.expr)
+    text = words.amount(own.formula.expr) if value is None else str(abs(value))
+    return words.say(
+        "effect.subtract" if value is not None and value < 0 else "effect.add", of=words.counter(own.counter), text=text
+    )
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

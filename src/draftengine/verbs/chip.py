@@ -22,7 +22,7 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"draws a chip of {words.thing(step.pile)}"
+    return words.say("effect.chip", pile=words.pile(step.pile))
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

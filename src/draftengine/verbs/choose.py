@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.records.pieces import whole
 from draftengine.records.record import ExtraSeatName, FlowNumber, HolderOf, Record, ZoneFrom, ZoneTo, key
-from draftengine.verbs.moving import WHO, cards_of, number_key, way
+from draftengine.verbs.moving import WHO, number_key
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -91,11 +91,20 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int) -> int:
 
 
 def sentence(step: Spec, words: Words) -> str:
-    who = "everybody" if step.who is None else f"the holder of the {words.thing(step.who)}"
-    others = "".join(
-        f", and the holder of the {words.thing(also.by)} {also.cards} for the {also.seat}" for also in step.also
-    )
-    return f"{who} chooses {cards_of(step.cards, words)} {way(step.from_, step.to, words)}{others}"
+    cards = words.cards(step.cards)
+    given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
+    if step.who is not None:
+        said = [words.say("choose.who", marker=words.thing(step.who), **given)]
+    elif step.from_ != "hand":
+        said = [words.say("choose.table", **given)]
+    elif words.in_the_open(step.to):
+        said = [words.say("choose.hand", **given), words.say("choose.reveal")]
+    else:
+        said = [words.say("choose.aside", **given)]
+    for also in step.also:
+        other = words.say("cards", count=also.cards)
+        said.append(words.say("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
+    return words.say("space").join(said)
 
 
 VERB = Verb(

@@ -70,7 +70,10 @@ def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"clear the {words.zone(step.zone)}"
+    if step.zone != "tableau":
+        return words.say("clear", zone=words.zone(step.zone))
+    kept = words.kept()
+    return words.say("clear.kept", names=words.listed(kept)) if kept else words.say("clear.tableau")
 
 
 VERB = Verb(spec=Spec, problems=problems, count_cards=count_cards, sentence=sentence)

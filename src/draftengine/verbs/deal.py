@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import FlowNumber, HolderOf, ZoneFrom, ZoneTo, key
-from draftengine.verbs.moving import WHO, cards_of, number_key, other_zone, uncounted
+from draftengine.verbs.moving import WHO, number_key, other_zone, uncounted
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -99,8 +99,10 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, count: int) ->
 
 
 def sentence(step: Spec, words: Words) -> str:
-    source = "" if step.from_ == "deck" else f" from {words.zone(step.from_)}"
-    return f"deal {cards_of(step.cards, words)}{source} to {words.zone(step.to)}"
+    cards = words.cards(step.cards)
+    key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
+    said = words.say(key, cards=cards.text, players=cards.players, zone=words.zone(step.to))
+    return said if step.from_ == "deck" else words.say("deal.from", text=said, zone=words.zone(step.from_))
 
 
 VERB = Verb(

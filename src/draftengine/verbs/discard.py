@@ -22,7 +22,7 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"discards {words.card(step.card)}"
+    return words.say("effect.discard", of=words.card_noun(step.card))
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from draftengine.records.record import key
 from draftengine.verbs.deal import Dealing, deal_all, problems
-from draftengine.verbs.moving import cards_of, way
 from draftengine.verbs.verb import Verb
 
 if TYPE_CHECKING:
@@ -27,7 +26,13 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"draw {cards_of(step.cards, words)} {way(step.from_, step.to, words)}"
+    cards = words.cards(step.cards)
+    given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.from_)}
+    if step.who is not None:
+        return words.say("draw.who", marker=words.thing(step.who), **given)
+    if step.to == "hand":
+        return words.say("draw", **given)
+    return words.say("draw.table", to=words.zone(step.to), **given)
 
 
 VERB = Verb(

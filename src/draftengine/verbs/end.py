@@ -29,8 +29,8 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     return []
 
 
-def sentence(step: Spec, _words: Words) -> str:
-    return f"the {step.what} ends"
+def sentence(step: Spec, words: Words) -> str:
+    return words.say(f"end.{step.what}")
 
 
 VERB = Verb(spec=Spec, count_cards=count_cards, sentence=sentence)

@@ -38,7 +38,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"gather all cards in the {words.zone(step.zone)}"
+    return words.say("gather", zone=words.zone(step.zone))
 
 
 VERB = Verb(spec=Spec, problems=shared_only, count_cards=count_cards, sentence=sentence)

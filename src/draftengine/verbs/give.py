@@ -97,14 +97,14 @@ def _neighbour(holder: int, to: Tie, players: int) -> int:
 
 def sentence(step: Spec, words: Words) -> str:
     marker = words.thing(step.marker)
-    if isinstance(step.to, Ranked):
-        tie = f"; in a tie {_TO[step.tie]}" if step.tie != "stays" else ""
-        return f"the {marker} goes to the seat with {step.to.order} {words.called(step.to.measure)}{tie}"
-    to = "nobody" if step.to == "nobody" else f"the {step.to}"
-    return f"the {marker} goes to {to}"
+    if not isinstance(step.to, Ranked):
+        return words.say(f"give.{step.to}", marker=marker)
+    holder = words.holder(step.to.measure.expr) if step.to.order == "most" else None
+    if holder is not None:
+        return words.say("give.holder", marker=marker, other=holder)
+    said = words.say(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
+    return said if step.tie == "stays" else said + words.say("space") + words.say(f"give.tie_{step.tie}")
 
-
-_TO = {"left": "to the next seat on the left", "right": "to the next seat on the right", "nobody": "to nobody"}
 
 VERB = Verb(
     spec=Spec,

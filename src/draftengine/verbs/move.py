@@ -48,7 +48,8 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"move the {words.zone(step.from_)} to {words.zone(step.to)}"
+    key = "move.hand" if step.to == "hand" else "move.deck" if step.to == "deck" else "move"
+    return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))
 
 
 VERB = Verb(

@@ -10,8 +10,7 @@ from draftengine.records.record import Key, key
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.records.values import ByPlayers
-    from draftengine.verbs.verb import Problem, Words, Zones
+    from draftengine.verbs.verb import Problem, Zones
 
 _HOLDER = record({"holder": name("Holder", "The marker whose holder it is.", "starter")}, ["holder"])
 
@@ -42,14 +41,3 @@ def other_zone(source: str, target: str, zones: Zones) -> Iterator[Problem]:
     """Cards go from one zone to another one."""
     if source == target and source in zones:
         yield source, f"The cards would go from {source} to {source}.", "Name two different zones."
-
-
-def cards_of(cards: ByPlayers | None, words: Words) -> str:
-    """``7 cards``."""
-    number = words.number(cards)
-    return f"{number} card" if number == "1" else f"{number} cards"
-
-
-def way(source: str, target: str, words: Words) -> str:
-    """``from pile to hand``."""
-    return f"from {words.zone(source)} to {words.zone(target)}"

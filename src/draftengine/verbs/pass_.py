@@ -74,7 +74,16 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"pass the {words.zone(step.zone)} to the {' / '.join(step.to)}"
+    zone, ways = words.zone(step.zone), [step.to[(at - 1) % len(step.to)] for at in range(1, words.rounds + 1)]
+    if len(set(ways)) == 1:
+        return words.say(f"pass.{ways[0]}", zone=zone)
+    said = []
+    for way in dict.fromkeys(ways):
+        rounds = [str(at) for at, own in enumerate(ways, start=1) if own == way]
+        said.append(
+            words.say(f"pass.way_{way}", rounds=words.say("rounds", count=len(rounds), list=words.listed(rounds)))
+        )
+    return words.say("pass.rounds", zone=zone, ways=words.listed(said, "comma"))
 
 
 VERB = Verb(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.records.record import SeatNumber, key
-from draftengine.rules.words import quantity
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -23,7 +22,10 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return quantity(words.called(step.amount), "point")
+    value = words.constant(step.amount.expr)
+    if value is None:
+        return words.say("effect.points_of", text=words.amount(step.amount.expr))
+    return words.say("effect.points" if value >= 0 else "effect.loss", points=abs(value))
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

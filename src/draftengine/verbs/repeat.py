@@ -73,10 +73,14 @@ def _ends(step: Spec, run: DryRun, position: Position) -> bool | None:
 
 def sentence(step: Spec, words: Words) -> str:
     if step.times is not None:
-        return f"repeat {words.number(step.times)} times"
+        times = words.cards(step.times)
+        text = f"{times.numbers} ×" if times.single is None else words.say("repeat.count", count=times.single)
+        return words.say("repeat.times", times=text)
     if step.until is not None:
-        return f"repeat until {step.until.text}"
-    return f"repeat until every {words.zone(str(step.until_empty))} is empty"
+        return words.say("repeat.until", condition=words.condition(step.until.expr))
+    if step.until_empty == "hand":
+        return words.say("repeat.hands")
+    return words.say("repeat.empty", zone=words.zone(str(step.until_empty)), count=1)
 
 
 VERB = Verb(

@@ -22,7 +22,7 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"rolls {words.thing(step.counter)}"
+    return words.say("effect.roll", of=words.counter(step.counter))
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

@@ -27,8 +27,9 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     return run.taken_by_triggers(step, step.label, positions)
 
 
-def sentence(step: Spec, _words: Words) -> str:
-    return f"score: {step.label}"
+def sentence(step: Spec, words: Words) -> str:
+    known = step.label in {"round", "game"}
+    return words.say(f"score.{step.label}") if known else words.say("score", label=step.label.replace("_", " "))
 
 
 VERB = Verb(spec=Spec, count_cards=count_cards, sentence=sentence)

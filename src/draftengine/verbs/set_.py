@@ -22,7 +22,12 @@ class Spec(Changing, frozen=True, kw_only=True):
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return ", ".join(f"{words.thing(own.counter)} becomes {own.formula.text}" for own in step.amounts)
+    return words.listed(
+        [
+            words.say("effect.set", of=words.counter(own.counter), text=words.amount(own.formula.expr))
+            for own in step.amounts
+        ]
+    )
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

@@ -42,7 +42,7 @@ def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"shuffle the {words.zone(step.zone)}"
+    return words.say("shuffle", zone=words.zone(step.zone))
 
 
 VERB = Verb(spec=Spec, problems=shared_only, sentence=sentence)

@@ -22,7 +22,7 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return f"takes {words.thing(step.marker)}"
+    return words.say("effect.take", marker=words.thing(step.marker))
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

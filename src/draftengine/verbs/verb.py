@@ -7,7 +7,7 @@ does to a game stands in `draftengine.engine`, which finds it by the `Spec`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from msgspec import Struct
@@ -15,14 +15,17 @@ from msgspec import Struct
 from draftengine.records.pieces import described
 from draftengine.records.pieces import one_of as exactly_one
 from draftengine.records.record import Condition, Field, Key, Name, Record, Sources, fields_of, key, mapping_of
+from draftengine.rules.kind import Speaker
 from draftengine.source import Span
 
 if TYPE_CHECKING:
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.cardset.model import Zone
     from draftengine.cardset.reader import Reader
+    from draftengine.language.tree import Expr
     from draftengine.records.pieces import Schema
-    from draftengine.records.values import ByPlayers, Formula
+    from draftengine.records.values import ByPlayers
+    from draftengine.wording.catalogue import Noun
 
 Problem = tuple[str, str, str]
 """The zone, what is wrong with it here, and what to do."""
@@ -30,23 +33,57 @@ Problem = tuple[str, str, str]
 Zones = Mapping[str, "Zone"]
 
 
-class Words(Protocol):
-    """What things are called in sentences."""
+class Cards(Struct, frozen=True):
+    """A number of cards as it is said, perhaps another one for each number of players."""
+
+    numbers: str
+    """``7``, ``10, 9, 8 or 7``."""
+    text: str
+    """The same with its noun."""
+    players: str
+    """For how many players they are, in parentheses; empty if the number is always the same."""
+    count: int
+    """A number by which words around it are chosen."""
+    single: int | None
+    """The number, if there is but one and it is known."""
+
+
+class Words(Speaker, Protocol):
+    """What things are called in sentences about steps."""
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds there are."""
 
     def thing(self, name: str) -> str:
-        """A marker, counter or chip pile."""
+        """A marker, counter, zone or chip pile."""
 
-    def card(self, name: str) -> str:
+    def seat(self, name: str) -> str:
+        """An extra seat."""
+
+    def counter(self, name: str) -> Noun:
+        """What a counter counts."""
+
+    def card_noun(self, name: str) -> Noun:
         """A card."""
 
     def zone(self, name: str) -> str:
-        """A zone."""
+        """A zone, as it stands in the middle of a sentence."""
 
-    def called(self, formula: Formula) -> str:
-        """What a formula counts."""
+    def in_the_open(self, zone: str) -> bool:
+        """Does everybody see what lies there."""
 
-    def number(self, cases: ByPlayers | None) -> str:
-        """A number that may differ by the number of players; 1 if none is given."""
+    def of_each(self, zone: str) -> bool:
+        """Does everybody have such a zone."""
+
+    def kept(self) -> Sequence[str]:
+        """The cards that stay when the table is cleared."""
+
+    def cards(self, cases: ByPlayers | None) -> Cards:
+        """A number of cards; 1 if none is given."""
+
+    def holder(self, expr: Expr) -> str | None:
+        """The marker whose holder has most of what a formula says, if it says nothing else."""
 
 
 class Step(Record, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.source import Span
 
 _SECTIONS = (
-    *("cards", "counters", "modifiers", "abilities", "extra_seats", "markers", "chips", "tokens"),
+    *("cards", "counters", "families", "modifiers", "abilities", "extra_seats", "markers", "chips", "tokens"),
     *("triggers", "scoring", "variants", "readings"),
 )
 

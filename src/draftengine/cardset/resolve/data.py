@@ -17,7 +17,7 @@ _NAMED = frozenset(
 _PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
 
 _NOT_RULES = frozenset(
-    {"tokens", "title", "version", "about", "assumed", "variants", "readings", "sources", "examples"}
+    {"tokens", "families", "title", "version", "about", "assumed", "variants", "readings", "sources", "examples"}
 )
 
 

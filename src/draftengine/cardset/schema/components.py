@@ -10,6 +10,7 @@ from draftengine.cardset.model import (
     ChipPile,
     Counter,
     ExtraSeat,
+    Family,
     Marker,
     Modifier,
     Parameter,
@@ -37,6 +38,7 @@ def components() -> dict[str, Schema]:
     return {
         "card": shape_of(Card),
         "counter": shape_of(Counter),
+        "family": shape_of(Family),
         "modifier": shape_of(Modifier),
         "ability": shape_of(Ability),
         "zone": zone(),

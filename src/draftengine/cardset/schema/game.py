@@ -74,6 +74,7 @@ def _rules_of_play() -> dict[str, Schema]:
         "parameters": parameters(),
         "cards": _named("card", 200, "Cards", "The cards by name."),
         "counters": _named("counter", 100, "Counters", "What `adds` does not make clear about counters."),
+        "families": _named("family", 100, "Families", "What cards are called together."),
         "modifiers": _named("modifier", 20, "Modifiers", "Cards that change the next card, in order of use."),
         "abilities": _named("ability", 20, "Abilities", "Cards with which a seat takes more."),
         "zones": _zones(),

@@ -9,6 +9,7 @@ from draftengine.records.pieces import (
     CITED,
     LABEL,
     SOURCE,
+    TEXT,
     described,
     formula,
     list_of,
@@ -34,7 +35,7 @@ def rule_shapes() -> dict[str, Schema]:
     """Scoring rules; the kinds describe themselves."""
     at = name("At", "When it scores: the word of a score step.", "round", "game", default="round")
     when = formula("When", "It scores only if this holds.", "round == rounds")
-    return schema_definitions({"at": at, "label": LABEL, "when": when, **CITED})
+    return schema_definitions({"at": at, "label": LABEL, "text": TEXT, "when": when, **CITED})
 
 
 def rule_change(rule: Schema) -> Schema:

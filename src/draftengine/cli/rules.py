@@ -1,0 +1,73 @@
+"""``draftengine rules``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from draftengine.cli import options
+
+if TYPE_CHECKING:
+    from draftengine.api.ruleset import Ruleset
+
+Format = Literal["text", "markdown", "html"]
+
+
+def rules(
+    cardset: options.CardSet,
+    players: options.Players = None,
+    variant: options.Variants = None,
+    language: options.Language = "en",
+    form: Annotated[
+        Format | None, typer.Option("--format", "-f", help="How it is written; else what -o is called.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to a file: .txt, .md or .html.")
+    ] = None,
+) -> None:
+    """Write the rulebook of a card set, to play from.
+
+    Every sentence is made from the card set, and every example is scored by the engine. The HTML is one page that needs
+    nothing else; printed, it is A4 across with two columns.
+
+    \b
+    Examples:
+      draftengine rules my_game.yaml
+      draftengine rules my_game.yaml --variant two_rounds -o rules.html
+      draftengine rules my_game.yaml --language pl --format markdown
+    """
+    from draftengine.api.ruleset import rules_named
+    from draftengine.cli.files import check_output, write_out
+    from draftengine.cli.opening import in_words
+
+    check_output(output)
+    with in_words():
+        found = rules_named(cardset, variant or ())
+        text = _written(found, language, players, form or _form_of(output))
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_out(output, text)
+
+
+def _form_of(output: Path | None) -> Format:
+    """The format that the name of a file asks for; text, unless it does."""
+    forms: dict[str, Format] = {".html": "html", ".htm": "html", ".md": "markdown", ".markdown": "markdown"}
+    return forms.get(output.suffix.lower(), "text") if output else "text"
+
+
+def _written(rules: Ruleset, language: str, players: int | None, form: Format) -> str:
+    from draftengine.rulebook.contents import book_of
+
+    book = book_of(rules, language, players)
+    if form == "html":
+        from draftengine.faces.small import Deck
+        from draftengine.rulebook.page import as_html
+
+        return as_html(book, Deck(rules.model, dict(book.names)))
+    from draftengine.rulebook.text import as_markdown, as_text
+
+    return as_markdown(book) if form == "markdown" else as_text(book)

@@ -1,0 +1,47 @@
+"""The sign of a card: an outline, or a monogram where there is none."""
+
+from __future__ import annotations
+
+from html import escape
+
+from draftengine.drawing.markup import el
+from draftengine.faces.pictograms import OUTLINES
+
+INK, PAPER = "#2b2320", "#ffffff"
+_VARIATION = "\ufe0f"
+
+
+def icon(sign: str, label: str, tint: str, size: float, *, x: float = 0, y: float = 0) -> str:
+    """The sign of a card in a square of a size, its corner at `x` and `y`; `label` makes the monogram."""
+    drawn = _outline(sign).replace("var(--t)", tint).replace("var(--i)", INK).replace("var(--w)", PAPER)
+    if not drawn:
+        letters = escape(monogram(label))
+        text = el(
+            "text", letters, x=24, y=33, text_anchor="middle", font_size=26, font_weight=700, fill=INK, font_family=SANS
+        )
+        drawn = el("circle", cx=24, cy=24, r=22, fill=tint, stroke=INK, stroke_width=2) + text
+    inner = el("g", drawn, stroke_width="2.2", stroke_linejoin="round", stroke_linecap="round")
+    return el("svg", inner, x=x, y=y, width=size, height=size, viewBox="-1 -1 50 50")
+
+
+SANS = "'Gill Sans', 'Gill Sans Nova', Candara, 'Noto Sans', 'DejaVu Sans', 'Noto Sans CJK JP', sans-serif"
+SERIF = "'Palatino Linotype', Palatino, 'Book Antiqua', 'URW Palladio L', 'DejaVu Serif', 'Noto Serif CJK JP', serif"
+
+
+def _outline(sign: str) -> str:
+    plain = sign.replace(_VARIATION, "")
+    return OUTLINES.get(f"{ord(plain):x}", "") if len(plain) == 1 else ""
+
+
+def has_outline(sign: str) -> bool:
+    """Can the sign be drawn."""
+    return bool(_outline(sign))
+
+
+def monogram(label: str) -> str:
+    """Up to two letters of a label: of its first two words, if it has two."""
+    words = ["".join(sign for sign in word if sign.isalnum()) for word in label.split()]
+    words = [word for word in words if word]
+    if len(words) > 1:
+        return words[0][0] + words[1][0]
+    return words[0][:2] if words else "?"

@@ -1,0 +1,107 @@
+"""Cards in little: as they stand in a list of what is in the box, and in a row of an example."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.drawing.markup import el
+from draftengine.faces.icon import INK, PAPER, icon
+from draftengine.faces.palette import families, hue_of, pattern, pattern_id
+
+if TYPE_CHECKING:
+    from draftengine.cardset.model import Card, CardSet
+
+_MOST_PIPS = 6
+
+
+class Deck:
+    """The cards of a card set as they are drawn: the family, the sign and the pips of each."""
+
+    def __init__(self, model: CardSet, names: dict[str, str]) -> None:
+        self.cards = {card.id: card for card in model.cards}
+        self.names = names
+        self.family = families(model)
+
+    def definitions(self) -> str:
+        """The patterns, once for a page."""
+        numbers = sorted(set(self.family.values()))
+        return el("defs", *(pattern(number, 0.9) for number in numbers))
+
+    def tint(self, card: str) -> str:
+        return hue_of(self.family[_base(card)]).tint
+
+    def deep(self, card: str) -> str:
+        return hue_of(self.family[_base(card)]).deep
+
+    def sign(self, card: str, size: float, x: float = 0, y: float = 0) -> str:
+        """The sign of a card; of a wild card, that of the card it is played as."""
+        shown = card.partition("@")[2] or card
+        own = self.cards[_base(shown)]
+        return icon(own.icon, self.names[own.id], self.tint(card), size, x=x, y=y)
+
+    def little(self, card: str) -> str:
+        """A card a finger wide: pattern, sign, pips in the corner."""
+        family = self.family[_base(card)]
+        clip = f"c{family}"
+        parts = [
+            el(
+                "rect",
+                x=0.6,
+                y=0.6,
+                width=38.8,
+                height=50.8,
+                rx=4,
+                fill=f"url(#{pattern_id(family)})",
+                stroke=INK,
+                stroke_width=1.2,
+            ),
+            el("circle", cx=20, cy=26, r=13.5, fill=PAPER, stroke=INK, stroke_width=1.1),
+            self.sign(card, 19, 10.5, 16.5),
+            self._corner(self.cards[_base(card)]),
+        ]
+        return el("svg", *parts, viewBox="0 0 40 52", class_="little", aria_hidden="true", data_family=clip)
+
+    def _corner(self, card: Card) -> str:
+        amount = pips(card)
+        if not amount:
+            return ""
+        high = 4.0 + 4.2 * amount
+        back = el(
+            "path",
+            d=f"M.6 5a4 4 0 0 1 4-4.400h4.400v{high - 3:.1f}a2.500 2.500 0 0 1-2.500 2.500H.6z",
+            fill=PAPER,
+            stroke=INK,
+            stroke_width=1,
+        )
+        return back + "".join(el("circle", cx=4.8, cy=5.2 + 4.2 * at, r=1.5, fill=INK) for at in range(amount))
+
+    def chip(self, card: str) -> str:
+        """A card in a row of an example: the sign on the tint, pips below."""
+        amount = pips(self.cards[_base(card)])
+        parts = [
+            el(
+                "rect",
+                x=0.7,
+                y=0.7,
+                width=24.6,
+                height=30.6,
+                rx=3,
+                fill=self.tint(card),
+                fill_opacity=0.55,
+                stroke=INK,
+                stroke_width=1.3,
+            ),
+            self.sign(card, 17, 4.5, 5 if amount else 7),
+            *(el("circle", cx=13 + 4 * (at - (amount - 1) / 2), cy=27.5, r=1.4, fill=INK) for at in range(amount)),
+        ]
+        return el("svg", *parts, viewBox="0 0 26 32", class_="chip", aria_hidden="true")
+
+
+def pips(card: Card) -> int:
+    """How many dots a card shows: what it adds, if it adds to one counter and not too much."""
+    amounts = [amount for _, amount in card.adds]
+    return amounts[0] if len(amounts) == 1 and 0 < amounts[0] <= _MOST_PIPS else 0
+
+
+def _base(card: str) -> str:
+    return card.partition("@")[0]

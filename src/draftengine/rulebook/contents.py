@@ -1,0 +1,343 @@
+"""What stands in a rulebook, part by part, from the card set and the engine alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.api.sentences import ability_said, card_said, modifier_said, step_said, trigger_said, winner_said
+from draftengine.api.speech import Speech
+from draftengine.api.worked import SEATS, worked
+from draftengine.cardset.facts import constant
+from draftengine.records.record import default_label
+from draftengine.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
+from draftengine.rulebook.picture import picture
+from draftengine.rules import KINDS
+from draftengine.wording.catalogue import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.api.worked import Row, Worked
+    from draftengine.cardset import model as m
+    from draftengine.rulebook.book import Block
+    from draftengine.rules.kind import Short
+    from draftengine.verbs.verb import Step
+
+_HASH = 12
+"""So many signs of the hash tell one set of rules from another."""
+
+
+def book_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
+    """The rulebook of a card set under a selection; for one number of players, if it is given.
+
+    Raises `SelectionError` if so many cannot play.
+    """
+    fewest, most = rules.players
+    possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
+    counts = [players] if players is not None else possible
+    speech = Speech(rules.model, language, counts)
+    shown = players or min(possible, key=lambda count: (abs(count - SEATS), count))
+    example = worked(rules.game(shown), speech)
+    return _Writer(rules, speech, example).book()
+
+
+class _Writer:
+    """Writes the parts; everything it knows is given."""
+
+    def __init__(self, rules: Ruleset, speech: Speech, example: Worked) -> None:
+        self.rules, self.speech, self.example = rules, speech, example
+        self.model = rules.model
+        self.say = speech.say
+
+    def book(self) -> Book:
+        about = self.model.about
+        counts = self.speech.counts
+        facts = [
+            (str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}", self.say("facts.players")),
+            *([(str(about.minutes), self.say("facts.minutes"))] if about.minutes else []),
+            *([(f"{about.age}+", self.say("facts.age"))] if about.age else []),
+            (str(self.cards), self.say("facts.cards")),
+        ]
+        parts = [
+            self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
+            self.end(), self.variants(), self.questions(), self.assumed(), self.quick(),
+        ]  # fmt: skip
+        cards = [*self.model.cards]
+        sign = max(
+            cards, key=lambda card: (sum(card.family == own.family for own in cards if card.family), bool(card.icon))
+        )
+        return Book(
+            language=self.speech.catalogue.language,
+            title=self.speech.text(self.model.title),
+            about=self.speech.text(about.text),
+            facts=tuple(facts),
+            sign=sign.id,
+            parts=tuple(part for part in parts if part.blocks),
+            imprint=self.imprint(),
+            none=self.say("none"),
+            names=tuple((card.id, self.speech.card_name(card.id)) for card in self.model.cards),
+        )
+
+    @property
+    def cards(self) -> int:
+        return sum(card.count for card in self.model.cards)
+
+    def aim(self) -> Part:
+        text = self.speech.joined(
+            [
+                self.say("aim.rounds", rounds=self.model.rounds),
+                self.say("aim.points"),
+                self.say(f"winner.{self.model.winner.order}"),
+            ]
+        )
+        chosen = [self.speech.text(own.title) for own in self.model.variants if own.id in self.model.active]
+        with_ = [Paragraph(self.say("lead", text=self.speech.listed(chosen)), self.say("h.chosen"))] if chosen else []
+        return Part(self.say("h.aim"), (Paragraph(text), *with_))
+
+    def box(self) -> Part:
+        found = Box(tuple((card.id, self.speech.card_name(card.id), card.count) for card in self.model.cards))
+        model = self.model
+        also = [
+            *(self.say("box.chips", count=len(own.values), label=self.speech.text(own.label)) for own in model.chips),
+            *(self.speech.text(own.label) for own in model.markers if own.start == "nobody"),
+            *(self.say("box.token", label=self.speech.text(own.label), value=own.value) for own in model.tokens),
+            *(self.speech.text(own.label) for own in model.counters if own.die is not None),
+        ]
+        more = [Paragraph(self.say("box.also", list=self.speech.listed(also)))] if also else []
+        return Part(self.say("h.box"), (found, *more))
+
+    def set_up(self) -> Part:
+        said = [step_said(step, self.speech) for step in self.model.setup]
+        if not self.model.tokens:
+            said.append(self.say("box.paper"))
+        rows = list(self.by_players())
+        table = Table((self.say("players"), *map(str, self.speech.counts)), tuple(rows), self.say("by_players"))
+        return Part(self.say("h.setup"), (Paragraph(self.speech.joined(said)), *([table] if rows else [])))
+
+    def by_players(self) -> Iterator[tuple[str, ...]]:
+        """What depends on the number of players, with a number for each."""
+        deals = [step for step in self.model.round if step.verb == "deal" and getattr(step, "to", "") == "hand"]
+        if len(deals) != 1:
+            return
+        dealt = self.speech.numbers(getattr(deals[0], "cards", None))
+        if None in dealt:
+            return
+        yield (self.say("dealt"), *map(str, dealt))
+        loop = next((step for step in self.model.round if step.within), None)
+        if getattr(loop, "until_empty", None) == "hand" and not self._moving():
+            yield (self.say("turns"), *map(str, dealt))
+        others = [step for step in self.model.round if step.verb in {"deal", "draw"} and step is not deals[0]]
+        if not others and not self._returns() and all(card.starts_in == "deck" for card in self.model.cards):
+            left = [
+                self.cards - self.model.rounds * players * (own or 0)
+                for players, own in zip(self.speech.counts, dealt, strict=True)
+            ]
+            yield (self.say("left_over", count=self.cards), *map(str, left))
+
+    def _moving(self) -> bool:
+        loop = next(step for step in self.model.round if step.within)
+        return [step.verb for step in loop.within] not in (["choose", "pass"], ["choose"])
+
+    def _returns(self) -> bool:
+        return any(step.verb in {"gather", "move"} for step in self.model.round)
+
+    def round(self) -> Part:
+        svg, said = picture(self.speech)
+        steps = [step_said(step, self.speech) for step in self._in_order(self.model.round)]
+        drawn = [Picture(svg, said)] if svg else []
+        return Part(self.say("h.round"), (*drawn, Steps(tuple(steps))))
+
+    def _in_order(self, steps: Sequence[Step]) -> Iterator[Step]:
+        """The steps as they are read: what is repeated, and then that it is."""
+        for step in steps:
+            yield from self._in_order(step.within)
+            yield step
+
+    def special(self) -> Part:
+        found = list(self._special())
+        return Part(self.say("h.special", count=len(found)), tuple(found))
+
+    def _special(self) -> Iterator[Rule]:
+        speech = self.speech
+        for modifier in self.model.modifiers:
+            yield self._boxed(speech.card_name(modifier.card), (modifier.card,), modifier_said(modifier, speech))
+        for ability in self.model.abilities:
+            yield self._boxed(speech.card_name(ability.card), (ability.card,), ability_said(ability, speech))
+        faces: dict[str, list[m.Card]] = {}
+        for card in self.model.cards:
+            said = [own for own in card_said(card, speech) if card.forms or card.on_play]
+            if said:
+                yield self._boxed(speech.card_name(card.id), (card.id,), speech.joined(said))
+            if card.face:
+                faces.setdefault(card.face, []).append(card)
+        for cards in faces.values():
+            yield self._boxed(self._names(cards), tuple(card.id for card in cards), self.say("card.face"))
+        kept = [card for card in self.model.cards if card.keep]
+        if kept and any(step.verb == "clear" for step in self._in_order(self.model.round)):
+            kept_names = [own.strip("„”「」") for own in speech.kept()]
+            title = speech.listed([own[:1].upper() + own[1:] for own in kept_names])
+            yield self._boxed(title, tuple(card.id for card in kept)[:1], self.say("card.kept"))
+
+    def _names(self, cards: Sequence[m.Card]) -> str:
+        families = {card.family[0] if card.family else card.id for card in cards}
+        if len(families) == 1 and cards[0].family:
+            name = self.speech.family(families.pop()).forms["name"].strip("„”「」")
+            return name[:1].upper() + name[1:]
+        return self.speech.listed([self.speech.card_name(card.id) for card in cards])
+
+    def _boxed(self, title: str, cards: tuple[str, ...], text: str) -> Rule:
+        return Rule(title, cards, text, boxed=True)
+
+    def scoring(self) -> Part:
+        blocks: list[Block] = []
+        if self.example.rows:
+            blocks.append(Paragraph(self.say("examples", count=len(self.example.tables))))
+        for rule in self.model.scoring:
+            lead = (
+                ""
+                if rule.at == "round"
+                else self.say("at.game")
+                if rule.at == "game"
+                else self.say("at", label=rule.at)
+            )
+            examples = tuple(self._example(row) for row in self.example.of(rule.id))
+            text = self.speech.rule(rule)
+            blocks.append(Rule(self.title_of(rule), self.cards_of(rule), text, lead, examples))
+        return Part(self.say("h.scoring"), tuple(blocks))
+
+    def _example(self, row: Row) -> Example:
+        names = self.say("names").split("|")
+        who = ", ".join(names[seat % len(names)] for seat in row.seats)
+        points = signed(row.points)
+        return Example(who, row.cards, row.text, self.say("each_of", points=points) if len(row.seats) > 1 else points)
+
+    def title_of(self, rule: m.Rule) -> str:
+        """The label of a rule; without one of its own, what it counts."""
+        if rule.label != default_label(rule.id):
+            return self.speech.text(rule.label)
+        formulas = KINDS[rule.kind].inputs(rule.spec)
+        noun = self.speech.noun(formulas[0]) if len(formulas) == 1 else self.speech.together(formulas)
+        if noun is not None and noun.sort == "card":
+            name = noun.forms["name"].strip("„”「」")
+            return name[:1].upper() + name[1:]
+        family = next((own for own in self.model.families if own.id == rule.id), None)
+        return self.speech.text(family.label) if family is not None else self.speech.text(rule.label)
+
+    def cards_of(self, rule: m.Rule) -> tuple[str, ...]:
+        """The cards that a rule looks at, one of each sign."""
+        behind = self.behind(rule)
+        signs: dict[str, str] = {}
+        for card in self.model.cards:
+            if card.id in behind and card.forms is None:
+                signs.setdefault(card.icon or card.id, card.id)
+        return tuple(signs.values())[:5]
+
+    def behind(self, rule: m.Rule) -> set[str]:
+        """The cards that a rule looks at, without those that only change others."""
+        program = self.rules.game(self.speech.counts[0]).program
+        at = [own.model.id for own in program.rules].index(rule.id)
+        changing = {own.card for own in self.model.modifiers}
+        plays = {program.plays[play].name.partition("@")[0] for play in program.cards_behind[at]}
+        return plays - changing or plays
+
+    def events(self) -> Part:
+        said = [(self.speech.text(own.label), trigger_said(own, self.speech)) for own in self.model.triggers]
+        blocks = [Paragraph(text, self.say("lead", text=f"{label[:1].upper()}{label[1:]}")) for label, text in said]
+        return Part(self.say("h.events"), tuple(blocks))
+
+    def end(self) -> Part:
+        said = [self.say("end.rounds", rounds=self.model.rounds)]
+        said += [step_said(step, self.speech) for step in self.model.finish]
+        text = self.speech.joined([*said, winner_said(self.speech)])
+        return Part(self.say("h.end"), (Paragraph(text), *self.totals()))
+
+    def totals(self) -> Iterator[Table]:
+        if self.example.chips or not self.example.points:
+            return
+        names = self.say("names").split("|")[: len(self.example.tables)]
+        rows = [
+            (self.say("this_round") if at == "round" else self.moment(at), *map(signed, points))
+            for at, points in self.example.points
+        ]
+        total = [sum(own) for own in zip(*(points for _, points in self.example.points), strict=True)]
+        rows.append((self.say("total"), *map(signed, total)))
+        yield Table(("", *names), tuple(rows), self.say("examples.game"), total=True)
+
+    def moment(self, at: str) -> str:
+        rules = [rule for rule in self.model.scoring if rule.at == at]
+        return self.speech.listed([self.title_of(rule) for rule in rules], "comma")
+
+    def variants(self) -> Part:
+        found = [own for own in self.model.variants if own.id not in self.model.active]
+        blocks = [
+            Paragraph(self.speech.text(own.text), self.say("lead", text=self.speech.text(own.title))) for own in found
+        ]
+        return Part(self.say("h.variants"), tuple(blocks))
+
+    def questions(self) -> Part:
+        blocks = []
+        for reading in self.model.readings:
+            chosen = next(own for own in reading.options if own.id == reading.chosen)
+            blocks.append(Paragraph(self.speech.text(chosen.text), self.speech.text(reading.question)))
+        return Part(self.say("h.open"), tuple(blocks))
+
+    def assumed(self) -> Part:
+        texts = dict.fromkeys(self.speech.own_text(own.text) for own in self.model.assumptions if not own.variant)
+        return Part(self.say("h.assumed"), tuple(Paragraph(text) for text in texts if text))
+
+    def quick(self) -> Part:
+        rows = [(icon, own) for icon, own in self._quick()]
+        head = (self.say("quick.card"), self.say("quick.counts"), self.say("quick.points"))
+        return Part(
+            self.say("h.quick"), (Table(head, tuple(own for _, own in rows), icons=tuple(icon for icon, _ in rows)),)
+        )
+
+    def _quick(self) -> Iterator[tuple[str, tuple[str, str, str]]]:
+        for rule in self.model.scoring:
+            short = self.short(rule)
+            points = self.speech.listed([value for _, value in short.cells], "comma") or "–"
+            text = short.counts if rule.at == "round" else self.say("quick.end", text=short.counts)
+            adders = self.adders(rule)
+            if adders:
+                for card, amount in adders:
+                    yield (
+                        card,
+                        (self.speech.card_name(card), text, signed(amount * int(short.cells[0][1].replace("−", "-")))),
+                    )
+            else:
+                yield next(iter(self.cards_of(rule)), ""), (self.title_of(rule), text, points)
+        for modifier in self.model.modifiers:
+            yield modifier.card, (self.speech.card_name(modifier.card), self.say("quick.nothing"), "0")
+        for ability in self.model.abilities:
+            yield ability.card, (self.speech.card_name(ability.card), self.say("quick.nothing"), "0")
+
+    def short(self, rule: m.Rule) -> Short:
+        """A rule in short, for the number of players that is played most like the others."""
+        count = self.speech.counts[-1]
+        kind = KINDS[rule.kind]
+        numbers = kind.resolve(rule.spec, lambda formula: constant(formula, self.model, count))
+        return kind.short(rule.spec, numbers, self.speech)
+
+    def adders(self, rule: m.Rule) -> list[tuple[str, int]]:
+        """Cards that score what they add to a counter, each with its amount."""
+        formulas = KINDS[rule.kind].inputs(rule.spec)
+        if rule.kind != "each" or len(formulas) != 1 or not self.speech.adders(formulas[0]):
+            return []
+        name = formulas[0].text
+        return [(card.id, dict(card.adds)[name]) for card in self.model.cards if name in dict(card.adds)]
+
+    def imprint(self) -> str:
+        about = self.model.about
+        made = self.say(
+            "made",
+            title=self.speech.text(self.model.title),
+            version=self.model.version,
+            hash=self.rules.fingerprint[:_HASH],
+        )
+        by = ""
+        if about.author and about.publisher and about.year:
+            by = self.say("published", author=about.author, publisher=about.publisher, year=about.year)
+        elif about.author:
+            by = self.say("game_by", author=about.author)
+        return self.speech.joined([made, by, self.say("note")])

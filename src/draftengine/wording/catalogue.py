@@ -1,0 +1,105 @@
+"""What a language is to the sentence generator: its plural forms, its lists, and its patterns.
+
+A pattern holds fields in braces:
+
+- ``{points}`` is what was given under that name;
+- ``{points|point|points}`` chooses by the number given: one form for each plural form of the language, in which
+  ``#`` is the number;
+- ``{of.many}`` is a form of a noun (``one``, ``many``, ``name``; whatever forms the language has), ``{of#size}`` the form
+  that goes with a number;
+- ``{^of.many}`` begins with a capital letter.
+
+``**`` stands around what is printed bold. A row of small boxes, such as the points by number, stands between ``⟦`` and
+``⟧``, its boxes divided by ``‖``; `plain` makes ordinary text of both.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+Sort = Literal["card", "counter", "phrase"]
+"""What a noun stands for: cards of a name, a number of a seat, or something that a formula works out."""
+
+Forms = tuple[tuple[str, str], ...]
+"""Forms of a label as pairs (CLDR name of the plural form, text)."""
+
+_FIELD = re.compile(r"\{(?P<up>\^?)(?P<name>\w+)(?:\.(?P<form>\w+)|#(?P<number>\w+)|\|(?P<choices>[^{}]*))?\}")
+_ROW = re.compile("⟦([^⟧]*)⟧")
+
+
+class Noun(Struct, frozen=True):
+    """What something is called, in the forms of one language."""
+
+    sort: Sort
+    forms: Mapping[str, str]
+    """At least ``one``, ``many`` and ``name`` (as it stands in a list)."""
+
+
+class Catalogue(Struct, frozen=True):
+    """A language."""
+
+    language: str
+    title: str
+    """What its speakers call it."""
+    plurals: tuple[str, ...]
+    """Its plural forms, in the order in which patterns give them."""
+    plural: Callable[[int], int]
+    """The place of the form that goes with a number."""
+    noun: Callable[[Sort, str, Mapping[str, str]], Noun]
+    """The noun of a sort, with a label, and with the plural forms that the card set gives."""
+    comma: str
+    last: Mapping[str, str]
+    """What stands before the last of several: ``and``, ``or``."""
+    patterns: Mapping[str, str]
+
+    def say(self, key: str, /, **given: object) -> str:
+        """A pattern filled in. With a noun `of`, the pattern ``KEY.SORT`` goes before ``KEY``.
+
+        Raises `KeyError` for a pattern that the catalogue lacks, which tests see to.
+        """
+        noun = given.get("of")
+        pattern = self.patterns.get(f"{key}.{noun.sort}") if isinstance(noun, Noun) else None
+        return _FIELD.sub(lambda found: self._filled(found, given), pattern or self.patterns[key])
+
+    def _filled(self, found: re.Match[str], given: Mapping[str, object]) -> str:
+        value = given[found["name"]]
+        if found["choices"] is not None:
+            assert isinstance(value, int)
+            text = found["choices"].split("|")[self.plural(value)].replace("#", signed(value))
+        elif isinstance(value, Noun):
+            number = given[found["number"]] if found["number"] else None
+            form = self.plurals[self.plural(number)] if isinstance(number, int) else found["form"] or "one"
+            text = value.forms.get(form) or value.forms["many"]
+        else:
+            text = signed(value) if isinstance(value, int) else str(value)
+        return text[:1].upper() + text[1:] if found["up"] else text
+
+    def listed(self, items: Sequence[str], word: str = "and") -> str:
+        """``a``, ``a and b``, ``a, b and c``."""
+        return self.last[word].join([self.comma.join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def signed(number: int) -> str:
+    """A number in print, with a real minus sign."""
+    return f"−{-number}" if number < 0 else str(number)
+
+
+def row(cells: Sequence[tuple[str, str]]) -> str:
+    """A row of small boxes: what is counted, and what it gives."""
+    return f"⟦{'‖'.join(f'{head} → {value}' for head, value in cells)}⟧"
+
+
+def rows_in_words(text: str) -> str:
+    """A sentence whose rows of boxes are set as text; what is bold stays marked."""
+    return _ROW.sub(lambda found: found[1].replace("‖", ", ") + ".", text)
+
+
+def plain(text: str) -> str:
+    """A sentence without its marks, for screens that show text alone."""
+    return rows_in_words(text).replace("**", "")

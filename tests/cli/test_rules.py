@@ -1,0 +1,44 @@
+"""``draftengine rules``: formats, languages, and what is said when it cannot be done."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def run(*arguments, **more):
+    """The command as a process."""
+    command = [sys.executable, "-m", "draftengine", "rules", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, **more)
+
+
+def test_files_are_written_in_the_format_of_their_name(tmp_path):
+    """The name of the file says whether it is a page, Markdown or text; ``--format`` goes before it."""
+    for name, begins in (("r.html", "<!doctype html>"), ("r.md", "# Sushi Go!"), ("r.txt", "Sushi Go!\n====")):
+        process = run("sushi_go", "-o", tmp_path / name)
+        assert (process.returncode, process.stdout) == (0, "")
+        assert (tmp_path / name).read_text("utf-8").startswith(begins)
+    process = run("sushi_go", "--language", "pl", "--format", "markdown", "-v", "pass_both_ways")
+    assert process.returncode == 0
+    assert "w lewo w rundach 1 i 3, w prawo w rundzie 2" in process.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["sushi_go", "--language", "xx"], 2, "pl (polski)"),
+        (["sushi_go", "--players", "9"], 2, "2 to 5 players, not 9"),
+        (["sushi_go", "-v", "pass_both_wais"], 2, "pass_both_ways"),
+        (["sushi_goo"], 2, "sushi_go"),
+        (["sushi_go", "-o", "no/such/folder/r.html"], 2, "There is no folder"),
+        (["anniversary", "-v", "sushi_battle", "-p", "4"], 2, "players"),
+    ],
+)
+def test_what_cannot_be_written_is_said(arguments, status, said):
+    """A wrong argument is a sentence and a status, never a traceback."""
+    process = run(*arguments)
+    assert process.returncode == status
+    assert said in process.stderr
+    assert "Traceback" not in process.stderr

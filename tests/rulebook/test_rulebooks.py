@@ -1,0 +1,209 @@
+"""Rulebooks: what they say of every shipped game in each of its languages, and that their examples are the engine's."""
+
+from __future__ import annotations
+
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import draftengine as de
+from draftengine.api.ruleset import rules_named
+from draftengine.api.speech import Speech
+from draftengine.api.worked import worked
+from draftengine.faces.small import Deck
+from draftengine.rulebook.contents import book_of
+from draftengine.rulebook.page import as_html
+from draftengine.rulebook.text import as_markdown, as_text
+from draftengine.wording import CATALOGUES, spoken
+from draftengine.wording.catalogue import Noun, plain, row
+
+HERE = Path(__file__).parent
+SETS = Path(__file__).parents[2] / "cardsets"
+BOOKS = [
+    ("sushi_go", "en"),
+    ("sushi_go", "pl"),
+    ("sushi_go_2014", "en"),
+    ("sushi_go_summary", "en"),
+    ("anniversary", "pl"),
+    ("anniversary", "en"),
+    ("sushi_draft", "en"),
+    ("sushi_draft", "ja"),
+    ("more/party_first_meal", "en"),
+    ("more/party_cutthroat", "en"),
+]
+_WRITE = "DRAFTENGINE_WRITE_BOOKS"
+"""Set, the tests write the texts again instead of comparing them."""
+
+
+def book(name, language="en", variants=(), players=None):
+    """The rulebook of a shipped set."""
+    return book_of(rules_named(SETS / f"{name}.yaml", variants), language, players)
+
+
+@pytest.mark.parametrize(("name", "language"), BOOKS)
+def test_the_text_of_every_shipped_set(name, language):
+    """What stands in the rulebook of a shipped set, in a language."""
+    path = HERE / "books" / f"{Path(name).name}-{language}.txt"
+    text = re.sub(r"\b[0-9a-f]{12}\b", "HASH", as_text(book(name, language)))
+    if os.environ.get(_WRITE):
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")
+
+
+def test_every_text_belongs_to_a_set():
+    """No rulebook is left over from a set that is gone."""
+    assert {path.stem for path in (HERE / "books").iterdir()} == {f"{Path(name).name}-{own}" for name, own in BOOKS}
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _ in BOOKS}))
+def test_sentences_name_no_ids_and_no_operators(name):
+    """A rule never shows an id with an underscore, a comparison or a condition as it is written."""
+    text = re.sub(r"(?m)^=+$", "", as_text(book(name)))
+    assert re.search(r"[a-z]_[a-z]|==|>=| if .* else ", text) is None
+
+
+@pytest.mark.parametrize("name", ["sushi_go", "anniversary", "sushi_draft", "more/party_first_meal"])
+def test_examples_are_what_the_engine_scores(name):
+    """The points of every example are those that a player would get for these tables."""
+    rules = rules_named(SETS / f"{name}.yaml")
+    game = rules.game(4)
+    found = worked(game, Speech(game.model))
+    state = game.lay_out(de.Position(tables=found.tables))
+    scored = {(line.rule, line.seat): line.points for line in state.explain()}
+    assert found.rows
+    for own in found.rows:
+        for seat in own.seats:
+            assert scored[own.rule, seat] == own.points
+
+
+def test_examples_show_ties_and_remainders():
+    """A shared place and a set with something left over are among the examples."""
+    text = as_text(book("sushi_go"))
+    assert "3 ÷ 2" in text
+    assert "1 set, 1 left over" in text
+
+
+def test_numbers_are_those_of_the_players_asked_for():
+    """For two players nothing is said of others, and nobody loses points."""
+    text = as_text(book("sushi_go", players=2))
+    assert "Deal 10 cards to each player." in text
+    assert "loses" not in text
+
+
+def test_a_rule_may_say_itself():
+    """The author's text stands in the place of the sentence, in its language."""
+    rules = rules_named(HERE / "said.yaml")
+    text = as_text(book_of(rules))
+    assert "Soup is worth what the cook says." in text
+    assert "Zupa" in as_text(book_of(rules, "pl"))
+
+
+def test_variants_are_played_or_told():
+    """A variant that is chosen is played, and no longer told as one that could be."""
+    chosen = as_text(book("sushi_go", variants=["pass_both_ways"]))
+    assert "to the left in rounds 1 and 3, to the right in round 2" in chosen
+    assert "Played here Pass both ways." in chosen
+    assert "\nVariants\n" not in chosen
+
+
+class _Balanced(HTMLParser):
+    """Holds the tags of a page against each other."""
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+        self.seen = set()
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.add(tag)
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize(("name", "language"), [("sushi_go", "en"), ("sushi_draft", "ja")])
+def test_the_page_is_whole(name, language):
+    """The page has no script, asks no network, and everything that is opened is closed; pictures say what they show."""
+    rules = rules_named(SETS / f"{name}.yaml")
+    found = book_of(rules, language)
+    html = as_html(found, Deck(rules.model, dict(found.names)))
+    parser = _Balanced()
+    parser.feed(html)
+    assert parser.open == []
+    assert parser.seen.isdisjoint({"script", "link", "img", "iframe"})
+    assert "url(http" not in html
+    assert f'lang="{language}"' in html
+    assert re.search(r'<svg [^>]*role="img" aria-label="', html)
+    assert html == as_html(found, Deck(rules.model, dict(found.names)))
+
+
+def test_what_card_sets_say_is_text():
+    """Markup in a title or a label is shown, not obeyed."""
+    rules = rules_named(HERE / "said.yaml")
+    found = book_of(rules)
+    html = as_html(found, Deck(rules.model, dict(found.names)))
+    assert "<script>" not in html
+    assert "&lt;script&gt;" in html
+    assert "\\<script\\>" in as_markdown(found)
+
+
+def test_markdown_keeps_tables_and_bold():
+    """Points are bold, tables are tables."""
+    text = as_markdown(book("sushi_go"))
+    assert "scores **6** points" in text
+    assert "1 → **1**, 2 → **3**" in text
+    assert "| Players | 2 | 3 | 4 | 5 |" in text
+
+
+# ── Catalogues ──
+
+
+def test_every_language_has_every_pattern():
+    """A pattern that one language has, all have; forms for a sort of noun are a language's own affair."""
+
+    def names(language):
+        keys = CATALOGUES[language].patterns
+        return {key for key in keys if key.rpartition(".")[2] not in {"card", "counter", "phrase"}}
+
+    for language in CATALOGUES:
+        assert names(language) == names("en")
+
+
+def test_fields_are_the_same_in_every_language():
+    """A pattern asks for nothing that the English one does not ask for, but numbers to choose words by."""
+    for language, catalogue in CATALOGUES.items():
+        for key, pattern in catalogue.patterns.items():
+            base = CATALOGUES["en"].patterns.get(key) or CATALOGUES["en"].patterns[key.rpartition(".")[0]]
+            fields, known = (set(re.findall(r"\{\^?(\w+)", own)) for own in (pattern, base))
+            assert fields - known <= {"points", "count", "capacity"}, (language, key)
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(1, "1 punkt"), (-1, "−1 punkt"), (2, "2 punkty"), (5, "5 punktów"), (12, "12 punktów"), (22, "22 punkty")],
+)
+def test_polish_plurals(number, said):
+    """One, few and many, and the teens are many."""
+    assert plain(spoken("pl").say("formula.number", points=number)) == f"Dostajesz {said}."
+
+
+def test_a_language_of_a_region_is_the_language():
+    """``pl-PL`` is Polish; what there is no catalogue for is English."""
+    assert spoken("pl-PL").language == "pl"
+    assert spoken("xx").language == "en"
+
+
+def test_nouns_without_forms():
+    """Cards without a plural are cards of a name."""
+    noun = spoken("en").noun("card", "Green tea", {})
+    assert noun.forms["many"] == "green tea cards"
+    assert isinstance(noun, Noun)
+    assert plain(f"So: {row([('1', '**2**'), ('2', '**5**')])}") == "So: 1 → 2, 2 → 5."
