@@ -1,0 +1,61 @@
+"""A power cut: the log of SQLite ends at any byte, and all that was acknowledged is there, once (R15)."""
+
+from __future__ import annotations
+
+import shutil
+from random import Random
+
+from conftest import NIGHTLY
+from draftengine.serve.refused import RefusedError
+from draftengine.serve.sqlite import SqliteStorage
+
+HEAD = {"players": 2}
+APPENDS = 30
+CUTS = None if NIGHTLY else 20
+"""How many places of the log are tried; by night every byte."""
+
+
+def kept_in(path):
+    """The numbers that are kept in a file; ``None`` if it has no such table yet."""
+    storage = SqliteStorage(path)
+    try:
+        return [entry["n"] for entry in storage.take("t", 0.0).entries]
+    except RefusedError as error:
+        if error.code != "no-such-table":
+            raise
+        return None
+    finally:
+        storage._base.close()
+
+
+def test_a_log_that_ends_anywhere(tmp_path):
+    """What was acknowledged while the log was that long is there; nothing is there in part, twice or out of order."""
+    path, cut = tmp_path / "t.sqlite", tmp_path / "cut.sqlite"
+    log = tmp_path / "t.sqlite-wal"
+    storage, chance = SqliteStorage(path), Random(5)
+    storage._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    storage.create("t", HEAD, [], 0.0)
+    acknowledged, groups, number = [(log.stat().st_size, 0)], {0}, 0
+    for _ in range(APPENDS):
+        group = [{"kind": "a", "n": number + more, "text": "x" * chance.randrange(300)} for more in range(3)]
+        storage.append("t", number, group)
+        number += len(group)
+        acknowledged.append((log.stat().st_size, number))
+        groups.add(number)
+    whole = log.stat().st_size
+    sizes = {own + more for own, _ in acknowledged for more in (-1, 0, 1)} - {whole + 1}
+    places = (
+        range(whole + 1) if CUTS is None else [*chance.sample(range(whole), CUTS), *chance.sample(sorted(sizes), 10)]
+    )
+    for end in places:
+        shutil.copy(path, cut)
+        (tmp_path / "cut.sqlite-wal").write_bytes(log.read_bytes()[:end])
+        found = kept_in(cut)
+        promised = [count for size, count in acknowledged if size <= end]
+        if found is None:
+            assert not promised
+            continue
+        assert found == list(range(len(found)))
+        assert len(found) in groups, "half of what was given together"
+        assert len(found) >= max(promised, default=0), f"lost at byte {end}"
+    storage._base.close()
