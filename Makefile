@@ -93,8 +93,8 @@ GENERATED := $(foreach kind,cardset scenarios tables,schemas/$(kind).schema.json
 
 schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 
-.PHONY: docs $(GENERATED) docs/cli.md docs/findings.md docs/rules.md
-docs: $(GENERATED) docs/cli.md docs/findings.md docs/rules.md ## Write the generated files again
+.PHONY: docs $(GENERATED) docs/cli.md docs/findings.md docs/rules.md tests/corpus/wrong.tsv
+docs: $(GENERATED) docs/cli.md docs/findings.md docs/rules.md tests/corpus/wrong.tsv ## Write the generated files again
 
 $(GENERATED): $(VENV)/.installed
 	@mkdir -p $(@D)
@@ -107,6 +107,11 @@ docs/findings.md: SCRIPT = findings_page.py
 docs/rules.md: SCRIPT = rules_table.py
 docs/cli.md docs/findings.md docs/rules.md: $(VENV)/.installed
 	@$(BIN)/python tests/docs/$(SCRIPT) > $@.new || { rm -f $@.new; exit 1; }
+	@mv $@.new $@
+	@echo 'Wrote $@'
+
+tests/corpus/wrong.tsv: $(VENV)/.installed
+	@$(BIN)/python tests/corpus/make.py > $@.new || { rm -f $@.new; exit 1; }
 	@mv $@.new $@
 	@echo 'Wrote $@'
 

@@ -33,20 +33,25 @@ def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
 
 def word_in(span: Span, word: str) -> Span:
     """The place of `word` in the declaration that starts at `span`; `span` itself if it is not there (an overlay)."""
-    block = _block(span)
+    text = span.source.text
+    whole = text.startswith("{", span.start)
+    block, begin = (text[span.start : span.end], span.start) if whole else (_block(span), span.end)
     found = re.search(rf"(?<![\w@-]){re.escape(word)}(?![\w@])", block)
     if not word or found is None:
         return span
-    start = span.end + found.start()
+    start = begin + found.start()
     return Span(span.source, start, start + len(word))
 
 
 def _block(span: Span) -> str:
-    """What follows a key until a line that is not indented deeper, with comments blanked out."""
+    """What follows a key until a line that is not indented deeper, with comments blanked out.
+
+    Behind a hyphen, the other keys of the same entry belong to it.
+    """
     text = span.source.text
     line_start = text.rfind("\n", 0, span.start) + 1
     lead = text[line_start : span.start]
-    indent = len(lead) if not lead.strip(" -") else len(lead) - len(lead.lstrip(" "))
+    indent = len(lead) - ("-" in lead) if not lead.strip(" -") else len(lead) - len(lead.lstrip(" "))
     lines = text[span.end : span.end + _REACH].split("\n")
     block = [lines[0]]
     for line in lines[1:]:

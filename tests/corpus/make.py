@@ -1,0 +1,159 @@
+"""Breaks the shipped card sets as authors do: ``python tests/corpus/make.py > tests/corpus/wrong.tsv``.
+
+What is expected follows from what is broken, never from what the checker says: the place of the broken word, the code
+of that mistake, and the word that stood there before.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from pathlib import Path
+
+from draftengine.cardset.load import load
+from draftengine.cardset.tree import Mapping, Scalar, Sequence
+from draftengine.language.builtins import BUILTINS
+from draftengine.lsp.names import declared, names_in
+from draftengine.source import Source
+
+SETS = Path(__file__).parents[2] / "cardsets"
+WANTED = {
+    "key": 180, "name": 80, "citation": 40, "type": 70, "range": 40, "word": 40, "missing": 60, "twice": 60,
+    "formula": 23, "yaml": 80, "function": 14,
+}  # fmt: skip
+OURS = {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "parameters"} | {
+    "triggers", "scoring", "adds", "then", "add", "set", "variants", "readings", "steps", "sources", "examples",
+    "options", "points", "tables", "label", "title", "text", "about", "tokens", "cards_by",
+}  # fmt: skip
+WORDS = {"tie", "order", "kind", "when", "returns_to", "opens", "seen_by", "per"}
+
+
+def slip(word, chance):
+    """The word with one slip of the pen that leaves its first letter alone; ``None`` if it is too short."""
+    letters = [place for place in range(1, len(word)) if word[place].isalpha()]
+    if len(word) < 5 or len(letters) < 4:
+        return None
+    place = chance.choice(letters[:-1])
+    kind = chance.choice(("swap", "drop", "double"))
+    if kind == "swap" and word[place + 1].isalpha() and word[place] != word[place + 1]:
+        return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
+    return word[:place] + word[place + 1 :] if kind == "drop" else word[: place + 1] + word[place:]
+
+
+def walk(node, path=()):
+    """Every entry of a tree with its path."""
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield (*path, entry.key.text), entry
+            yield from walk(entry.value, (*path, entry.key.text))
+    elif isinstance(node, Sequence):
+        for index, item in enumerate(node.items):
+            yield from walk(item, (*path, str(index)))
+
+
+def broken(name, chance):  # noqa: C901, PLR0912 (a branch for each way to break something)
+    """Everything that can be broken in a card set: kind, offset, old, new, place of the finding, code, suggestion."""
+    text = (SETS / f"{name}.yaml").read_text(encoding="utf-8")
+    source = Source(name, text)
+    root, _ = load(source)
+    lines = text.split("\n")
+    known = set(declared(root))
+    for path, entry in walk(root):
+        if path[0] in {"sources", "examples", "about"} or entry.key.span.source.text is not text:
+            continue
+        key, start = entry.key.text, entry.key.span.start
+        named = len(path) > 1 and path[-2] in OURS
+        within_changes = "changes" in path or "extends" in {own.key.text for own in root.entries}
+        wrong = None if named or within_changes else slip(key, chance)
+        if wrong:
+            yield "key", start, key, wrong, start, "unknown-key", key
+        value = entry.value
+        if isinstance(value, Scalar) and type(value.value) is int and key == "count" and not within_changes:
+            shown = text[value.span.start : value.span.end]
+            yield (
+                "type",
+                value.span.start,
+                shown,
+                chance.choice(("many", "ten", "[4]", "yes please")),
+                (value.span.start),
+                "wrong-type",
+                "",
+            )
+            yield "range", value.span.start, shown, "700", value.span.start, "out-of-range", ""
+        if isinstance(value, Scalar) and key in WORDS and isinstance(value.value, str) and not within_changes:
+            wrong = slip(value.value, chance)
+            if wrong and not re.search(r"\W", value.value):
+                at = value.span.start
+                yield "word", at, value.value, wrong, at, "not-allowed-value", value.value
+        line_start = text.rfind("\n", 0, start) + 1
+        line = lines[text.count("\n", 0, start)]
+        alone = not text[line_start:start].strip() and "\n" not in text[start : value.span.end]
+        if alone and key in {"count", "kind"} and not within_changes and path[0] in {"cards", "scoring"}:
+            owner = next(own for at, own in walk(root) if at == path[:-1])
+            yield "missing", line_start, line + "\n", "", owner.key.span.start, "required-key", key
+        if alone and text[line_start:start] and not within_changes:
+            again = line_start + len(line) + 1 + (start - line_start)
+            yield "twice", line_start, line, f"{line}\n{line}", again, "duplicate-key", ""
+            if isinstance(value, Scalar) and isinstance(value.value, str | int) and value.text_at != -1:
+                bare = text[value.span.start : value.span.end]
+                if bare and bare[0] not in "\"'>|":
+                    if len(text[line_start:start]) >= 2:
+                        yield "yaml", line_start, "  ", "\t", line_start, "tab", ""
+                    gap = text[entry.key.span.end : value.span.start]
+                    if gap == ": " and re.fullmatch(r"\w+", bare):
+                        yield "yaml", entry.key.span.end, ": ", ":", entry.key.span.end, "missing-space", ""
+    for _ in range(2 if root.entry("extends") is None else 0):
+        yield from names(text, root, known, chance)
+
+
+def names(text, root, known, chance):
+    """Broken names: in values, in formulas, of functions and of statements."""
+    codes = {"card": "unknown-card", "applies_to": "unknown-card", "zone": "unknown-zone", "marker": "unknown-marker"}
+    for own in names_in(root):
+        line = text.rfind("\n", 0, own.span.start) + 1
+        head = text[line : own.span.start]
+        section = re.findall(r"^(\w+):", text[: own.span.start], re.MULTILINE)[-1]
+        if own.declares or section in {"examples", "sources", "readings", "variants"}:
+            continue
+        at = own.span.start
+        if own.space == "statement":
+            yield "citation", at, own.text, own.text + "9", at, "unknown-citation", ""
+            continue
+        wrong = slip(own.text, chance)
+        if wrong is None:
+            continue
+        key = re.findall(r"(\w+): *(?:\[[^\]]*|\{)?$", head) or [""]
+        if own.text in BUILTINS and text[own.span.end : own.span.end + 1] == "(":
+            yield "function", at, own.text, wrong, at, "unknown-name", own.text
+        elif (own.space, own.text) in known and section == "scoring" and key[-1] in {"of", "points", "most"}:
+            yield "name", at, own.text, wrong, at, "unknown-name", own.text
+            if key[-1] == "of" and text[own.span.end : own.span.end + 1] in "\n,}":
+                end = own.span.end
+                yield "formula", at, own.text, f"{own.text} times 2", end + 1, "formula-syntax", ""
+        elif key[-1] in codes and section in {"modifiers", "abilities"}:
+            yield "name", at, own.text, wrong, at, codes[key[-1]], own.text
+        elif own.text in {"deck", "hand", "tableau", "discard"} and section in {"setup", "round", "finish"}:
+            yield "name", at, own.text, wrong, at, "unknown-zone", own.text
+
+
+def table():
+    """The rows of the table, as many of each kind as are wanted."""
+    chance = random.Random(24)
+    found = {kind: [] for kind in WANTED}
+    for path in sorted(SETS.rglob("*.yaml")):
+        name = str(path.relative_to(SETS).with_suffix(""))
+        text = path.read_text(encoding="utf-8")
+        for kind, offset, old, new, at, code, meant in broken(name, chance):
+            after = text[:offset] + new + text[offset + len(old) :]
+            line = after.count("\n", 0, at) + 1
+            column = at - after.rfind("\n", 0, at)
+            said = [own.replace("\n", "\\n").replace("\t", "\\t") for own in (old, new)]
+            found[kind].append((kind, name, str(offset), *said, f"{line}:{column}", code, meant))
+    for kind, wanted in WANTED.items():
+        rows = sorted(set(found[kind]))
+        yield from sorted(chance.sample(rows, min(wanted, len(rows))))
+
+
+if __name__ == "__main__":
+    sys.stdout.writelines("\t".join(row) + "\n" for row in table())
