@@ -115,6 +115,12 @@ tests/corpus/wrong.tsv: $(VENV)/.installed
 	@mv $@.new $@
 	@echo 'Wrote $@'
 
+.PHONY: pictures
+pictures: $(VENV)/.installed-dev ## Take the pictures of the documents again (needs Chromium and a font with emoji)
+	@for room in serve tui; do \
+		PYTHONPATH=tests $(BIN)/python tests/$$room/pictures.py docs/pictures || exit 1; \
+	done
+
 # ── The environment ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 # Install this project with the extras named by $(1) into .venv, which is made first if need be. Quiet unless it fails.
@@ -139,10 +145,10 @@ endef
 PIP = $(BIN)/python -m pip install --disable-pip-version-check
 
 $(VENV)/.installed: pyproject.toml
-	$(call install,,[fast])
+	$(call install,[tui],[fast$(COMMA)tui])
 
 $(VENV)/.installed-dev: pyproject.toml
 	$(call install,[dev])
 
 $(VENV)/.installed-bench: pyproject.toml
-	$(call install,[fast$(COMMA)rl])
+	$(call install,[fast$(COMMA)rl$(COMMA)tui])

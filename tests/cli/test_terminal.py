@@ -1,4 +1,4 @@
-"""``draftengine play`` at a real terminal: confirming, taking back, Ctrl-C, colours."""
+"""``draftengine play --plain`` at a real terminal: confirming, taking back, Ctrl-C, colours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def terminal(tmp_path, environment, soups):
         level = () if "--resume" in arguments else ("--level", "greedy")
         child = pexpect.spawn(
             sys.executable,
-            ["-m", "draftengine", "play", *arguments, *level],
+            ["-m", "draftengine", "play", "--plain", *arguments, *level],
             cwd=str(tmp_path),
             env=environment | {"TERM": "xterm"} | variables,
             encoding="utf-8",

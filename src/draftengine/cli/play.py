@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +16,7 @@ from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, StoppedError, Us
 if TYPE_CHECKING:
     from draftengine.play.journal import Journal
     from draftengine.play.session import Session
+    from draftengine.play.style import Style
 
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
@@ -81,6 +84,10 @@ def play(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a saved game; without a name, with the one played last.")
     ] = False,
+    plain: Annotated[
+        bool,
+        typer.Option("--plain", help="Line by line, without a full screen: for screen readers, recordings and pipes."),
+    ] = False,
     save: Annotated[
         str | None,
         typer.Option(
@@ -93,8 +100,10 @@ def play(
 ) -> int:
     """Play a game, alone against bots or with friends.
 
-    Choose by number or by name. Type ? for help, h for a hint. Every move is kept
-    at once: whatever ends the game, --resume goes on with it.
+    One key chooses a card; ? shows all keys, h gives a hint. In a pipe, in a small
+    terminal, with --plain or without the extra tui it is the same game line by
+    line. Every move is kept at once: whatever ends the game, --resume goes on
+    with it.
 
     \b
     Examples:
@@ -133,7 +142,9 @@ def play(
     said = ready_to_play(session, learn=learn, quiet=quiet)
     if said:
         console.show("\n".join([*console.style.wrapped(said.split(), 0, ""), "", ""]))
-    status = _at_the_table(journal, console, hint=hint, review=review)
+    full = not (plain or as_json) and bool(session.humans) and _can_fill_the_screen(console.style)
+    play_it = _full_screen if full else _at_the_table
+    status = play_it(journal, console, hint=hint, review=review)
     if as_json and session.over:
         _print_record(session)
     return status
@@ -361,6 +372,57 @@ def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bo
         keeper.stop(before="\n")
         raise
     return FINE
+
+
+def _can_fill_the_screen(style: Style) -> bool:
+    """Is this a terminal that can show the table, with what draws it."""
+    from importlib.util import find_spec
+
+    from draftengine.play.style import is_interactive
+
+    if not is_interactive() or os.environ.get("TERM", "dumb") == "dumb" or not style.unicode:
+        return False
+    if find_spec("textual") is None:
+        return False
+    from draftengine.tui.plan import is_large_enough
+
+    return is_large_enough(*shutil.get_terminal_size())
+
+
+def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: bool) -> int:
+    """Play on the whole screen; the exit status. Whatever interrupts the game, it is kept."""
+    from draftengine.cli.keeping import Keeper
+    from draftengine.play.names import Names
+    from draftengine.play.terminal import opening
+    from draftengine.tui.app import TableApp, sit_down
+
+    session = journal.saved.session
+    names = Names(session.game, session.seats, console.style, session.names, levels=False)
+    console.show(
+        "\n".join([*opening(Names(session.game, session.seats, console.style, session.names), session.seed), ""])
+    )
+    keeper = Keeper(journal, console.show)
+    app = TableApp(session, names, keeper.keep, hints=hint, reviews=review)
+    said: list[str] = []
+
+    def show(text: str) -> None:
+        said.append(text)
+        app.say(text)
+
+    keeper.show = show
+    try:
+        how = sit_down(app)
+    finally:
+        keeper.show = console.show
+        console.show("".join(said))
+        keeper.stop(before="")
+    if session.over:
+        from draftengine.play.scoreboard import final
+
+        console.show("\n".join([*final(session.state.result, names), ""]))
+    if how in {"SIGTERM", "SIGHUP"}:
+        raise StoppedError(f"Stopped by {how}.")
+    return INTERRUPTED if how == "SIGINT" else FINE
 
 
 def _print_record(session: Session) -> None:

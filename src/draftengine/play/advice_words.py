@@ -10,7 +10,7 @@ from draftengine.play.choosing import Picking, sentence
 from draftengine.play.review import MOST
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from draftengine.api.moves import Move, Taken
     from draftengine.api.view import View
@@ -24,13 +24,16 @@ _INDENT = 6
 _NONE_RETURNS = "What you leave does not come back to you this round."
 
 
-def hint(picking: Picking, advices: Sequence[Hint], names: Names) -> list[str]:
-    """The best ways to go on, a line (or more) for each: what to type, the cards, the value, and why."""
+def hint(picking: Picking, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None) -> list[str]:
+    """The best ways to go on, a line (or more) for each: what to type, the cards, the value, and why.
+
+    `keys` are what is typed for cards; without them it is their numbers.
+    """
     style = names.style
     if not advices:
         return ["  There is nothing to advise on."]
     rests = [picking.rest(own.move) for own in advices]
-    typed = [_typed(rest, picking) for rest in rests]
+    typed = [_typed(rest, picking, keys) for rest in rests]
     wide = max(4, *map(len, typed))
     unit = advices[0].unit
     none_returns = all(_returns(own) == 0 for own in advices)
@@ -49,9 +52,12 @@ def _returns(advice: Hint) -> float | None:
     return next((own.amount for own in advice.reasons if own.kind == "returns"), None)
 
 
-def _typed(rest: Sequence[Taken], picking: Picking) -> str:
+def _typed(rest: Sequence[Taken], picking: Picking, keys: Mapping[str, str] | None) -> str:
     """What a person types for the rest of a move."""
-    numbers = {item.name: str(item.number) for item in picking.items}
+    numbers = {
+        item.name: str(item.number) if keys is None else keys.get(item.name.partition("@")[0], "")
+        for item in picking.items
+    }
     return ", ".join(numbers[own.card] for own in rest) or "Enter"
 
 

@@ -22,11 +22,17 @@ _SHORT = 6
 class Names:
     """Names for the screen, made once for a game: safe to print, with pictures where the terminal has them."""
 
-    def __init__(self, game: Game, seats: Sequence[str], style: Style, people: Sequence[str] = ()) -> None:
-        """`seats` says who sits where (see `Session.seats`), `people` what people are called (see `Session.names`)."""
+    def __init__(
+        self, game: Game, seats: Sequence[str], style: Style, people: Sequence[str] = (), *, levels: bool = True
+    ) -> None:
+        """`seats` says who sits where (see `Session.seats`), `people` what people are called (see `Session.names`).
+
+        With `levels` the titles of bots say which bots they are.
+        """
         self.game = game
         self.labels = game.labels
         self.style = style
+        self._levels = levels
         self.seats = tuple(self._seat_titles(seats, iter(people)))
         """Titles of the seats, extra seats last."""
 
@@ -38,7 +44,8 @@ class Names:
         alone = list(seats).count(HUMAN) == 1
         for seat, who in enumerate(seats, 1):
             if who != HUMAN:
-                yield f"Player {seat} ({self.style.safe(who.partition(':')[0])})"
+                level = f" ({self.style.safe(who.partition(':')[0])})" if self._levels else ""
+                yield f"Player {seat}{level}"
             else:
                 usual = "You" if alone else f"Player {seat}"
                 yield self.style.safe(next(people, "")).strip() or usual

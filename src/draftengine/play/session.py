@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from draftengine.bots.seats import IN_PLAY, Decider
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.moves import Move, Written
@@ -84,16 +84,19 @@ class Session(Struct):
 
     def let_bots_choose(self) -> None:
         """Every bot that has to choose does, again and again until a person has to or the game is over."""
-        while not self.over and not self._bots_wait_for_people():
+        for _ in self.bots_choosing():
             pass
 
-    def _bots_wait_for_people(self) -> bool:
-        bots = [seat for seat in self.state.waiting if self.seats[seat] != HUMAN]
-        for seat in bots:
-            decider = Decider.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)
-            view = self.view(seat)
-            self.commit(seat, view.name(decider.decide(view.seen).move))
-        return any(self.seats[seat] == HUMAN for seat in self.state.waiting)
+    def bots_choosing(self) -> Iterator[int]:
+        """The same one by one: the seat of each bot that has chosen. Whoever stops in between loses nothing."""
+        while not self.over:
+            for seat in [own for own in self.state.waiting if self.seats[own] != HUMAN]:
+                decider = Decider.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)
+                view = self.view(seat)
+                self.commit(seat, view.name(decider.decide(view.seen).move))
+                yield seat
+            if self.to_choose():
+                return
 
     def to_choose(self) -> tuple[int, ...]:
         """The people who still have to choose."""

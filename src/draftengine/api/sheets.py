@@ -1,0 +1,80 @@
+"""Score sheets: what rules gave in each round, by rule and seat, with the cards and the arithmetic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.api.game import Game
+    from draftengine.engine.events import Event
+
+
+class Entry(Struct, frozen=True):
+    """Why a seat was given something."""
+
+    seat: int
+    points: int
+    """Chips, if the row is about chips."""
+    cards: tuple[str, ...]
+    text: str
+    """The arithmetic; empty for what was given at once."""
+
+
+class Row(Struct, frozen=True):
+    """What one rule (or what gives points at once) gave in a round."""
+
+    rule: str
+    chips: bool
+    """Is it about chips instead of points."""
+    points: tuple[int, ...]
+    """By seat."""
+    entries: tuple[Entry, ...]
+
+
+class Sheet(Struct, frozen=True):
+    """What was given in a round; what is given at the end of the game belongs to the last one."""
+
+    round: int
+    rows: tuple[Row, ...]
+
+    def total(self, seats: int) -> tuple[int, ...]:
+        """The points of each seat, without chips."""
+        rows = [row.points for row in self.rows if not row.chips]
+        return tuple(sum(row[seat] for row in rows) for seat in range(seats))
+
+
+def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
+    """The sheets that a story tells, for every round in which something was given."""
+    found: list[Sheet] = []
+    number, entries = 0, list[tuple[str, bool, Entry]]()
+    for event in story:
+        if event.kind == "round-started":
+            found += [sheet_of(game, number, entries)] if entries else []
+            number, entries = event.amount, []
+        elif event.kind in {"points", "awarded"} and number:
+            given = Entry(event.seat, event.amount, event.cards, event.text)
+            entries.append((event.name, event.kind == "awarded", given))
+    return (*found, *([sheet_of(game, number, entries)] if entries else []))
+
+
+def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:
+    """The sheet of a round from entries with the names of their rules, and whether those give chips."""
+    rows: dict[tuple[str, bool], list[Entry]] = {}
+    for rule, chips, own in entries:
+        rows.setdefault((rule, chips), []).append(own)
+    return Sheet(
+        number,
+        tuple(
+            Row(
+                rule,
+                chips,
+                tuple(sum(own.points for own in given if own.seat == seat) for seat in range(game.seats)),
+                tuple(given),
+            )
+            for (rule, chips), given in rows.items()
+        ),
+    )

@@ -1,0 +1,88 @@
+"""Lines of text of an exact width: everything has its column, so nothing pushes anything from its place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def wide(text: Text | str) -> int:
+    """The columns that a text takes."""
+    return cell_len(text if isinstance(text, str) else text.plain)
+
+
+def joined(*parts: Text) -> Text:
+    """Texts one after the other."""
+    line = Text(no_wrap=True, end="")
+    for own in parts:
+        line.append_text(own)
+    return line
+
+
+def separated(parts: Iterable[Text], between: Text) -> Text:
+    """Texts with something between them."""
+    line = Text(no_wrap=True, end="")
+    for own in parts:
+        if line.plain:
+            line.append_text(between)
+        line.append_text(own)
+    return line
+
+
+def cropped(text: Text, columns: int, ellipsis: str = "…") -> Text:
+    """As much of a text as has room."""
+    if wide(text) <= columns:
+        return text
+    if columns <= 0:
+        return Text("", end="")
+    shown = text.copy()
+    shown.truncate(columns - cell_len(ellipsis), overflow="crop")
+    shown.rstrip()
+    shown.append(ellipsis)
+    return shown
+
+
+def fitted(text: Text, columns: int) -> Text:
+    """A text in exactly so many columns."""
+    shown = cropped(text, columns).copy()
+    shown.append(" " * (columns - wide(shown)))
+    return shown
+
+
+def between(left: Text, right: Text, columns: int) -> Text:
+    """A text at the left edge and one at the right; the left one gives way."""
+    room = columns - wide(right)
+    if room <= 0:
+        return fitted(right, columns)
+    return joined(fitted(left, room), right)
+
+
+def wrapped(text: Text, columns: int, indent: int = 0) -> list[Text]:
+    """A text in lines, broken between words; later ones indented."""
+    begin = len(text.plain) - len(text.plain.lstrip(" "))
+    lines, line = [], Text(" " * begin, no_wrap=True, end="")
+    for word in text[begin:].split(" "):
+        gap = 1 if line.plain.strip() else 0
+        if gap and wide(line) + gap + wide(word) > columns:
+            lines.append(line)
+            line = Text(" " * indent, no_wrap=True, end="")
+            gap = 0
+        line.append(" " * gap)
+        line.append_text(word)
+    return [*lines, line]
+
+
+def blank(columns: int = 0) -> Text:
+    """A line with nothing in it."""
+    return Text(" " * columns, no_wrap=True, end="")
+
+
+def column(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
+    """Lines in a box of an exact size: those that have no room are left out."""
+    shown = [fitted(own, columns) for own in lines[:height]]
+    return [*shown, *[blank(columns)] * (height - len(shown))]

@@ -1,0 +1,76 @@
+"""A pane: lines that were drawn for its size, with spots that can be clicked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from rich.segment import Segment
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.text import Text
+    from textual.events import Click
+
+
+class Place(Struct, frozen=True):
+    """Cells of a line that do something when they are clicked."""
+
+    x: int
+    y: int
+    columns: int
+    lines: int
+    does: str
+    """What the screen is told: a key, or the number of a card."""
+
+
+class Pane(Widget):
+    """Shows lines as they are."""
+
+    DEFAULT_CSS = """
+    Pane { width: 100%; height: 1; background: $background; color: $foreground; }
+    """
+    ALLOW_SELECT = False
+
+    class Pressed(Message):
+        """Somebody clicked a place."""
+
+        def __init__(self, does: str) -> None:
+            super().__init__()
+            self.does = does
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name)
+        self.lines: Sequence[Text] = ()
+        self.places: tuple[Place, ...] = ()
+
+    def show(self, lines: Sequence[Text], places: Sequence[Place] = ()) -> None:
+        """Show other lines; the pane is as high as there are lines."""
+        self.lines, self.places = lines, tuple(places)
+        self.display = bool(lines)
+        if lines and self.styles.height is not None and self.styles.height.value != len(lines):
+            self.styles.height = len(lines)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One line, in the colours of the pane where it has none of its own."""
+        columns, style = self.size.width, self.rich_style
+        if y >= len(self.lines):
+            return Strip.blank(columns, style)
+        segments = [
+            Segment(own.text, style + own.style if own.style else style)
+            for own in self.lines[y].render(self.app.console)
+        ]
+        return Strip(segments).adjust_cell_length(columns, style)
+
+    def on_click(self, event: Click) -> None:
+        """Tell what was clicked."""
+        for own in self.places:
+            if own.x <= event.x < own.x + own.columns and own.y <= event.y < own.y + own.lines:
+                self.post_message(self.Pressed(own.does))
+                event.stop()
+                return

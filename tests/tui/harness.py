@@ -1,0 +1,60 @@
+"""A table without a terminal: keys go in, the text of the screen comes out."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+
+from draftengine.play.names import Names
+from draftengine.play.session import HUMAN, Session
+from draftengine.play.style import Style
+from draftengine.tui.app import TableApp
+
+
+class Sitting:
+    """Somebody in front of a table."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot = app, pilot
+
+    @property
+    def session(self):
+        return self.app.work.session
+
+    @property
+    def screen(self):
+        """The text of the screen, line by line."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+    async def rest(self):
+        """Wait until nothing is being done any more."""
+        for _ in range(2):
+            while self.app.work.is_busy:  # noqa: ASYNC110 (the work is done by a thread)
+                await asyncio.sleep(0.001)
+            await self.pilot.pause()
+
+    async def press(self, *keys):
+        for key in keys:
+            await self.pilot.press(key)
+            await self.rest()
+
+
+@asynccontextmanager
+async def sitting(game, seats=None, *, size=(80, 24), seed=7, people=(), keep=lambda: None, **options):
+    """A game that has just begun, on a screen of this size; every choice waits for Enter."""
+    seats = seats or [HUMAN, *["greedy"] * (game.players - 1)]
+    session = Session.begin(game, seats, seed, people)
+    app = TableApp(session, Names(game, seats, Style(), people, levels=False), keep, **{"pause": None, **options})
+    async with app.run_test(size=size) as pilot:
+        found = Sitting(app, pilot)
+        await found.rest()
+        try:
+            yield found
+        finally:
+            app.work.stop()
+
+
+def run(coroutine):
+    """Run what a test does to its end."""
+    return asyncio.run(coroutine)

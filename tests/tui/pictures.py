@@ -1,0 +1,72 @@
+"""Takes the README's pictures of the terminal: ``PYTHONPATH=tests python tests/tui/pictures.py FOLDER``.
+
+Where the machine has no font with emoji, a second folder can be named that has some as WOFF2.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from base64 import b64encode
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+import draftengine as de
+from tui.harness import run, sitting
+
+SHOTS = (
+    ("terminal-small", "sushi_go", 4, (80, 24), (*["1", "enter", "2", "enter", "3", "enter"], "4")),
+    ("terminal", "sushi_go", 4, (120, 36), ("2", "enter", "4", "enter", "3", "enter", "1", "enter", "2")),
+    ("terminal-large", "anniversary", 5, (160, 45), ("1", "enter", "2", "enter", "1", "enter")),
+    ("terminal-sheet", "sushi_go", 4, (100, 30), (*["1", "enter"] * 8, "down", "enter")),
+)
+"""Name, card set, players, columns and lines, and the keys before the picture."""
+
+
+async def drawn(cardset, players, size, keys):
+    """The screen as SVG; the seed is always the same."""
+    game = de.load(cardset, players=players)
+    async with sitting(game, size=size, people=("Ada",)) as table:
+        await table.press(*keys)
+        return table.app.export_screenshot(title="draftengine play")
+
+
+def inlined(path):
+    """A font as an address that holds it: from files a page loads none."""
+    return f"data:font/woff2;base64,{b64encode(path.read_bytes()).decode()}"
+
+
+def dressed(svg, fonts):
+    """A drawing with the machine's own fonts, and those emoji fonts."""
+    faces = {f"emoji{number}": path for number, path in enumerate(fonts)}
+    rules = "".join(f"@font-face {{ font-family: {name}; src: url({inlined(path)}); }}" for name, path in faces.items())
+    families = ", ".join(["monospace", *faces])
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
+    return svg.replace("<style>", f"<style>{rules}").replace("Fira Code, monospace", families)
+
+
+def main(folder, *more):
+    """Take all pictures."""
+    fonts = [path.resolve() for own in more for path in sorted(own.glob("*.woff2"))]
+    folder.mkdir(parents=True, exist_ok=True)
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    pictures = {name: run(drawn(cardset, players, size, keys)) for name, cardset, players, size, keys in SHOTS}
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for name, drawing in pictures.items():
+            svg = dressed(drawing, fonts)
+            path = Path(place) / f"{name}.svg"
+            path.write_text(svg, encoding="utf-8")
+            width, height = (round(float(own)) for own in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
+            page = browser.new_page(viewport={"width": width, "height": height})
+            page.goto(path.as_uri())
+            page.evaluate("document.fonts.ready")
+            page.screenshot(path=str(folder / f"{name}.png"))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))

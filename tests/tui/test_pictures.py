@@ -1,0 +1,48 @@
+"""The text of the screen at three sizes, compared with files: ``DRAFTENGINE_WRITE=1`` writes those that have changed.
+
+Review a changed picture before it is committed. Colours are not in them; `test_pen.py` is about those.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import draftengine as de
+from tui.harness import run, sitting
+
+FOLDER = Path(__file__).parent / "pictures"
+SIZES = ((80, 24), (120, 36), (160, 45))
+SCENES = {
+    "choose": ("sushi_go", 4, (), ["1", "enter", "2", "enter", "3", "enter"]),
+    "chosen": ("sushi_go", 4, (), ["1", "enter", "2", "enter", "3", "enter", "4"]),
+    "sheet": ("sushi_go", 5, (), [*["1", "enter"] * 7, "down", "enter"]),
+    "layout": ("anniversary", 2, ("sushi_battle",), ["1", "enter", "1", "enter", "1"]),
+    "eight": ("party_cutthroat", 8, (), ["1", "enter", "1", "enter"]),
+    "help": ("sushi_draft", 3, (), ["?"]),
+}
+TOGETHER = [(name, size) for name in SCENES for size in SIZES if size == SIZES[0] or name in {"choose", "sheet"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "size"), TOGETHER, ids=lambda own: own if isinstance(own, str) else "x".join(map(str, own))
+)
+def test_it_looks_as_it_did(name, size):
+    """At every size, cell by cell."""
+    shown = run(_shown(name, size))
+    path = FOLDER / f"{name}-{size[0]}x{size[1]}.txt"
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    if shown != before and os.environ.get("DRAFTENGINE_WRITE"):
+        FOLDER.mkdir(exist_ok=True)
+        path.write_text(shown, encoding="utf-8")
+    assert shown == before
+
+
+async def _shown(name, size):
+    cardset, players, variants, keys = SCENES[name]
+    game = de.load(cardset, players=players, variants=variants)
+    async with sitting(game, size=size, people=("Ada",)) as table:
+        await table.press(*keys)
+        return table.screen + "\n"

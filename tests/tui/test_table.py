@@ -1,0 +1,265 @@
+"""What the table does: keys, mouse, overlays, several people, sizes; and that nothing is shown before it is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+import draftengine as de
+from draftengine.engine.position import Position
+from draftengine.play.session import HUMAN
+from tui.harness import run, sitting
+
+
+@pytest.fixture(scope="module")
+def pair():
+    return de.load("sushi_go", players=2)
+
+
+def test_a_choice_can_be_changed_until_it_is_played(pair):
+    """Another key takes its place, the same key puts it back, u undoes it; Enter plays it."""
+
+    async def play():
+        async with sitting(pair) as table:
+            choosing = table.app.table.choosing
+            first, third = (table.app.table.scene.hand[at].item for at in (0, 3))
+            await table.press("1")
+            assert choosing.picking.taken.cards == (first,)
+            await table.press("4")
+            assert choosing.picking.taken.cards == (third,)
+            await table.press("4")
+            assert choosing.is_empty
+            await table.press("4", "u")
+            assert choosing.is_empty
+            assert not [seat for seat, _ in table.session.moves if seat == 0]
+            await table.press("1", "enter")
+            assert [move.cards for seat, move in table.session.moves if seat == 0] == [(first,)]
+
+    run(play())
+
+
+def test_the_last_choice_is_played_after_a_pause(pair):
+    """Whoever does nothing more has chosen."""
+
+    async def play():
+        async with sitting(pair, pause=0.01) as table:
+            await table.press("1")
+            for _ in range(100):
+                await table.pilot.pause(0.01)
+                await table.rest()
+                if any(seat == 0 for seat, _ in table.session.moves):
+                    return
+            pytest.fail("the choice was never played")
+
+    run(play())
+
+
+def test_nothing_is_shown_before_it_is_kept(pair):
+    """When the screen learns of a choice, everything up to it has been brought to the disk."""
+    tables, kept, shown = [], [], []
+
+    async def play():
+        def keep():
+            kept.append(max((len(own.session.moves) for own in tables), default=0))
+
+        async with sitting(pair, keep=keep) as table:
+            tables.append(table)
+            arrive = table.app.table.arrive
+
+            def arrived(moment):
+                shown.append((len(moment.state.moves), max(kept)))
+                arrive(moment)
+
+            table.app.table.arrive = arrived
+            await table.press("1", "enter", "1", "enter")
+
+    run(play())
+    assert len(shown) > 2
+    assert all(moves <= on_disk for moves, on_disk in shown)
+
+
+def test_an_ability_takes_one_card_more(pair):
+    """T waits for a second card; Enter plays one only."""
+    position = Position(
+        tables=(("chopsticks",), ()), hands=(("tempura", "sashimi", "wasabi"), ("tempura", "sashimi", "wasabi"))
+    )
+
+    async def play(*keys):
+        async with sitting(pair) as table:
+            session = table.session
+            session.state = pair.set_up(position)
+            table.app.table.decision = -1
+            table.app.work.go_on(table.app.tell)
+            await table.rest()
+            assert "t two" in table.screen
+            await table.press(*keys)
+            return [move.taken for seat, move in session.moves if seat == 0]
+
+    (taken,) = run(play("1", "t", "2", "enter"))
+    assert [own.ability for own in taken] == ["", "chopsticks"]
+    (taken,) = run(play("t", "1", "2", "enter"))
+    assert [own.ability for own in taken] == ["", "chopsticks"]
+    (taken,) = run(play("1", "enter"))
+    assert len(taken) == 1
+
+
+def test_overlays_leave_the_table_as_it_was(pair):
+    """What opens over it closes, and a choice that was made is still made."""
+
+    async def play():
+        async with sitting(pair) as table:
+            await table.press("2")
+            before = table.screen
+            for key, words in (("?", "What gives points"), ("w", "As things stand"), ("s", "so far"), ("l", "Round 1")):
+                await table.press(key)
+                assert words in table.screen, key
+                await table.press("escape")
+                assert table.screen == before, key
+            await table.press("h")
+            assert "points at once" in table.screen
+            await table.press("h")
+            assert table.screen == before
+            await table.press("p")
+            assert "hidden" in table.screen
+            await table.press("p")
+            assert table.screen == before
+            await table.press("r", "escape", "o", "escape", "ctrl+t")
+            assert table.screen == before
+
+    run(play())
+
+
+def test_a_card_can_be_typed(pair):
+    """The start of a name is enough; what is not there is said."""
+
+    async def play():
+        async with sitting(pair) as table:
+            card = table.app.table.scene.hand[0]
+            await table.press("/", *card.label[:4].lower(), "enter")
+            assert table.app.table.choosing.picking.taken.cards == (card.item,)
+            await table.press("/", "q", "q", "enter")
+            assert "is not there to take" in table.screen
+
+    run(play())
+
+
+def test_a_click_does_what_a_key_does(pair):
+    """On a card, and on the line of keys."""
+
+    async def play():
+        async with sitting(pair) as table:
+            hand = table.app.table.query_one("#hand")
+            spot = hand.places[2]
+            await table.pilot.click(hand, offset=(spot.x + 2, spot.y + 1))
+            await table.rest()
+            assert table.app.table.choosing.picking.taken.cards == (table.app.table.scene.hand[2].item,)
+            keys = table.app.table.query_one("#keys")
+            undo = next(own for own in keys.places if own.does == "u")
+            await table.pilot.click(keys, offset=(undo.x, 0))
+            await table.rest()
+            assert table.app.table.choosing.is_empty
+
+    run(play())
+
+
+def test_a_small_window_loses_nothing(pair):
+    """Below the smallest size it says so; with room again the choice is still there."""
+
+    async def play():
+        async with sitting(pair) as table:
+            await table.press("1")
+            before = table.screen
+            await table.pilot.resize_terminal(40, 10)
+            await table.rest()
+            assert "needs" in table.screen
+            await table.pilot.resize_terminal(80, 24)
+            await table.rest()
+            assert table.screen == before
+
+    run(play())
+
+
+def test_between_people_the_screen_is_covered():
+    """Nobody's hand is to be seen before its owner is there; who has chosen can choose again."""
+    game = de.load("sushi_go", players=3)
+
+    async def play():
+        async with sitting(game, [HUMAN, HUMAN, "greedy"], people=("Ada", "Ben")) as table:
+            hands = [{game.labels.card(name) for name, _ in table.session.view(seat).stock} for seat in range(2)]
+            assert "Pass the screen to Ada" in table.screen
+            assert not any(card in table.screen for hand in hands for card in hand)
+            await table.press("enter")
+            shown = table.screen
+            assert any(card in shown for card in hands[0])
+            assert not any(card in shown for card in hands[1] - hands[0])
+            await table.press("1", "enter")
+            assert "Ada has chosen" in table.screen
+            assert not any(card in table.screen for hand in hands for card in hand)
+            await table.press("u")
+            assert "Pass the screen to Ada" in table.screen
+            assert not table.session.state.committed.get(0)
+            await table.press("enter", "2", "enter", "enter", "1", "enter")
+            assert table.session.state.turn == 2
+            assert "Pass the screen to Ada" in table.screen
+
+    run(play())
+
+
+def test_a_wild_card_asks_as_what():
+    """Of several forms one is chosen."""
+    game = de.load("sushi_draft", players=3, variants=["advanced_triple"])
+    position = Position(
+        tables=(("ebi", "maguro"), (), ()),
+        hands=(("triple", "ikura", "kappa"), ("ebi", "ebi", "ebi"), ("tamago", "tamago", "tamago")),
+    )
+
+    async def play():
+        async with sitting(game) as table:
+            table.session.state = game.set_up(position)
+            table.app.table.decision = -1
+            table.app.work.go_on(table.app.tell)
+            await table.rest()
+            wild = next(own for own in table.app.table.scene.hand if own.item == "triple")
+            forms = table.app.table.choosing.forms("triple")
+            await table.press(wild.key)
+            if len(forms) > 1:
+                assert "play it as" in table.screen
+                await table.press("2")
+            assert table.app.table.choosing.picking.taken.cards[0].startswith("triple@")
+
+    run(play())
+
+
+def test_what_goes_wrong_beside_the_screen_ends_the_application(pair):
+    """It is not swallowed."""
+
+    def fails():
+        raise ZeroDivisionError
+
+    async def play():
+        async with sitting(pair, keep=fails) as table:
+            await table.rest()
+            assert isinstance(table.app.trouble, ZeroDivisionError)
+
+    run(play())
+
+
+def test_every_page_says_who_leads_and_why_after_a_round(pair):
+    """After a round there is a sheet: rules open and close, and then the game goes on."""
+
+    async def play():
+        async with sitting(pair, people=("Ada",)) as table:
+            while table.session.state.round == 1:
+                await table.press("1", "enter")
+            assert "Round 1 of 3" in table.screen
+            closed = table.screen
+            await table.press("enter")
+            assert table.screen != closed
+            await table.press("enter")
+            assert table.screen == closed
+            await table.press("w", "w")
+            assert table.screen == closed
+            await table.press("c")
+            assert "Round 2/3" in table.screen
+            assert str(table.session.state.view(0).scores[0]) in table.screen
+
+    run(play())
