@@ -120,7 +120,7 @@ def test_long_texts_wait(table):
     ("asked", "told"),
     [
         ("chop", "On a later turn take two cards"),
-        ("Taking the lead", "takes Squishy"),
+        ("Taking the lead", "take “Squishy”"),
         ("squishy", "One player has it"),
         ("roll icons", "Counted on the table: 🍣 Futomaki ×1 +1"),
         ("futomaki ×2", "Two roll icons"),
@@ -223,9 +223,9 @@ def test_words_of_the_game(draft):
     play(draft, script, seed=5)
     for text in (
         "32 cards go into the deck",
-        "Your card to put aside (kept; number or name, ? for help)",
-        "You put 🟠 Ikura aside (kept)",
-        "Player 2 (greedy) and Player 3 (greedy) put a card aside (kept)",
+        "Your card to put aside (kept card; number or name, ? for help)",
+        "You put 🟠 Ikura aside (kept card)",
+        "Player 2 (greedy) and Player 3 (greedy) put a card aside (kept card)",
         "You take 🟠 Ikura into the hand",
     ):
         assert text in script.screen

@@ -395,6 +395,7 @@ CATALOGUE = Catalogue(
             "quick.nothing": "nothing itself",
             "quick.form": "as another card",
             "lead": "{text}.",
+            "not_with": "Not together with {list}.",
             "note": "Names and editions belong to their publishers. The rules are restated in our own words.",
             "made": "{title} {version}, rules {hash}. Written by draftengine from the card set.",
             "game_by": "Game by {author}.",

@@ -376,6 +376,7 @@ CATALOGUE = Catalogue(
             "quick.nothing": "それ自体は0",
             "quick.form": "ほかのカードとして",
             "lead": "{text}：",
+            "not_with": "{list}とは一緒に使えない。",
             "note": "名称と各版の権利は各出版社に属する。ルールは独自の言葉で書き直した。",
             "made": "{title} {version}、ルール {hash}。draftengineがカードセットから作成。",
             "game_by": "作者：{author}。",

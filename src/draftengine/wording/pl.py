@@ -402,6 +402,7 @@ CATALOGUE = Catalogue(
             "quick.nothing": "sama nic",
             "quick.form": "jako inna karta",
             "lead": "{text}.",
+            "not_with": "Nie razem z: {list}.",
             "note": "Nazwy i wydania należą do ich wydawców. Zasady opisujemy własnymi słowami.",
             "made": "{title} {version}, zasady {hash}. Napisał draftengine na podstawie opisu gry.",
             "game_by": "Autor gry: {author}.",

@@ -1,0 +1,112 @@
+"""``draftengine diff``: what differs between the editions, and what is said when nothing does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from draftengine.api.ruleset import rules_named
+from draftengine.api.speech import Speech
+from draftengine.rulebook.differences import differences
+
+SETS = Path(__file__).parents[2] / "cardsets"
+QUESTIONS = {
+    "2012": {
+        "Two players have the same number of puddings; does anybody score?",
+        "Still tied after counting puddings, who wins?",
+    },
+    "2014": {"May a player without any roll icon be second?"},
+}
+
+
+def between(first, second):
+    """What differs between two shipped sets, as (part, about): (before, after)."""
+    speeches = (Speech(rules_named(SETS / f"{name}.yaml").model) for name in (first, second))
+    return {(own.part, own.about): (own.before, own.after) for own in differences(*speeches)}
+
+
+def run(*arguments):
+    """The command as a process."""
+    command = [sys.executable, "-m", "draftengine", "diff", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+
+
+def test_2012_and_2014():
+    """The second edition scores alike; it has a dummy, and leaves open whether no icons can be second."""
+    found = between("sushi_go", "sushi_go_2014")
+    assert [about for part, about in found if part != "questions"] == ["Dummy player"]
+    assert {about for part, about in found if part == "questions"} >= QUESTIONS["2014"]
+
+
+@pytest.mark.parametrize("first", ["sushi_go", "sushi_go_2014"])
+def test_the_editions_and_the_anniversary(first):
+    """Names, desserts with squishy, boat and cubes, futomaki without a least number, no tie-breaker, variants."""
+    found = between(first, "anniversary")
+    scoring = {about for part, about in found if part == "scoring"}
+    assert scoring == {"Maki", "Pudding", "Strawberry pudding"}
+    before, after = found["scoring", "Maki"]
+    assert "Without one you get nothing." in before
+    assert "Without one" not in after
+    assert (
+        "With two players: the player with the fewest strawberries loses 3 points."
+        in found["scoring", "Strawberry pudding"][1]
+    )
+    assert "most puddings wins" in found["end", "End of the game"][0]
+    assert "most puddings" not in found["end", "End of the game"][1]
+    assert {about for part, about in found if part == "events"} == {"taking the lead", "taking the sushi boat"}
+    assert {part for part, _ in found} == {"box", "scoring", "events", "end", "variants", "questions"}
+    boxes = {about for part, about in found if part == "box"}
+    strawberries = {f"Strawberry pudding ×{number}" for number in range(1, 5)}
+    things = {"Squishy", "Sushi boat", "Light wasabi cube", "Dark wasabi cube"}
+    named = {"Dumpling", "Maki ×1", "Maki ×2", "Maki ×3", "Pudding"}
+    assert boxes == strawberries | things | named | ({"age"} if first == "sushi_go" else set())
+    variants = {about for part, about in found if part == "variants"}
+    assert ("Dummy player" in variants) == (first == "sushi_go" or bool(found["variants", "Dummy player"][1]))
+    assert "Not together with" in found["variants", "Pass both ways"][1]
+
+
+def test_2012_and_the_summary():
+    """It pays the second after a tie, uses chopsticks after the reveal, and makes no exceptions for puddings."""
+    found = between("sushi_go", "sushi_go_summary")
+    assert {own for own in found if own[0] in {"cards", "scoring"}} == {
+        ("cards", "Chopsticks"),
+        ("scoring", "Maki"),
+        ("scoring", "Pudding"),
+    }
+
+
+def test_a_house_rule(tmp_path):
+    """Numbers, new rules and a flow that is changed are told; the same set differs in nothing."""
+    house = tmp_path / "house.yaml"
+    house.write_text(
+        "format: 1\nid: house\nextends: sushi_go\ntitle: House\nversion: 1.0.0\nrounds: 2\n"
+        "cards: {chopsticks: {count: 8}}\n"
+        "scoring: {variety: {kind: collection, of: [tempura, sashimi], points: 4}}\n"
+        "steps: {pass_hands: {pass: {to: right}}}\n",
+        "utf-8",
+    )
+    process = run("sushi_go", house)
+    assert process.returncode == 0
+    for said in (
+        "rounds",
+        "+ 8 × Chopsticks",
+        "+ Each set of one tempura and one sashimi scores 4 points.",
+        "+ Pass your hand to the right.",
+    ):
+        assert said in process.stdout
+    data = json.loads(run("sushi_go", house, "--json").stdout)
+    assert [own["id"] for own in data["sets"]] == ["sushi_go", "house"]
+    assert {"part": "box", "about": "rounds", "before": "3", "after": "2"} in data["differences"]
+    assert "are played alike" in run("sushi_go", "sushi_go").stdout
+
+
+def test_what_cannot_be_compared():
+    """A card set that is not there is named, with one that is."""
+    process = run("sushi_go", "anniversery")
+    assert process.returncode == 2
+    assert "anniversary" in process.stderr
+    assert "Traceback" not in process.stderr
