@@ -1,0 +1,41 @@
+"""Takes the pictures of rulebooks that the README shows: ``python tests/rulebook/pictures.py FOLDER``."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from draftengine.api.ruleset import rules_named
+from draftengine.faces.small import Deck
+from draftengine.rulebook.contents import book_of
+from draftengine.rulebook.page import as_html
+
+SHOTS = (
+    ("rulebook", "sushi_go", "en", (830, 2250)),
+    ("rulebook-phone", "anniversary", "pl", (390, 1700)),
+    ("rulebook-japanese", "sushi_draft", "ja", (830, 1500)),
+)
+"""Name, card set, language, size."""
+
+
+def main(folder):
+    """Take all pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for name, cardset, language, (width, height) in SHOTS:
+            rules = rules_named(cardset)
+            book = book_of(rules, language)
+            page = browser.new_page(viewport={"width": width, "height": height})
+            page.set_content(as_html(book, Deck(rules.model, dict(book.names))))
+            page.screenshot(path=folder / f"{name}.png")
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
