@@ -24,7 +24,7 @@ WANTED = {
 }  # fmt: skip
 OURS = {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "parameters"} | {
     "triggers", "scoring", "adds", "then", "add", "set", "variants", "readings", "steps", "sources", "examples",
-    "options", "points", "tables", "label", "title", "text", "about", "tokens", "cards_by",
+    "options", "points", "tables", "families", "label", "title", "text", "about", "tokens", "cards_by",
 }  # fmt: skip
 WORDS = {"tie", "order", "kind", "when", "returns_to", "opens", "seen_by", "per"}
 
@@ -63,7 +63,7 @@ def broken(name, chance):  # noqa: C901, PLR0912 (a branch for each way to break
         if path[0] in {"sources", "examples", "about"} or entry.key.span.source.text is not text:
             continue
         key, start = entry.key.text, entry.key.span.start
-        named = len(path) > 1 and path[-2] in OURS
+        named = len(path) > 1 and (path[-2] in OURS or bool({"label", "title", "text"} & {*path[:-1]}))
         within_changes = "changes" in path or "extends" in {own.key.text for own in root.entries}
         wrong = None if named or within_changes else slip(key, chance)
         if wrong:
