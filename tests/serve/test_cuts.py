@@ -11,7 +11,7 @@ from draftengine.serve.sqlite import SqliteStorage
 
 HEAD = {"players": 2}
 APPENDS = 30
-CUTS = None if NIGHTLY else 20
+CUTS = 2_000 if NIGHTLY else 20
 """How many places of the log are tried; by night every byte."""
 
 
@@ -44,9 +44,7 @@ def test_a_log_that_ends_anywhere(tmp_path):
         groups.add(number)
     whole = log.stat().st_size
     sizes = {own + more for own, _ in acknowledged for more in (-1, 0, 1)} - {whole + 1}
-    places = (
-        range(whole + 1) if CUTS is None else [*chance.sample(range(whole), CUTS), *chance.sample(sorted(sizes), 10)]
-    )
+    places = [*chance.sample(range(whole), min(CUTS, whole)), *chance.sample(sorted(sizes), 10)]
     for end in places:
         shutil.copy(path, cut)
         (tmp_path / "cut.sqlite-wal").write_bytes(log.read_bytes()[:end])

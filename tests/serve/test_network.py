@@ -22,7 +22,7 @@ from draftengine.serve.showing import story_shown
 from draftengine.serve.sqlite import SqliteStorage
 from draftengine.serve.table import Table
 
-SEEDS = 10_000 if NIGHTLY else 1
+SEEDS = 250 if NIGHTLY else 1
 """Games for each number of seats."""
 SETTINGS = Settings(pause=0, bot_pause=0, clock=lambda: 0.0, seeds=lambda: ("s", "t"))
 
