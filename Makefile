@@ -76,11 +76,6 @@ bench-bots: $(VENV)/.installed-bench ## Measure how strong the bots are (some ho
 tables: $(VENV)/.installed-bench ## Learn what bots know of the shipped games, where it is missing or the rules have changed
 	@$(BIN)/python tests/bots/ship_tables.py $(ARGS)
 
-.PHONY: pictures
-pictures: $(VENV)/.installed-dev ## Take the pictures of the documents again (needs a browser)
-	@PYTHONPATH=tests $(BIN)/python tests/serve/pictures.py docs/pictures
-	@$(BIN)/python tests/rulebook/pictures.py docs/pictures
-
 .PHONY: format
 format: $(VENV)/.installed-dev ## Format the code and mend what can be mended by itself
 	@$(BIN)/ruff check --fix-only
@@ -122,7 +117,7 @@ tests/corpus/wrong.tsv: $(VENV)/.installed
 
 .PHONY: pictures
 pictures: $(VENV)/.installed-dev ## Take the pictures of the documents again (needs Chromium and a font with emoji)
-	@for room in serve tui; do \
+	@for room in serve tui rulebook; do \
 		PYTHONPATH=tests $(BIN)/python tests/$$room/pictures.py docs/pictures || exit 1; \
 	done
 
