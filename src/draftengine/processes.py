@@ -25,14 +25,20 @@ def usable() -> int:
 def open_processes(count: int) -> Executor:
     """Processes that start afresh, so that they are the same on every system; Ctrl-C is for the parent alone.
 
-    Each imports the main module of the program, which must be one that does nothing then.
+    Each imports the main module of the program, which must be one that does nothing then. Raises `OSError` where the
+    system has no room for what processes share.
     """
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (takes as long to import as a command to start)
     from multiprocessing import get_context  # noqa: PLC0415 (the same)
 
     context = get_context("spawn")
     leash, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(count, context, _serve, (leash,))
+    try:
+        pool = ProcessPoolExecutor(count, context, _serve, (leash,))
+    except OSError:
+        leash.close()
+        held.close()
+        raise
     _held[pool] = held
     return pool
 

@@ -110,6 +110,8 @@ NOTHING = [
     ("{cards: {fish: {x: null}}}", "overlay-patches-nothing", "/cards/fish/x", "Delete this line."),
     ("{cards: {salt: {count: 2, label: null}}}", "overlay-patches-nothing", "/cards/salt/label", "Delete this line."),
     ("{markers: null}", "overlay-patches-nothing", "/markers", "Delete this line."),
+    ("{variants: {other: {text: null}}}", "overlay-patches-nothing", "/variants/other/text", "Delete this line."),
+    ("{cards: {fish: {changes: null}}}", "overlay-patches-nothing", "/cards/fish/changes", "Delete this line."),
     ("{steps: {pass_hand: {to: left}}}", "overlay-patches-nothing", "/steps/pass_hand", "Did you mean “pass_hands”?"),
     ("{steps: {pass_hands: {when: null}}}", "overlay-patches-nothing", "/steps/pass_hands/when", "Delete this line."),
     ("{rounds: 3}", "overlay-changes-nothing", "/rounds", "Delete it."),
@@ -138,6 +140,7 @@ def test_a_file_may_say_again_what_it_is(merged):
     base = "{format: 1, title: A, cards: {a: {title: B}}}"
     assert merged("{format: 1, title: A}", base=base, restated=IDENTITY)[1] == []
     assert len(merged("{cards: {a: {title: B}}}", base=base, restated=IDENTITY)[1]) == 1
+    assert len(merged("{title: {en: A}}", base="title: {en: A, de: B}", restated=IDENTITY)[1]) == 1
 
 
 def test_null_in_changes_waits(merged):

@@ -46,6 +46,7 @@ def test_people_get_a_table(draftengine, kitchen):
     assert finished.status == 0
     assert "Player 1 (greedy)" in finished.out
     assert "Of the margin" in finished.out
+    assert max(map(len, finished.out.splitlines()[1:])) <= 80
 
 
 def test_rows_and_report(draftengine, kitchen):

@@ -21,6 +21,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /dev/full
 FEW = ("--engine", "reference", "-n", "4", "--bots", "random", "--seed", "1")
 ON_THE_SCREEN = {
     "play": ("play", "soups.yaml", "--auto", "--level", "random"),
+    "new": ("new", "orchard"),
     "validate": ("validate", "soups.yaml", "--format", "json"),
     "score": ("score", "soups.yaml", "--input", "tables.yaml"),
     "show": ("show", "soups.yaml"),
@@ -94,15 +95,15 @@ def refused(process, *words):
     assert "bug" not in said
 
 
-def limited():
+def limited(size=SMALL):
     import resource
 
-    resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, SMALL))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
 def test_every_command_is_here():
-    """Servers go on where nobody reads what they say (`tests/serve`, `tests/lsp`); what is new is a file."""
-    assert set(COMMANDS) - {"serve", "lsp", "new"} <= set(ON_THE_SCREEN)
+    """Servers go on where nobody reads what they say (`tests/serve`), and an editor's ends with its editor."""
+    assert set(COMMANDS) - {"serve", "lsp"} <= set(ON_THE_SCREEN)
 
 
 def test_every_file_that_is_written_is_here():
@@ -152,6 +153,20 @@ def test_a_full_disk_under_a_file(start, kitchen, name):
     refused(start(*arguments, preexec_fn=limited, stdout=subprocess.DEVNULL), "files may not grow that large")
     assert target.read_text(encoding="utf-8") == BEFORE
     assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
+
+
+def test_a_full_disk_under_a_new_card_set(start, kitchen):
+    before = set(kitchen.rglob("*"))
+    refused(start("new", "orchard", preexec_fn=limited), "orchard.yaml", "files may not grow that large")
+    assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
+
+
+def test_no_room_for_what_processes_share(start):
+    """Not even for semaphores: then one process does everything."""
+    process = start(*ON_THE_SCREEN["arena"], "--jobs", "2", preexec_fn=lambda: limited(0))
+    said, complaints = process.communicate(timeout=60)
+    assert (process.returncode, complaints) == (0, b"")
+    assert b"2 deals" in said
 
 
 @pytest.mark.parametrize("name", INTO_FILES)

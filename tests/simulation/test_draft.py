@@ -29,7 +29,7 @@ from draftengine.simulation.draft.regret import Sample, judge, points_lost
 from draftengine.simulation.draft.report import section
 from draftengine.simulation.draft.summary import summarise_draft
 from draftengine.simulation.draft.tally import Shape, merge
-from draftengine.simulation.draft.words import lines
+from draftengine.simulation.draft.words import table
 from draftengine.simulation.run import simulate
 from draftengine.simulation.statistics import summarise_cards
 from draftengine.simulation.task import Task
@@ -210,7 +210,7 @@ def test_every_card_set(configuration):
         assert taken <= seen
         assert all(card.passed is card.wheel is card.denied is None for card in told.cards.values())
     assert all(card.seen and 0 < card.preferred < 1 for card in told.cards.values())
-    said = lines(told)
+    said = table(told)
     assert len(said) == 1 + len(told.cards)
     assert ("Comes back" in said[0]) == told.passes
     assert "<h2>Draft</h2>" in section(told, 1, [])

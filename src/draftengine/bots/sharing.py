@@ -45,7 +45,12 @@ def players(program: Program) -> Iterator[Play]:
 
     from draftengine.processes import open_processes, submit  # noqa: PLC0415 (the same)
 
-    game, pool = (pickle.dumps(program.model), program.players), open_processes(count)
+    game = (pickle.dumps(program.model), program.players)
+    try:
+        pool = open_processes(count)
+    except OSError:  # the system has no room for what processes share
+        yield here
+        return
 
     def play(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
         asked = [(stretch, submit(pool, _there, game, worth.values, stretch)) for stretch in stretches(games)]

@@ -153,13 +153,15 @@ def _pairings(who: Entrants, players: int, test: Sequential | None) -> tuple[Pai
 def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> None:
     import json
 
+    from draftengine.cli.simulating import conclusions
     from draftengine.tournaments.tournament import Tournament
-    from draftengine.tournaments.words import lines
+    from draftengine.tournaments.words import sentences, tables
 
     if as_json:
         sys.stdout.write(json.dumps(Tournament(game, seed, found).to_dict()) + "\n")
         return
-    sys.stdout.write("\n".join([_head(game, seed, found), "", *lines(found)]) + "\n")
+    said = [*sentences(found), *filter(None, [found.why_no_ratings])]
+    sys.stdout.write("\n".join([_head(game, seed, found), "", *tables(found), "", *conclusions(said)]) + "\n")
 
 
 def _head(game: Game, seed: int | str, found: Findings) -> str:

@@ -160,6 +160,7 @@ def _names(first: str, second: str | None, variant_a: list[str] | None, variant_
 def _lines(
     names: tuple[str, str], found: Compared, precision: float, seed: int | str, bots: Sequence[str]
 ) -> list[str]:
+    from draftengine.cli.simulating import conclusions
     from draftengine.simulation.caveats import caveat, players_of
     from draftengine.simulation.comparison_words import (
         PARTS,
@@ -186,7 +187,7 @@ def _lines(
     if games_needed(found):
         finer = f" --precision {precision_needed(found):g}" if precision > precision_needed(found) else ""
         said.append(f"To know who wins, play again with: -n {rounded(games_needed(found))}{finer}")
-    return [*lines, "", *(f"  {line}".rstrip() for line in said)]
+    return [*lines, "", *conclusions(said)]
 
 
 def _write_report(path: Path, names: tuple[str, str], found: Compared, seed: int | str, bots: Sequence[str]) -> None:

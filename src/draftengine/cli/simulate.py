@@ -188,17 +188,23 @@ def _print(
 ) -> None:
     import json
 
-    from draftengine.simulation.draft.words import lines
+    from draftengine.cli.simulating import conclusions
+    from draftengine.simulation.draft.words import sentences, table
     from draftengine.simulation.studies import Simulation
 
     if as_json:
         sys.stdout.write(json.dumps(Simulation(game, seed, engine, played, summary, drafted).to_dict()) + "\n")
         return
     told = _lines(game, seed, played, summary)
-    sys.stdout.write("\n".join([*told, "", *lines(drafted)] if drafted else told) + "\n")
+    if drafted:
+        told += ["", *table(drafted)]
+    if drafted and drafted.regret:
+        told += ["", *conclusions(sentences(drafted.regret))]
+    sys.stdout.write("\n".join(told) + "\n")
 
 
 def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> list[str]:
+    from draftengine.cli.simulating import conclusions
     from draftengine.simulation.figures import figure, percent, percents
     from draftengine.simulation.words import sentences
 
@@ -221,7 +227,7 @@ def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> lis
         scored, share = percent(rule.scored, 1), percent(rule.margin_share, 1)
         reach = percents(*rule.margin_share_ci95, 1) if rule.margin_share_ci95 else "–"
         lines.append(f"  {rule.label[:22]:<22} {figure(rule.mean):>9} {scored:>10} {share:>14} {reach:>17}")
-    return [*lines, "", *(f"  {said}" for said in sentences(summary))]
+    return [*lines, "", *conclusions(sentences(summary))]
 
 
 def _write_report(path: Path, game: Game, seed: int | str, summary: Summary, drafted: DraftSummary | None) -> None:

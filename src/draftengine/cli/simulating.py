@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +11,7 @@ from draftengine.cli import completing
 from draftengine.cli.problems import INTERRUPTED, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from draftengine.api.game import Game
     from draftengine.simulation.engines import Ready, Told
@@ -70,6 +71,14 @@ def told(*, quiet: bool = False) -> Told:
         note=lambda text: typer.echo(text, err=True),
         learn=lambda bots, program: get_ready(bots, program, quiet=quiet),
     )
+
+
+def conclusions(said: Iterable[str]) -> list[str]:
+    """What is said below the figures, each sentence set in lines of the terminal's width."""
+    from draftengine.play.style import Style
+
+    style = Style.of(sys.stdout)
+    return [line for text in said for line in (style.wrapped(text.split(), 2, "  ") if text else [""])]
 
 
 def nothing_finished() -> int:

@@ -296,14 +296,14 @@ def _field(name: str, shown: str, declared: Any, default: object) -> Field | Non
 
 
 def _bare(declared: Any) -> tuple[Any, list[Any]]:
-    """A type without ``Annotated`` and ``None``, and what it was annotated with."""
+    """A type without ``Annotated`` and ``None`` (of several types the first), and what it was annotated with."""
     extras: list[Any] = []
     while True:
         if get_origin(declared) is Annotated:
             extras += declared.__metadata__
             declared = declared.__origin__
-        elif get_origin(declared) in {Union, UnionType} and NoneType in get_args(declared):
-            declared = get_args(declared)[0]
+        elif get_origin(declared) in {Union, UnionType}:
+            declared = next(own for own in get_args(declared) if own is not NoneType)
         else:
             return declared, extras
 
@@ -321,7 +321,7 @@ def _usual(kind: Any) -> _Kind:
         return _Kind({"enum": list(get_args(kind))}, _KINDS[str].read)
     if kind in _KINDS:
         return _KINDS[kind]
-    if isinstance(kind, type) and issubclass(kind, Record):
-        return _Kind(schema_of(kind), lambda reader, name: kind.read(reader.at(name)) if reader.has(name) else None)
-    (item, _) = get_args(kind)
-    return _Kind(list_of(schema_of(item), 10), lambda reader, name: tuple(map(item.read, reader.items(name))))
+    if get_origin(kind) is tuple:
+        (item, _) = get_args(kind)
+        return _Kind(list_of(schema_of(item), 10), lambda reader, name: tuple(map(item.read, reader.items(name))))
+    return _Kind(schema_of(kind), lambda reader, name: kind.read(reader.at(name)) if reader.has(name) else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from draftengine.extras import how_to_install
@@ -25,7 +26,10 @@ def open_executor(where: str, jobs: int) -> Executor:
         return RayExecutor(where)
     if where:
         return DaskExecutor(where)
-    return Here() if jobs == 1 else open_processes(jobs)
+    if jobs > 1:
+        with suppress(OSError):  # no room for what processes share: slower is better than not at all
+            return open_processes(jobs)
+    return Here()
 
 
 class Here(Executor):

@@ -139,8 +139,8 @@ def margin_text(cell: Cell) -> str:
     return f"{figure(cell.margin.mean, '+')} ({low} to {high})"
 
 
-def lines(found: Findings) -> list[str]:
-    """The tables and the sentences."""
+def tables(found: Findings) -> list[str]:
+    """Who wins how often and by how much, and how every bot did."""
     about = f"even is {100 * found.even:.1f}"
     return [
         *_matrix(found, f"Win share in %, {about}", share_text),
@@ -148,9 +148,6 @@ def lines(found: Findings) -> list[str]:
         *_matrix(found, "Points ahead of the best other", margin_text),
         "",
         *_bots(found),
-        "",
-        *(f"  {said}" for said in sentences(found)),
-        *([f"  {found.why_no_ratings}"] if found.why_no_ratings else []),
     ]
 
 

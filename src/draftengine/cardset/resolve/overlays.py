@@ -121,6 +121,7 @@ def _with_value(parameters: Mapping, name: str, value: int) -> Mapping:
     if entry is None or not isinstance(entry.value, Mapping):
         return parameters
     default = entry.value.entry("default")
-    key = default.key if default else Key("default", entry.key.span)
-    chosen = Entry(key, Scalar(value, default.value.span if default else entry.key.span))
+    if default is None:  # which the schema has something against
+        return parameters
+    chosen = Entry(default.key, Scalar(value, default.value.span))
     return put(parameters, Entry(entry.key, put(entry.value, chosen)))

@@ -10,30 +10,30 @@ if TYPE_CHECKING:
     from draftengine.simulation.draft.summary import DraftSummary, Lost, Regret
 
 
-def lines(found: DraftSummary) -> list[str]:
-    """A table, what is taken first on top, and what choices lost."""
+def table(found: DraftSummary) -> list[str]:
+    """How every card is drafted, what is taken first on top."""
     heads = ["Taken before", "In turn", "Of seen", *(["Comes back", "Denies"] if found.passes else [])]
-    table = [_row(f"Draft ({found.games:,} games)", heads)]
+    rows = [_row(f"Draft ({found.games:,} games)", heads)]
     for card in found.cards.values():
         cells = [percent(card.preferred, 1), number(card.pick), percent(card.rate, 1)]
         if found.passes:
             cells += [part(card.wheel), number(card.denied)]
-        table.append(_row(card.label[:22], cells))
-    return [*table, *(["", *regret_lines(found.regret)] if found.regret else [])]
+        rows.append(_row(card.label[:22], cells))
+    return rows
 
 
 def _row(name: str, cells: list[str]) -> str:
     return f"  {name:<22} " + " ".join(f"{cell:>12}" for cell in cells)
 
 
-def regret_lines(own: Regret) -> list[str]:
+def sentences(own: Regret) -> list[str]:
     """What choices lost."""
     low, high = own.all.ci95
     loses = f"{figure(own.all.mean)} points ({figure(low)} to {figure(high)})"
     return [
-        f"  A choice loses {loses}, says {own.adviser} about {own.all.decisions:,} of them.",
-        f"  In turn {_each(own.by_turn)}.",
-        f"  For player {_each({seat + 1: lost for seat, lost in own.by_seat.items()})}.",
+        f"A choice loses {loses}, says {own.adviser} about {own.all.decisions:,} of them.",
+        f"In turn {_each(own.by_turn)}.",
+        f"For player {_each({seat + 1: lost for seat, lost in own.by_seat.items()})}.",
     ]
 
 
