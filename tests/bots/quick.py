@@ -34,8 +34,8 @@ def guessed(program, told=None):
     key = program.rules_hash, program.players
     if key not in _known:
         chance = Random("-".join(map(str, key)))
-        values = tuple(GRAIN * chance.randrange(-48, 48) for _ in range(size_of(program)))
-        _known[key] = Learned(Worth(program, counters_of(program), values), LEAD)
+        grains = chance.choices([GRAIN * count for count in range(-48, 48)], k=size_of(program))
+        _known[key] = Learned(Worth(program, counters_of(program), tuple(grains)), LEAD)
     return _known[key]
 
 

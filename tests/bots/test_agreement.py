@@ -110,7 +110,7 @@ def test_card_sets_that_nobody_wrote():
     """Searches from any moment of a game, and what is learnt from games; more are compiled than are not."""
     found = Counter()
 
-    @settings(max_examples=200 if NIGHTLY else 4, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=200 if NIGHTLY else 6, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         chance = Random(text)

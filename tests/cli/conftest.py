@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.forks import TIMEOUT, Forks
+from conftest import NIGHTLY
 from draftengine.api.ruleset import load
 from draftengine.bots import tables
 from draftengine.bots.kept import encode
@@ -48,28 +50,38 @@ def caches(tmp_path_factory):
     return folder
 
 
+KEPT = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+PLAIN = KEPT | {"PYTHONPATH": str(ROOT_FOLDER / "src"), "PYTHONUTF8": "1"}
+
+
 @pytest.fixture
 def environment(tmp_path, caches):
-    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
     (tmp_path / "tmp").mkdir()
     folders = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(caches), "TMPDIR": str(tmp_path / "tmp")}
-    return {**kept, **folders, "PYTHONPATH": str(ROOT_FOLDER / "src"), "PYTHONUTF8": "1"}
+    return PLAIN | folders
+
+
+@pytest.fixture(scope="session")
+def forks(tmp_path_factory):
+    own = Forks(tmp_path_factory.mktemp("streams"), PLAIN)
+    yield own
+    own.close()
 
 
 @pytest.fixture
-def draftengine(tmp_path, environment):
+def draftengine(tmp_path, environment, request):
     """Run a command in an empty folder: ``draftengine("play", "--auto", stdin="", NO_COLOR="1")``."""
 
     def run(*arguments, stdin="", **variables):
-        process = subprocess.run(
-            [sys.executable, "-m", "draftengine", *arguments],
-            input=stdin if isinstance(stdin, bytes) else stdin.encode(),
-            capture_output=True,
-            cwd=tmp_path,
-            env=environment | variables,
-            check=False,
-            timeout=60,
-        )
+        given = stdin if isinstance(stdin, bytes) else stdin.encode()
+        own = environment | variables
+        if NIGHTLY or not hasattr(os, "fork") or any(name.startswith(("PYTHON", "LC_")) for name in variables):
+            command = [sys.executable, "-m", "draftengine", *arguments]
+            process = subprocess.run(
+                command, input=given, capture_output=True, cwd=tmp_path, env=own, check=False, timeout=TIMEOUT
+            )
+        else:
+            process = request.getfixturevalue("forks").run(arguments, given, tmp_path, own)
         finished = Finished(process)
         assert "Traceback" not in finished.err
         return finished

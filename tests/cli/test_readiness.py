@@ -101,7 +101,9 @@ def test_they_say_so_wherever_figures_are_read(draftengine, tmp_path, soups):
     for command in (("simulate", "soups.yaml"), ("compare", "soups.yaml", "--variant-b", "to_the_right")):
         run = (*command, "-n", "40", "--seed", "1", "--report", "report.html")
         weak = draftengine(*run, "--bots", "greedy,random")
-        assert "Mind who played: greedy looks at nothing but the points of the moment, and random takes" in weak.out
+        assert "Mind who played: greedy looks at nothing but the points of the moment, and random takes" in " ".join(
+            weak.out.split()
+        )
         assert "Mind who played" in (tmp_path / "report.html").read_text(encoding="utf-8")
         assert draftengine(*run, "--bots", "greedy", "--json").json["caveat"].startswith("Mind who played: greedy")
         usual = draftengine(*run)

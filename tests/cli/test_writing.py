@@ -28,6 +28,7 @@ ON_THE_SCREEN = {
     "simulate": ("simulate", "soups.yaml", *FEW),
     "compare": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW),
     "arena": ("arena", "soups.yaml", "--bots", "random,random", "--deals", "2"),
+    "diff": ("diff", "soups.yaml", "soups.yaml"),
     "bots": ("bots",),
     "schema": ("schema", "cardset"),
     "explain": ("explain", "unknown-card"),
