@@ -1,4 +1,4 @@
-"""Cards in little: as they stand in a list of what is in the box, and in a row of an example."""
+"""Cards in little: in a list of what is in the box, in a row of an example, on a table in the browser."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ class Deck:
         """The patterns, once for a page."""
         numbers = sorted(set(self.family.values()))
         return el("defs", *(pattern(number, 0.9) for number in numbers))
+
+    def patterns(self) -> str:
+        """The same as a picture of its own, in which there is nothing to see."""
+        none = {"width": 0, "height": 0, "class_": "unseen", "aria_hidden": "true"}
+        return el("svg", self.definitions(), xmlns="http://www.w3.org/2000/svg", **none)
 
     def tint(self, card: str) -> str:
         return hue_of(self.family[_base(card)]).tint
@@ -74,6 +79,28 @@ class Deck:
             stroke_width=1,
         )
         return back + "".join(el("circle", cx=4.8, cy=5.2 + 4.2 * at, r=1.5, fill=INK) for at in range(amount))
+
+    def panel(self, card: str) -> str:
+        """The picture of a card for a place of any shape: the pattern fills it, the sign stands in its middle.
+
+        A card in a form shows the sign of the form; a face shows what all cards behind it look like.
+        """
+        own = self.cards.get(_base(card)) or next(it for it in self.cards.values() if it.face == card)
+        family = self.family[own.id]
+        face = card == own.face
+        name = self.names[card] if face else ""
+        sign = icon(own.icon, name, self.tint(own.id), 20, x=10, y=10) if face else self.sign(card, 20, 10, 10)
+        medal = el("circle", cx=20, cy=20, r=14.5, fill=PAPER, stroke=INK, stroke_width=1)
+        middle = {"width": "100%", "height": "100%", "viewBox": "0 0 40 40"}
+        return el(
+            "svg",
+            el("rect", width="100%", height="100%", fill=f"url(#{pattern_id(family)})"),
+            el("svg", medal, sign, **middle),
+            "" if face else el("svg", self._corner(own), preserveAspectRatio="xMinYMin meet", **middle),
+            xmlns="http://www.w3.org/2000/svg",
+            class_="drawn",
+            aria_hidden="true",
+        )
 
     def chip(self, card: str) -> str:
         """A card in a row of an example: the sign on the tint, pips below."""

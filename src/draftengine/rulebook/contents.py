@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.api.card_rules import CardRules
 from draftengine.api.sentences import ability_said, card_said, modifier_said, step_said, trigger_said, winner_said
 from draftengine.api.speech import Speech
 from draftengine.api.worked import SEATS, worked
-from draftengine.cardset.facts import constant
-from draftengine.records.record import default_label
 from draftengine.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.rulebook.picture import picture
-from draftengine.rules import KINDS
 from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from draftengine.api.worked import Row, Worked
     from draftengine.cardset import model as m
     from draftengine.rulebook.book import Block
-    from draftengine.rules.kind import Short
     from draftengine.verbs.verb import Step
 
 _HASH = 12
@@ -49,6 +46,7 @@ class _Writer:
         self.rules, self.speech, self.example = rules, speech, example
         self.model = rules.model
         self.say = speech.say
+        self.reading = CardRules(rules, speech)
 
     def book(self) -> Book:
         about = self.model.about
@@ -203,7 +201,7 @@ class _Writer:
             )
             examples = tuple(self._example(row) for row in self.example.of(rule.id))
             text = self.speech.rule(rule)
-            blocks.append(Rule(self.title_of(rule), self.cards_of(rule), text, lead, examples))
+            blocks.append(Rule(self.reading.title(rule), self.reading.signs(rule), text, lead, examples))
         return Part(self.say("h.scoring"), tuple(blocks))
 
     def _example(self, row: Row) -> Example:
@@ -211,35 +209,6 @@ class _Writer:
         who = ", ".join(names[seat % len(names)] for seat in row.seats)
         points = signed(row.points)
         return Example(who, row.cards, row.text, self.say("each_of", points=points) if len(row.seats) > 1 else points)
-
-    def title_of(self, rule: m.Rule) -> str:
-        """The label of a rule; without one of its own, what it counts."""
-        if rule.label != default_label(rule.id):
-            return self.speech.text(rule.label)
-        formulas = KINDS[rule.kind].inputs(rule.spec)
-        noun = self.speech.noun(formulas[0]) if len(formulas) == 1 else self.speech.together(formulas)
-        if noun is not None and noun.sort == "card":
-            name = noun.forms["name"].strip("„”「」")
-            return name[:1].upper() + name[1:]
-        family = next((own for own in self.model.families if own.id == rule.id), None)
-        return self.speech.text(family.label) if family is not None else self.speech.text(rule.label)
-
-    def cards_of(self, rule: m.Rule) -> tuple[str, ...]:
-        """The cards that a rule looks at, one of each sign."""
-        behind = self.behind(rule)
-        signs: dict[str, str] = {}
-        for card in self.model.cards:
-            if card.id in behind and card.forms is None:
-                signs.setdefault(card.icon or card.id, card.id)
-        return tuple(signs.values())[:5]
-
-    def behind(self, rule: m.Rule) -> set[str]:
-        """The cards that a rule looks at, without those that only change others."""
-        program = self.rules.game(self.speech.counts[0]).program
-        at = [own.model.id for own in program.rules].index(rule.id)
-        changing = {own.card for own in self.model.modifiers}
-        plays = {program.plays[play].name.partition("@")[0] for play in program.cards_behind[at]}
-        return plays - changing or plays
 
     def events(self) -> Part:
         said = [(self.speech.text(own.label), trigger_said(own, self.speech)) for own in self.model.triggers]
@@ -266,7 +235,7 @@ class _Writer:
 
     def moment(self, at: str) -> str:
         rules = [rule for rule in self.model.scoring if rule.at == at]
-        return self.speech.listed([self.title_of(rule) for rule in rules], "comma")
+        return self.speech.listed([self.reading.title(rule) for rule in rules], "comma")
 
     def variants(self) -> Part:
         found = [own for own in self.model.variants if own.id not in self.model.active]
@@ -295,37 +264,22 @@ class _Writer:
 
     def _quick(self) -> Iterator[tuple[str, tuple[str, str, str]]]:
         for rule in self.model.scoring:
-            short = self.short(rule)
+            short = self.reading.short(rule)
             points = self.speech.listed([value for _, value in short.cells], "comma") or "–"
             text = short.counts if rule.at == "round" else self.say("quick.end", text=short.counts)
-            adders = self.adders(rule)
+            adders = self.reading.adders(rule)
             if adders:
-                for card, amount in adders:
+                for card, amount in adders.items():
                     yield (
                         card,
                         (self.speech.card_name(card), text, signed(amount * int(short.cells[0][1].replace("−", "-")))),
                     )
             else:
-                yield next(iter(self.cards_of(rule)), ""), (self.title_of(rule), text, points)
+                yield next(iter(self.reading.signs(rule)), ""), (self.reading.title(rule), text, points)
         for modifier in self.model.modifiers:
             yield modifier.card, (self.speech.card_name(modifier.card), self.say("quick.nothing"), "0")
         for ability in self.model.abilities:
             yield ability.card, (self.speech.card_name(ability.card), self.say("quick.nothing"), "0")
-
-    def short(self, rule: m.Rule) -> Short:
-        """A rule in short, for the number of players that is played most like the others."""
-        count = self.speech.counts[-1]
-        kind = KINDS[rule.kind]
-        numbers = kind.resolve(rule.spec, lambda formula: constant(formula, self.model, count))
-        return kind.short(rule.spec, numbers, self.speech)
-
-    def adders(self, rule: m.Rule) -> list[tuple[str, int]]:
-        """Cards that score what they add to a counter, each with its amount."""
-        formulas = KINDS[rule.kind].inputs(rule.spec)
-        if rule.kind != "each" or len(formulas) != 1 or not self.speech.adders(formulas[0]):
-            return []
-        name = formulas[0].text
-        return [(card.id, dict(card.adds)[name]) for card in self.model.cards if name in dict(card.adds)]
 
     def imprint(self) -> str:
         about = self.model.about

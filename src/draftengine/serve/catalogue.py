@@ -40,7 +40,8 @@ class Catalogue:
             "usual": rules.usual_players,
             "rounds": model.rounds,
             "minutes": model.about.minutes,
-            "faces": {card.id: shown["cards"][card.id] for card in counted[:: max(1, len(counted) // 3)][:3]},
+            "patterns": shown["patterns"],
+            "drawn": {card.id: shown["drawn"][card.id] for card in counted[:: max(1, len(counted) // 3)][:3]},
             "variants": [
                 {
                     "id": own.id,

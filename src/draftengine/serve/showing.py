@@ -7,8 +7,10 @@ chosen) is open to all. Everything is in an order that nothing hidden has a part
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
 from draftengine.api import sentences
+from draftengine.faces.small import Deck
 from draftengine.serve.telling import Called, sentence
 
 if TYPE_CHECKING:
@@ -21,26 +23,23 @@ if TYPE_CHECKING:
 def rules_shown(game: de.Game) -> dict[str, Any]:
     """What never changes at a table: cards, rules and names, for faces and captions."""
     labels, model = game.labels, game.model
-    families = list(dict.fromkeys(card.family[0] if card.family else card.id for card in model.cards))
+    faces = [card.face for card in model.cards if card.face is not None]
+    deck = Deck(model, {name: labels.card(name) for name in (*(card.id for card in model.cards), *faces)})
+    plays = [play for card in model.cards for play in (card.id, *(f"{card.id}@{form}" for form in _forms(card)))]
     return {
         "title": game.title,
         "rounds": model.rounds,
+        "patterns": _drawing(deck.patterns()),
+        "drawn": {name: _drawing(deck.panel(name)) for name in dict.fromkeys((*plays, *faces))},
         "cards": {
             card.id: {
                 "label": labels.card(card.id),
-                "icon": labels.icon(card.id),
                 "text": sentences.of_card(card, labels),
-                "family": families.index(card.family[0] if card.family else card.id),
-                "forms": list(card.forms.of) if card.forms is not None else [],
-                "adds": [[name, amount] for name, amount in card.adds],
+                "forms": list(_forms(card)),
             }
             for card in model.cards
         },
-        "faces": {
-            card.face: {"label": labels.card(card.face), "icon": labels.icon(card.face)}
-            for card in model.cards
-            if card.face is not None
-        },
+        "faces": {face: {"label": labels.card(face)} for face in faces},
         "rules": {own.id: {"label": own.label, "text": own.text, "at": own.at} for own in sentences.of_rules(labels)},
         "causes": {own.id: labels.cause(own.id) for own in model.triggers},
         "things": {
@@ -52,6 +51,24 @@ def rules_shown(game: de.Game) -> dict[str, Any]:
         "variants": [labels.variant(own) for own in game.variants],
         "extra": [labels.seat(own.id) for own in model.extra_seats],
     }
+
+
+def _drawing(markup: str) -> list[Any]:
+    """A drawing as data: name, attributes, and what stands in it.
+
+    The page makes elements of it one by one, so that nothing that is sent is ever read as markup there.
+    """
+    return _plain(ET.fromstring(markup))  # noqa: S314 (our own drawing, in which every text was escaped)
+
+
+def _plain(element: ET.Element) -> list[Any]:
+    inner = [element.text] if element.text else []
+    return [element.tag.rpartition("}")[2], dict(element.attrib), *inner, *map(_plain, element)]
+
+
+def _forms(card: Any) -> Sequence[str]:
+    """The cards that a wild card can be played as."""
+    return card.forms.of if card.forms is not None else ()
 
 
 def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> dict[str, Any]:

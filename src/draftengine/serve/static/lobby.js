@@ -99,12 +99,11 @@ export async function lobby(place, bar) {
     const selected = own === chosen.set;
     const span = own.players[0] === own.players[1] ? own.players[0] : `${own.players[0]}–${own.players[1]}`;
     const facts = [`${span} players`, own.rounds > 1 && `${own.rounds} rounds`, own.minutes && `about ${own.minutes} minutes`].filter(Boolean);
-    const faces = { cards: own.faces, faces: {}, things: {} };
     return el("button", {
       class: `choice${selected ? " selected" : ""}`, role: "radio", "aria-checked": String(selected), "data-focus": `set ${own.id}`,
       click: () => pick(own),
     },
-    el("span", { class: "fan", "aria-hidden": "true" }, Object.keys(own.faces).map((id) => card(faces, id, { size: "tiny" }))),
+    el("span", { class: "fan", "aria-hidden": "true" }, Object.keys(own.drawn).map((id) => card(own, id, { size: "tiny" }))),
     el("span", { class: "choice-words" }, el("strong", {}, own.title), el("span", { class: "caption" }, facts.join(" · ")),
       selected && own.text && el("span", { class: "caption" }, own.text)));
   }

@@ -1,7 +1,6 @@
-// Which page this is, and what all pages have: the bar, the theme, the patterns of the cards.
+// Which page this is, and what all pages have: the bar and the theme.
 
 import { el, find, remember, remembered, replace } from "./dom.js";
-import { patterns } from "./faces.js";
 import { lobby } from "./lobby.js";
 import { games, replay } from "./games.js";
 import { scorekeeper } from "./scorekeeper.js";
@@ -30,7 +29,6 @@ export function bar(title, middle = [], buttons = []) {
 }
 
 themed();
-document.body.append(patterns());
 const [, first, second] = location.pathname.split("/");
 if (first === "t") tablePage(find("#main"), bar, decodeURIComponent(second));
 else if (first === "games" && second) replay(find("#main"), bar, decodeURIComponent(second));

@@ -1,0 +1,66 @@
+"""The cards on a page are those that are printed: one generator draws both, and the page makes elements of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from draftengine.api.ruleset import rules_named
+from draftengine.faces.small import Deck
+from draftengine.library import shelf
+from draftengine.serve.showing import rules_shown
+
+STATIC = Path(__file__).parents[2] / "src" / "draftengine" / "serve" / "static"
+HOSTILE = "\"><script>alert('x')</script>&"
+
+
+def parts(drawing):
+    """Every element of a drawing as the page gets it."""
+    name, attributes, *inner = drawing
+    yield name, attributes, [own for own in inner if isinstance(own, str)]
+    for own in inner:
+        if not isinstance(own, str):
+            yield from parts(own)
+
+
+@pytest.mark.parametrize("name", shelf())
+def test_the_page_gets_the_drawings_of_the_generator(name):
+    """For every card and every form: a drawing whose elements the page knows, and whose patterns it gets."""
+    rules = rules_named(name)
+    shown = rules_shown(rules.game())
+    known = set(
+        re.findall(r'"(\w+)"', re.search(r"DRAWN = new Set\(\[(.*?)\]\)", (STATIC / "faces.js").read_text())[1])
+    )
+    patterns = {own["id"] for kind, own, _ in parts(shown["patterns"]) if kind == "pattern"}
+    assert patterns == set(re.findall(r'id="([^"]+)"', Deck(rules.model, {}).definitions()))
+    for card in rules.model.cards:
+        plays = [card.id] if card.forms is None else [f"{card.id}@{form}" for form in card.forms.of]
+        for play in plays:
+            found = list(parts(shown["drawn"][play]))
+            assert {kind for kind, _, _ in found} <= known
+            wanted = {own["fill"] for _, own, _ in found if own.get("fill", "").startswith("url(")}
+            assert wanted <= {f"url(#{own})" for own in patterns}
+            assert wanted
+
+
+def test_what_a_card_set_says_stays_text(tmp_path):
+    """Signs and names become letters or nothing, never elements or attributes."""
+    soup = {"count": 8, "label": HOSTILE, "icon": HOSTILE[:16], "text": HOSTILE}
+    base = {
+        "format": 1,
+        "extends": "sushi_go",
+        "id": "bad",
+        "title": HOSTILE,
+        "version": "1.0.0",
+        "cards": {"soup": soup},
+    }
+    path = tmp_path / "bad.yaml"
+    path.write_text(json.dumps(base))
+    shown = rules_shown(rules_named(path).game())
+    found = list(parts(shown["drawn"]["soup"]))
+    assert [text for kind, _, text in found if kind == "text"] == [["sc"]]
+    assert all("script" not in kind and "<" not in str(own) for kind, own, _ in found)
+    assert shown["cards"]["soup"]["text"] == HOSTILE
