@@ -19,7 +19,7 @@ from msgspec import Struct
 
 LIMIT = 512 << 20
 """Bytes. What was used longest ago goes first."""
-KINDS = MappingProxyType({"code": "compiled code", "worth": "what bots have learnt"})
+KINDS = MappingProxyType({"code": "compiled code", "worth": "what bots have learnt", "tune": "tunings"})
 """What is kept, by the first part of its name."""
 OTHER = "other"
 

@@ -10,12 +10,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftengine.cardset.overlay import FLOW as STEPS
 from draftengine.cardset.resolve import (
     Selection,
     all_findings,
     allowed,
     combinations,
     document_json,
+    numbers_of,
     open_document,
     parse_selection,
     resolve,
@@ -28,6 +30,7 @@ from draftengine.cardset.tree import plain
 
 SHIPPED = sorted((Path(__file__).parents[2] / "cardsets").rglob("*.yaml"))
 HARBOUR = Path(__file__).with_name("harbour.yaml")
+FLOW = set(STEPS)
 GAME = yaml.safe_load(HARBOUR.read_text("utf-8"))
 
 
@@ -217,6 +220,40 @@ def test_variants_change_the_game(document):
     assert [(own.id, own.default) for own in model.parameters] == [("hand_size", 6), ("gusts", 3)]
 
 
+def test_any_number_is_changed_by_its_path(document):
+    """Behind everything else that is selected: in mappings, in lists, in steps with an id, of variants too."""
+    texts = [
+        "stars",
+        "scoring.fish.points=9",
+        "scoring.leaves.most.1=2",
+        "cards.fish.count=21",
+        "scoring.fish.points=8",
+    ]
+    model, findings = resolve(document, parse_selection([*texts, "steps.deal_hands.deal.cards.2=8"]), 3)
+    assert findings == ()
+    assert model.scoring[0].spec.points.text == "8"
+    assert [own.text for own in model.scoring[1].spec.most] == ["6", "2"]
+    assert model.cards[0].count == 21
+    tree, _ = resolve_tree(document, parse_selection(["steps.deal_hands.deal.cards.2=8"]))
+    assert plain(tree)["round"][0]["deal"]["cards"] == {"2": 8, "3": "hand_size"}
+    assert plain(document.root)["round"][0]["deal"]["cards"]["2"] == 9, "the document stays as it was"
+
+
+def test_numbers_are_those_of_the_rules(document):
+    """What is only printed, checked or selected has none."""
+    found = numbers_of(document.root)
+    assert found["cards.green_tea.adds.leaves"] == 2
+    assert found["zones.quay.layout.rows.1.cards"] == 3
+    assert found["rounds"] == 3
+    heads = {path.partition(".")[0] for path in found}
+    assert heads <= {"rounds", "cards", "counters", "abilities", "zones", "markers", "chips", "steps", "scoring"} | FLOW
+    assert not any(part in path for path in found for part in ("label", "about", "examples", "variants", "parameters"))
+    for path, value in found.items():
+        tree, findings = resolve_tree(document, Selection(parameters=((path, value),)))
+        assert findings == ()
+        assert plain(tree) == plain(document.root)
+
+
 def test_readings_change_the_game(document):
     """The chosen option is in force, else the default."""
     model, _ = resolve(document, parse_selection(["second_place=anyone"]))
@@ -240,6 +277,10 @@ def test_readings_change_the_game(document):
         (["gusts=1"], None, "unknown-parameter", "Known: hand_size"),
         (["hand_size=9"], None, "parameter-value", "Possible: 6, 7, 8."),
         (["storm:gusts=4"], None, "parameter-value", "Possible: 1, 2, 3."),
+        (["scoring.fish.pionts=3"], None, "unknown-parameter", "Did you mean “scoring.fish.points”?"),
+        (["scoring.fish.of=3"], None, "unknown-parameter", "There is no parameter “scoring.fish.of”."),
+        (["scoring.stars.points=3"], None, "unknown-parameter", "There is no parameter “scoring.stars.points”."),
+        (["scoring.fish.size=0"], None, "out-of-range", "“size” is 0; it must be at least 1."),
     ],
 )
 def test_selections_that_are_refused(document, texts, players, code, words):

@@ -174,6 +174,10 @@ def test_what_is_not_there(address):
         json.loads(ask(address, "/api/tables", {"set": "nothing", "seats": [person()], "variants": []})[1])["error"]
         == "no-such-set"
     )
+    number = {"set": "sushi_go", "seats": [person(), person()], "variants": ["cards.wasabi.count=9"]}
+    assert json.loads(ask(address, "/api/tables", number)[1])["error"] == "cannot-be-played", (
+        "nobody rewrites the rules"
+    )
     assert ask(address, "/api/games/nothing")[0] == 404
     assert ask(address, "/api/tables/nothing/sit", {"name": "x"})[0] == 404
     assert ask(address, "/static/../app.py")[0] == 404

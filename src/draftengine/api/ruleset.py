@@ -147,7 +147,7 @@ def _refuse(findings: Iterable[Diagnostic]) -> None:
     raise CardSetError(found)
 
 
-@lru_cache(8)
+@lru_cache(32)
 def reopened(files: Files, selection: Selection) -> Ruleset:
     """The rules that `Ruleset.files` and a selection were taken from, in another process or from a saved game.
 

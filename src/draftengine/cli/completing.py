@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from draftengine.api.ruleset import Ruleset
+
 
 def asked_for() -> str:
     """The command that is being completed, if it is known by now."""
@@ -94,6 +96,39 @@ def variants(incomplete: str) -> list[tuple[str, str]]:
                     f"{own.id}={option.id}": text_in(option.text) for own in document.readings for option in own.options
                 }
     return [(name, " ".join(text.split())) for name, text in found.items() if name.startswith(incomplete)]
+
+
+def numbers(incomplete: str) -> list[tuple[str, str]]:
+    """Parameters, and numbers by path, of the card set that was named before, with what they are now."""
+    found: dict[str, str] = {}
+    for rules in _rules_named():
+        from draftengine.cardset.resolve import numbers_of
+
+        found |= {own.id: f"{own.default}" for own in rules.model.parameters}
+        found |= {path: f"{value}" for path, value in numbers_of(rules.tree).items()}
+    return [(name, f"now {text}") for name, text in found.items() if name.startswith(incomplete)]
+
+
+def targets(incomplete: str) -> list[tuple[str, str]]:
+    """Figures of the card set that was named before, to be gone on with by where they should lie."""
+    from draftengine.simulation.targets import KINDS, phrases
+
+    found: dict[str, str] = {}
+    for rules in _rules_named():
+        found |= {phrase: KINDS[own.kind].meaning for phrase, own in phrases(rules.game().program)}
+    return [(name, text) for name, text in found.items() if name.startswith(incomplete)]
+
+
+def _rules_named() -> Iterator[Ruleset]:
+    """The rules of the first card set among what was typed, if it has no mistakes."""
+    from draftengine.api.ruleset import rules_named
+    from draftengine.library import shelf
+
+    for name in _typed()[2:]:
+        if name in shelf() or name.endswith((".yaml", ".yml")):
+            with suppress(Exception):  # a card set with mistakes has nothing to offer
+                yield rules_named(name)
+                return
 
 
 def bots(incomplete: str) -> list[str]:

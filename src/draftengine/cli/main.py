@@ -26,6 +26,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "diff": "draftengine.cli.diff:diff",
         "simulate": "draftengine.cli.simulate:simulate",
         "compare": "draftengine.cli.compare:compare",
+        "tune": "draftengine.cli.tune:tune",
         "arena": "draftengine.cli.arena:arena",
         "bots": "draftengine.cli.bots:bots",
         "schema": "draftengine.cli.schema:schema",

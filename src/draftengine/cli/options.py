@@ -28,7 +28,8 @@ Variants = Annotated[
         "-v",
         metavar="NAME",
         autocompletion=completing.variants,
-        help="Play with a variant: NAME, NAME:PARAMETER=3, or READING=OPTION. Can be given several times.",
+        help="Play with a variant: NAME, NAME:PARAMETER=3, READING=OPTION, or any number by its path, such as "
+        "cards.soup.count=9. Can be given several times.",
         show_default=False,
     ),
 ]

@@ -41,15 +41,17 @@ class ProgressLine:
         sys.stderr.flush()
         self._columns = len(shown)
 
-    def show(self, progress: Progress) -> None:
-        """Show how far it has come."""
+    def show(self, progress: Progress, also: str = "") -> None:
+        """Show how far it has come, and what else there is to say of that."""
         now = time.monotonic()
         if now - self._last < _EVERY and progress.games < progress.of:
             return
         self._last = now
         share = progress.games / max(progress.of, 1)
         speed = f"{progress.per_second:,.0f} a second  {span(progress.seconds_left)} left" if progress.games else "…"
-        self.say(f"{bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}")
+        self.say(
+            f"{bar(share)} {share:4.0%}  {progress.games:,} of {progress.of:,} games  {speed}{also and f'  {also}'}"
+        )
 
     @contextmanager
     def ticking(self, text: str, usual: float) -> Iterator[None]:

@@ -74,7 +74,11 @@ class Catalogue:
         """The game of a selection. Raises `RefusedError`: ``no-such-set``, ``cannot-be-played``."""
         self._rules(name)
         try:
-            return de.open_rules(self._names[name], variants).game(players)
+            rules = de.open_rules(self._names[name], variants)
+            declared = {own.id for own in rules.model.parameters}
+            if any(own not in declared for own, _ in rules.selection.parameters):  # a number of the file by its path
+                raise RefusedError("cannot-be-played")
+            return rules.game(players)
         except (de.CardSetError, de.SelectionError) as error:
             raise RefusedError("cannot-be-played", str(error)) from error
 

@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 BY_TABLE = "table"
 """The bot that is a policy as soon as there is a table of worths: it looks at nothing that its seat may not know."""
 
+READY = 32
+"""So many games are kept ready to be played, compiled or not: as many as are tried at once (see `tuning`)."""
+
 Rows = list[list[int]]
 """For each game: totals, winners as bits, and points by source and seat, one source after the other."""
 
@@ -97,7 +100,7 @@ def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: boo
     return _player_of(ById(program), tuple(bots), engine, logged)
 
 
-@lru_cache(8)
+@lru_cache(READY)
 def _player_of(key: ById[Program], bots: tuple[str, ...], engine: str, logged: bool) -> Player:  # noqa: FBT001 (cached)
     if engine == "compiled" and can_compile():  # a worker may lack llvmlite: it plays the same games, slower
         return _CompiledPlayer(key.own, bots, logged=logged)

@@ -104,11 +104,12 @@ class Work(Struct, Generic[Chunk], frozen=True):
     task: Callable[[int, int], Any]
     """The task for the games from one number up to another."""
     stretch: int = 0
-    """No chunk goes beyond a stretch of so many games: what is asked at its end does not depend on chunks; 0 = all."""
+    """No chunk goes beyond a stretch of so many games, counted from game 0: what is asked at its end does not depend on
+    chunks, nor on where it began; 0 = all."""
 
     def end(self, first: int, size: int) -> int:
         """Where a chunk of about this size ends."""
-        over = (first - self.first) % self.stretch if self.stretch else 0
+        over = first % self.stretch if self.stretch else 0
         return min(first + size, self.last, first + self.stretch - over if self.stretch else self.last)
 
 

@@ -14,6 +14,7 @@ from draftengine.cardset.resolve.complaints import Findings
 from draftengine.cardset.resolve.data import document_json, rules_hash
 from draftengine.cardset.resolve.document import Document, Fetch, File, open_document
 from draftengine.cardset.resolve.game import all_findings, model_of, resolve, resolve_tree
+from draftengine.cardset.resolve.numbers import numbers_of, values_of
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection, parse_selection
 
 __all__ = [
@@ -30,10 +31,12 @@ __all__ = [
     "document_json",
     "extreme_selections",
     "model_of",
+    "numbers_of",
     "open_document",
     "parse_selection",
     "resolve",
     "resolve_tree",
     "rules_hash",
     "single_selections",
+    "values_of",
 ]

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from draftengine.cardset.overlay import Write, collide
 from draftengine.cardset.resolve.complaints import Findings, impossible_value, place_said, unknown_name
 from draftengine.cardset.resolve.names import parameters_of
-from draftengine.cardset.resolve.overlays import Overlay, overlays_of
+from draftengine.cardset.resolve.numbers import numbers_of
+from draftengine.cardset.resolve.overlays import Overlay, apply, overlays_of
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
+from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.language.evaluate import constant_value
 
 if TYPE_CHECKING:
@@ -129,13 +131,16 @@ def reading_findings(document: Document, selection: Selection) -> Iterator[Diagn
 
 
 def parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
-    """Parameters that are selected and don't exist, and values that they can't have."""
+    """Parameters, or numbers by path, that are selected and don't exist, and values that parameters can't have."""
     active = [variant for variant in document.variants if variant.id in selection.variants]
     known = {own.id: own for own in parameters_of(document.root, active)}
     for name, value in selection.parameters:
         said = place_said(f"{name}={value}")
         if name not in known:
-            yield unknown_name("unknown-parameter", "parameter", name, known, said)
+            numbers = numbers_of(apply(document, replace(selection, parameters=())).root)
+            if name not in numbers:
+                near = numbers if did_you_mean(name, numbers) else ()
+                yield unknown_name("unknown-parameter", "parameter", name, [*known, *near], said)
         elif known[name].values and value not in known[name].values:
             yield impossible_value(known[name], value, said)
 

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 
 from draftengine.cardset.overlay import Merged, merge, put
 from draftengine.cardset.reader import Reader
+from draftengine.cardset.resolve.complaints import place_said
+from draftengine.cardset.resolve.numbers import with_number
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar
 
 if TYPE_CHECKING:
@@ -108,20 +110,23 @@ def _with_parameters(root: Mapping, source: Mapping, variant: str) -> Mapping:
 
 
 def _with_values(root: Mapping, selection: Selection) -> Mapping:
-    """The tree with the chosen values of parameters as their defaults."""
-    entry = root.entry("parameters")
+    """The tree with the chosen values: of parameters as their defaults, of other numbers where they stand."""
     for name, value in selection.parameters:
-        if entry is not None and isinstance(entry.value, Mapping):
-            entry = Entry(entry.key, _with_value(entry.value, name, value))
-    return put(root, entry) if entry is not None and selection.parameters else root
+        entry = root.entry("parameters")
+        parameters = entry.value if entry is not None and isinstance(entry.value, Mapping) else None
+        if entry is not None and parameters is not None and parameters.get(name) is not None:
+            root = put(root, Entry(entry.key, _with_value(parameters, name, value)))
+        else:
+            root = with_number(root, name, Scalar(value, place_said(f"{name}={value}")))
+    return root
 
 
 def _with_value(parameters: Mapping, name: str, value: int) -> Mapping:
     entry = parameters.entry(name)
-    if entry is None or not isinstance(entry.value, Mapping):
+    if entry is None or not isinstance(entry.value, Mapping):  # which the schema has something against
         return parameters
     default = entry.value.entry("default")
-    if default is None:  # which the schema has something against
+    if default is None:  # the same
         return parameters
     chosen = Entry(default.key, Scalar(value, default.value.span))
     return put(parameters, Entry(entry.key, put(entry.value, chosen)))

@@ -19,13 +19,14 @@ class Selection(Struct, frozen=True):
     variants: tuple[str, ...] = ()
     readings: tuple[tuple[str, str], ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
+    """By name, or any other number of the file by its path (see `numbers`)."""
 
 
 NOTHING_SELECTED = Selection()
 
 
 def parse_selection(texts: Iterable[str]) -> Selection:
-    """A selection from ``NAME``, ``NAME:parameter=3``, ``READING=option`` and ``parameter=3``.
+    """A selection from ``NAME``, ``NAME:parameter=3``, ``READING=option``, ``parameter=3`` and ``cards.soup.count=3``.
 
     The last one counts where two contradict each other. Raises `ValueError` for a text that is none of these.
     """

@@ -1,0 +1,238 @@
+"""``draftengine tune``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from draftengine.cli import completing, options
+from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
+from draftengine.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from draftengine.api.game import Game
+    from draftengine.simulation.candidates import Number
+    from draftengine.simulation.run import Progress
+    from draftengine.simulation.task import Task
+    from draftengine.simulation.tuning import Tuned, Tuning
+    from draftengine.simulation.tuning_kept import Kept
+
+_KEEP_EVERY = 2.0
+"""Seconds."""
+
+
+def tune(
+    cardset: options.CardSet,
+    parameter: Annotated[
+        str,
+        typer.Option(
+            "--parameter",
+            metavar="NAME|PATH",
+            autocompletion=completing.numbers,
+            help="What is tried: a parameter, or any number in the file by its path, such as cards.soup.count.",
+        ),
+    ],
+    target: Annotated[
+        str,
+        typer.Option(
+            "--target",
+            metavar="FIGURE",
+            autocompletion=completing.targets,
+            help='Where a figure should lie, such as "score near 40" (see above).',
+        ),
+    ],
+    values: Annotated[
+        str,
+        typer.Option(
+            "--values",
+            metavar="A-B|A,B,...",
+            help="The values to try, also in steps: 10-50/5. By default those of the parameter, or around what it is.",
+        ),
+    ] = "",
+    players: options.Players = None,
+    variant: options.Variants = None,
+    bots: Bots = DEFAULT_BOTS,
+    games: Annotated[
+        int, typer.Option("-n", "--games", metavar="N", min=1, help="At most so many games with each value.")
+    ] = 100_000,
+    seed: options.Seed = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where the same question was left, by Ctrl-C or for want of games.")
+    ] = False,
+    jobs: Jobs = None,
+    executor: Where = "",
+    engine: Engine = "auto",
+    as_json: options.Json = False,
+) -> int:
+    """Find the value of a number with which a figure of the game lies where it should.
+
+    \b
+    Figures:
+      score                       the points of a player, on average
+      score of player 1           the points of one player
+      winning score               the points of the winner
+      margin                      how far the winner is ahead, in games with one winner
+      seat advantage              how far the wins of any seat are from an even share, in points of percentage
+      wins of player 1            how often a player wins, in percent
+      shared victories            how often a victory is shared, in percent
+      points of RULE              what a player gets of a rule
+      share of RULE               what part of the winner's margin a rule makes, in percent
+    Where they should lie:
+      near X     near X ± D     at least X     at most X     between X and Y
+
+    Without ± D, points are near X within 5 % of it, and percentages within 2 points.
+
+    Every value plays games of the same seeds with the rules otherwise as they are, until it is known whether it reaches
+    the target. The intervals hold for all values together and at every moment (confidence sequences), so stopping early
+    favours no answer. What is not known yet is said, with how many more games would tell; --resume goes on from there.
+
+    \b
+    Examples:
+      draftengine tune my_game.yaml --parameter scoring.soup.points --target "score near 40"
+      draftengine tune my_game.yaml --parameter cards.soup.count --target "share of soup near 20 %" --values 8-20/2
+      draftengine tune my_game.yaml --parameter scoring.first.points --target "seat advantage at most 2" --players 4
+      draftengine tune my_game.yaml --parameter rounds --target "score between 30 and 50" --values 2,3,4 --json
+    """
+    from draftengine.cli.opening import game_named
+    from draftengine.cli.progress import ProgressLine
+    from draftengine.cli.simulating import bots_for, nothing_finished
+    from draftengine.simulation.candidates import CandidateError, games_with, number_named, usual_values, values_in
+    from draftengine.simulation.executors import ExecutorError
+    from draftengine.simulation.targets import TargetError, target_of
+    from draftengine.simulation.tuning import Tuning
+    from draftengine.simulation.tuning_kept import file_of
+
+    game = game_named(cardset, variant, players)
+    seats = bots_for(bots, game.players)
+    try:
+        number = number_named(game.ruleset, parameter)
+        wanted = target_of(target, game.program)
+        others, refused = games_with(game, number, values_in(values) if values else usual_values(number))
+    except CandidateError as error:
+        raise UsageError(str(error)) from None
+    except TargetError as error:
+        raise UsageError(f"--target: {error}") from None
+    file = file_of(game, others, seats, wanted)
+    kept = _kept(file, len(others), seed) if resume else None
+    own_seed = kept.seed if kept else options.seed_from(seed)
+    (now, *tasks), many = _tasks([game, *others.values()], seats, own_seed, games, engine, jobs)
+    tuning = Tuning(now, dict(zip(others, tasks, strict=True)), number.now, wanted)
+    if kept:
+        tuning.games, tuning.counts = kept.games, kept.counts
+    progress = ProgressLine()
+
+    def tell(so_far: Progress) -> None:
+        progress.show(so_far, f"{tuning.decided} of {len(tasks)} values decided")
+
+    try:
+        found = tuning.play(games, jobs=many, executor=executor, tell=tell, keep=_keeper(file, tuning))
+    except ExecutorError as error:
+        raise UsageError(str(error)) from None
+    finally:
+        progress.clear()
+    if not found.tried:
+        return nothing_finished()
+    _keeper(file, tuning, every=0.0)()
+    if as_json:
+        _write_json(game, number, found, refused, own_seed, seats)
+    else:
+        sys.stdout.write("\n".join(_lines(game, number, found, refused, own_seed, seats)) + "\n")
+    return INTERRUPTED if found.interrupted else FINE
+
+
+def _kept(file: Path, values: int, seed: str | None) -> Kept:
+    """What is to be gone on with. Raises `UsageError`."""
+    from draftengine.simulation.tuning_kept import read
+
+    kept = read(file, values)
+    if kept is None:
+        raise UsageError("There is nothing to go on with: these rules, values, bots and target were not tried before.")
+    if seed is not None and options.seed_from(seed) != kept.seed:
+        raise UsageError(f"What there is to go on with has the seed {kept.seed}; leave --seed out.")
+    return kept
+
+
+def _tasks(
+    games: Sequence[Game], seats: tuple[str, ...], seed: int | str, count: int, engine: str, jobs: int | None
+) -> tuple[list[Task], int]:
+    """A task for each game, and how many processes are worth starting. Raises `UsageError`."""
+    from draftengine.cli.simulating import ready_to_simulate
+    from draftengine.simulation.task import Task
+
+    ready = [ready_to_simulate(engine, own, seats, len(games) * count, jobs) for own in games]
+    tasks = [
+        Task(game, seats, seed, 0, count, own.engine, rows=True, table=own.table)
+        for game, own in zip(games, ready, strict=True)
+    ]
+    return tasks, max(own.jobs for own in ready)
+
+
+def _keeper(file: Path, tuning: Tuning, every: float = _KEEP_EVERY) -> Callable[[], None]:
+    """What keeps a tuning, but not more often than every so many seconds."""
+    from draftengine.simulation.tuning_kept import write
+
+    last = time.monotonic() - every
+
+    def keep() -> None:
+        nonlocal last
+        if time.monotonic() - last >= every:
+            write(file, tuning)
+            last = time.monotonic()
+
+    return keep
+
+
+def _lines(
+    game: Game, number: Number, found: Tuned, refused: dict[int, str], seed: int | str, bots: Sequence[str]
+) -> Iterable[str]:
+    from draftengine.cli.simulating import conclusions
+    from draftengine.simulation.caveats import players_of
+    from draftengine.simulation.figures import rounded
+    from draftengine.simulation.sequences import MOST_GAMES
+    from draftengine.simulation.tuning_words import notes, rows, sentences
+
+    yield from conclusions(sentences(found, number, game.program))
+    yield ""
+    yield from conclusions(
+        [f"{number.name}, up to {found.games:,} games with each value, {players_of(bots)}, seed {seed}"]
+    )
+    yield ""
+    yield f"  {'Value':>8} {'Figure':>9}  {'95 %':<19} {'Change':<15} {'Games':>7}"
+    for value, shown, interval, change, played, verdict in rows(found):
+        yield f"  {value:>8} {shown:>9}  {interval:<19} {change:<15} {played:>7}  {verdict}"
+    for bad, text in refused.items():
+        yield f"  {bad:>8}  cannot be played: {text}"
+    yield ""
+    yield from conclusions(notes(found, game.program, bots))
+    if found.best is not None and found.best.value != found.now:
+        yield from conclusions([f"To play it: --variant {number.name}={found.best.value}"])
+    if found.interrupted or 0 < found.games_needed < MOST_GAMES:
+        more = f" -n {rounded(found.games_needed)}" if found.games_needed > found.games else ""
+        yield from conclusions([f"To go on: the same command with --resume{more}"])
+
+
+def _write_json(
+    game: Game, number: Number, found: Tuned, refused: dict[int, str], seed: int | str, bots: Sequence[str]
+) -> None:
+    import json
+
+    from draftengine.simulation.caveats import caveat
+    from draftengine.simulation.tuning_words import data
+
+    told = {
+        "cardset": game.id,
+        "hash": game.fingerprint,
+        "players": game.players,
+        "variants": list(game.variants),
+        "seed": seed,
+        "bots": list(bots),
+        "caveat": caveat(bots) or None,
+        **data(found, number, game.program, refused),
+    }
+    sys.stdout.write(json.dumps(told) + "\n")

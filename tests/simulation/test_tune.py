@@ -1,0 +1,369 @@
+"""Tuning finds the value that an exact enumeration finds, and says no more than its intervals carry."""
+
+from fractions import Fraction
+from itertools import permutations
+from math import inf, sqrt
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from conftest import NIGHTLY
+from draftengine.api.ruleset import load
+from draftengine.simulation.candidates import CandidateError, Number, games_with, number_named, usual_values, values_in
+from draftengine.simulation.moments import Moments
+from draftengine.simulation.run import Progress
+from draftengine.simulation.sequences import BEST_AT, ERROR, Estimate, games_for, half_width
+from draftengine.simulation.targets import KINDS, Figure, Target, TargetError, phrases, target_of
+from draftengine.simulation.task import Task
+from draftengine.simulation.tuning import LOOK, Tried, Tuned, Tuning
+from draftengine.simulation.tuning_words import rows, sentences
+
+COINS = str(Path(__file__).parent / "coins.yaml")
+"""Two players, a card each of two coins and two stones; a coin gives 2 points, the first player a gift as well."""
+
+GIFT, POINTS = Number("gift", 0, (0, 1, 2, 3)), Number("scoring.coin.points", 2)
+
+
+@pytest.fixture(scope="module")
+def coins():
+    return load(COINS)
+
+
+def exactly(gift, coin=2):
+    """Every figure of the game with a gift, from all 24 ways to shuffle four cards."""
+    tops, bottoms = dict.fromkeys(KINDS, Fraction(0)), dict.fromkeys(KINDS, Fraction(1))
+    decks = list(permutations("ccss"))
+    bottoms["margin"] = bottoms["share"] = Fraction(0)
+    for first, second, *_ in decks:
+        own, other = (coin * (first == "c") + gift, coin * (second == "c"))
+        share = Fraction(own > other) + Fraction(own == other, 2)
+        tops["score"] += Fraction(own + other, 2)
+        tops["score_of"] += own
+        tops["winning"] += max(own, other)
+        tops["wins"] += 100 * share
+        tops["shared"] += 100 * (own == other)
+        tops["points"] += Fraction(gift, 2)
+        tops["margin"] += abs(own - other)
+        bottoms["margin"] += own != other
+        tops["share"] += 100 * (0 if own == other else gift if own > other else -gift)
+        bottoms["share"] += abs(own - other)
+    count = {kind: bottoms[kind] if kind in {"margin", "share"} else len(decks) for kind in tops}
+    found = {kind: float(tops[kind] / count[kind]) for kind in tops}
+    return found | {"advantage": abs(found["wins"] - 50)}
+
+
+def asked(game, parameter, text, values=None, seed="tuned"):
+    """A question that has not been played for yet."""
+    number = number_named(game.ruleset, parameter)
+    others, _ = games_with(game, number, values or usual_values(number))
+    tasks = [
+        Task(own, ("random",) * game.players, seed, 0, 0, "reference", rows=True) for own in (game, *others.values())
+    ]
+    return Tuning(tasks[0], dict(zip(others, tasks[1:], strict=True)), number.now, target_of(text, game.program))
+
+
+@pytest.mark.parametrize("text", ["seat advantage near 17 ± 12", "share of the gift near 20 % ± 15"])
+def test_the_best_value_is_the_one_that_counting_finds(coins, text):
+    """A gift of 1 brings the first player's wins 16.7 points over an even share, and makes a fifth of the margin."""
+    found = asked(coins, "gift", text).play(4000)
+    assert [own.value for own in found.reached] == [1]
+    assert found.best.value == 1
+    assert not found.unknown
+    assert found.games < 4000
+    assert sentences(found, GIFT, coins.program)[0].startswith("With gift = 1, ")
+
+
+@pytest.mark.parametrize("text", list(KINDS))
+def test_every_figure_is_what_counting_finds(coins, text):
+    """Each interval holds the value of an exact enumeration, and so does that of the change."""
+    wanted = {"wins": Figure("wins", "0"), "score_of": Figure("score_of", "0")}.get(text, Figure(text, "bonus"))
+    tuning = asked(coins, "gift", "score near 1000", [1, 3])
+    tuning.target = Target(wanted, 10**6, 10**6 + 1)
+    tuning.play(LOOK)
+    for own in tuning.found(per_second=0, interrupted=False).tried:
+        estimate, exact = own.estimate, exactly(own.value)[text]
+        assert estimate.low <= exact <= estimate.high
+        assert exact - 100 / sqrt(LOOK) < estimate.value < exact + 100 / sqrt(LOOK)
+        if own.change is not None:
+            assert own.change.low <= exact - exactly(0)[text] <= own.change.high
+
+
+def test_what_does_not_depend_on_chance_is_known_exactly(coins):
+    """Every coin adds 2 to somebody and there are two of four: the points of a rule with a fixed sum do not vary."""
+    found = asked(coins, "gift", "points of bonus near 1").play(LOOK)
+    assert [(own.value, own.estimate) for own in found.reached] == [(2, Estimate(1.0, 1.0, 1.0))]
+
+
+def test_the_same_games_tell_a_change_better_than_two_samples(coins):
+    """A gift changes a score by as much as it is, whatever else happens: of that pairs of games are certain."""
+    found = asked(coins, "gift", "score of player 1 at least 99").play(LOOK)
+    for own in found.tried:
+        assert [own.change.low, own.change.value, own.change.high] == pytest.approx(3 * [own.value], abs=1e-6)
+        assert own.estimate.high - own.estimate.low > 0.1
+
+
+def test_a_number_of_the_file_is_tuned_by_its_path(coins):
+    """A coin of 6 brings the average score, which is half of it, to 3."""
+    found = asked(coins, "scoring.coin.points", "score near 3 ± 0.2", [2, 4, 6, 8]).play(4000)
+    assert found.best.value == 6
+    assert found.now == 2
+
+
+def test_out_of_reach_is_said(coins):
+    found = asked(coins, "gift", "score at least 10").play(LOOK)
+    said = sentences(found, GIFT, coins.program)
+    assert said[0].startswith(
+        "No value of gift that was tried (0 to 3) brings the average score to at least 10; the near"
+    )
+    assert "the nearest is 3, with 2.5" in said[0]
+    assert len(said) == 1, "there are no other values that it can have"
+    assert found.best is None
+    free = asked(coins, "scoring.coin.points", "score at least 10", [1, 3]).play(LOOK)
+    said = sentences(free, POINTS, coins.program)
+    assert said[1] == "It is the largest that was tried. Try larger ones: --values 5-13/2."
+    nothing = asked(coins, "gift", "score of player 2 near 5", [0, 3]).play(LOOK)
+    assert sentences(nothing, GIFT, coins.program)[1].startswith("Between the values that were tried there is no diff")
+
+
+def test_a_target_between_two_values_is_said_to_lie_there(coins):
+    between = asked(coins, "gift", "points of bonus between 0.6 and 0.9").play(LOOK)
+    said = sentences(between, GIFT, coins.program)
+    assert said[1].startswith("The target lies between 1 and 2. Try a wider target: with")
+    wide = asked(coins, "scoring.coin.points", "score near 3 ± 0.3", [2, 9]).play(LOOK)
+    assert "Try values between them: --values 3-8." in sentences(wide, POINTS, coins.program)[1]
+
+
+def test_what_is_not_known_yet_says_how_many_games_would_tell(coins):
+    """With as many games as were named, it is known."""
+    few = asked(coins, "gift", "seat advantage between 14 and 20", [1])
+    found = few.play(LOOK)
+    assert not found.reached
+    said = sentences(found, GIFT, coins.program)
+    assert "is not known yet. It can only be 1, with" in said[0]
+    assert said[1].endswith("more games would tell.")
+    assert LOOK < found.games_needed < 200_000
+
+
+def test_no_number_of_games_is_promised_for_a_figure_at_the_end_of_a_target(coins):
+    tried = Tried(0, LOOK, Estimate(1.0, 0.9, 1.1), "unknown", None, 10**9)
+    target = Target(Figure("points", "coin"), 1.0, inf)
+    said = sentences(Tuned(target, 0, [tried], LOOK, 1.0, interrupted=False), GIFT, coins.program)
+    assert said[-1] == "Of 0 no number of games may tell: the figure lies at an end of what is asked for."
+
+
+def test_of_several_values_the_nearest_or_the_one_that_changes_least_is_best(coins):
+    assert asked(coins, "gift", "points of bonus near 1.1 ± 0.8").play(LOOK).best.value == 2
+    found = asked(coins, "gift", "points of bonus at least 0.2").play(LOOK)
+    assert [own.value for own in found.reached] == [1, 2, 3]
+    assert found.best.value == 1
+    said = sentences(found, GIFT, coins.program)
+    assert said[1] == "So do 2 (1.00) and 3 (1.50); 1 changes least."
+    kept = asked(coins, "gift", "points of bonus at most 0.6").play(LOOK)
+    assert "As it is now, it is already there: nothing has to change." in sentences(kept, GIFT, coins.program)[0]
+
+
+# ── How the games are played ──
+
+
+def counted(tuning):
+    return [(own.games, own.sums, own.done) for own in tuning.counts]
+
+
+QUESTION = ("gift", "seat advantage near 17 ± 8")
+
+
+def test_in_parts_it_is_the_same_as_at_once(coins):
+    """Wherever it was stopped, and however the games are shared out."""
+    once, parts = asked(coins, *QUESTION), asked(coins, *QUESTION)
+    once.play(1300)
+    for games in (1, 400, 733, 1300):
+        parts.play(games)
+    assert counted(parts) == counted(once)
+    assert {own.games for own in once.counts} == {500, 1000, 1300}, "some are done early, and play no more"
+
+
+def test_jobs_change_nothing(coins):
+    alone, together = asked(coins, *QUESTION), asked(coins, *QUESTION)
+    assert alone.play(900).tried == together.play(900, jobs=2).tried
+    assert counted(alone) == counted(together)
+
+
+def test_an_interruption_loses_nothing(coins):
+    """What was counted stays, and going on leads to what comes without one."""
+    tuning, whole = asked(coins, *QUESTION), asked(coins, *QUESTION)
+
+    def stop(progress: Progress) -> None:
+        if progress.games >= 200:
+            raise KeyboardInterrupt
+
+    found = tuning.play(700, tell=stop)
+    assert found.interrupted
+    assert 200 <= found.games < 700
+    assert tuning.play(700).tried == whole.play(700).tried
+
+
+# ── The intervals ──
+
+
+def runs_that_miss(half, runs, looks=40, games=500):
+    """In how many of so many runs the true mean is ever outside, looking after every `games` games of normal noise."""
+    chance, missed = Random(24), 0
+    for _ in range(runs):
+        total, seen, outside = 0.0, 0, False
+        for _ in range(looks):
+            total += chance.gauss(0, sqrt(games))
+            seen += games
+            outside = outside or abs(total / seen) > half(seen)
+        missed += outside
+    return missed / runs
+
+
+def test_the_intervals_hold_at_every_look_together():
+    """Looking 40 times, one run in twenty is ever wrong at most; with intervals for one look it is far more."""
+    runs = 20_000 if NIGHTLY else 1000
+    assert runs_that_miss(lambda games: half_width(games, ERROR), runs) <= ERROR
+    assert runs_that_miss(lambda games: 1.96 / sqrt(games), runs) > 4 * ERROR
+
+
+def test_the_intervals_hold_for_real_figures(coins):
+    """Repeated with other seeds, no interval of any value is ever beside the exact figure."""
+    exact = {gift: exactly(gift)["advantage"] for gift in range(4)}
+    missed = 0
+    for seed in range(200 if NIGHTLY else 4):
+        tuning = asked(coins, "gift", "seat advantage at most 1000", seed=seed)
+        tuning.target = Target(tuning.target.figure, 400, 401)
+        for games in (200, LOOK):
+            found = tuning.play(games)
+            missed += any(not own.estimate.low <= exact[own.value] <= own.estimate.high for own in found.tried)
+    assert missed <= (10 if NIGHTLY else 0)
+
+
+def test_intervals_are_nearly_as_narrow_as_for_one_look():
+    """The price of looking whenever one likes is less than twice the width where most questions end."""
+    assert 1 < half_width(BEST_AT, ERROR) * sqrt(BEST_AT) / 1.96 < 1.6
+    games = games_for(3.0, 0.1, ERROR)
+    assert 3 * half_width(games, ERROR) <= 0.1 < 3 * half_width(games - 1, ERROR)
+    assert games_for(1.0, 1e-9, ERROR) == 10**9
+
+
+def test_what_never_happened_may_still_happen(coins):
+    """Nobody ever shares a victory where the gift is odd; after some hundred games that is likely, not certain."""
+    tuning = asked(coins, "gift", "shared victories at most 0.1", [1])
+    tuning.play(LOOK)
+    estimate = tuning.moments(0).estimate()
+    assert estimate.value == estimate.low == 0.0
+    assert 0.3 < estimate.high < 5
+
+
+def test_without_a_game_that_counts_nothing_is_known(coins):
+    """A share of the margin needs games with one winner."""
+    sums = [0] * 14
+    assert Moments(coins.program, Figure("share", "coin"), 600, sums, ERROR).estimate() == Estimate(0.0, -inf, inf)
+
+
+# ── What people write ──
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "aim"),
+    [
+        ("score near 40", 38, 42, 40),
+        ("Score is about 40 points", 38, 42, 40),
+        ("margin = 5 ± 0.5", 4.5, 5.5, 5),
+        ("margin near 5 +- 1", 4, 6, 5),
+        ("seat advantage within 2 points", -inf, 2, None),
+        ("seat advantage <= 2 points of percentage", -inf, 2, None),
+        ("shared victories at most 5%", -inf, 5, None),
+        ("winning score at least 50", 50, inf, None),
+        ("wins of player 2 between 48 and 52 %", 48, 52, None),
+        ("wins of player 1 near 50", 48, 52, 50),
+        ("share of bonus near 20 %", 18, 22, 20),
+        ("share of the gift near 20 percent", 18, 22, 20),
+        ("points of coin ≥ 1", 1, inf, None),
+        ("score near -40", -42, -38, -40),
+    ],
+)
+def test_targets_are_read_as_they_are_meant(coins, text, low, high, aim):
+    found = target_of(text, coins.program)
+    assert (found.low, found.high, found.aim) == (low, high, aim)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("score", "does not say where a figure should lie"),
+        ("scoer near 40", "Did you mean “score”?"),
+        ("share of bonsu near 20", "Did you mean “share of bonus”?"),
+        ("wins of player 3 near 20", "Did you mean “wins of player 2”?"),
+        ("happiness near 4", "There are: score, score of player PLAYER"),
+        ("score near 0", "say how near is near enough"),
+        ("score between 5 and 4", "name the smaller number first"),
+        ("score near 40 ± 0", "say how near is near enough"),
+        ("", "does not say where"),
+    ],
+)
+def test_a_target_that_makes_no_sense_says_what_would(coins, text, said):
+    with pytest.raises(TargetError, match=r".") as caught:
+        target_of(text, coins.program)
+    assert said in str(caught.value)
+
+
+def test_every_figure_that_is_offered_can_be_asked_for(coins):
+    for phrase, figure in phrases(coins.program):
+        assert target_of(f"{phrase} near 1 ± 1", coins.program).figure == figure
+        assert figure.title(coins.program)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gfit", "Did you mean “gift”?"),
+        ("cards.coin.cuont", "Did you mean “cards.coin.count”?"),
+        ("zzz", "There are, among others, gift, "),
+        ("scoring.bonus.points", "is gift if holds(lead) else 0, which is no number by itself"),
+    ],
+)
+def test_a_number_that_is_not_there_says_which_are(coins, name, said):
+    with pytest.raises(CandidateError) as caught:
+        number_named(coins.ruleset, name)
+    assert said in str(caught.value)
+
+
+def test_numbers_are_named_by_paths(coins):
+    assert number_named(coins.ruleset, "/cards/coin/count").now == 2
+    assert number_named(coins.ruleset, "rounds").name == "rounds"
+    assert number_named(coins.ruleset, "gift").values == (0, 1, 2, 3)
+
+
+def test_values_are_ranges_steps_and_lists():
+    assert values_in("3") == [3]
+    assert values_in("1-3, 7,-2..0") == [-2, -1, 0, 1, 2, 3, 7]
+    assert values_in("10-20/5") == [10, 15, 20]
+    for text in ("3-1", "a", "1-1000", "1-5/0", ""):
+        with pytest.raises(CandidateError):
+            values_in(text)
+    with pytest.raises(CandidateError, match="such as 1-1000/42"):
+        values_in("1-1000")
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("gift", [0, 1, 2, 3]), ("scoring.coin.points", [0, 1, 2, 3, 4, 5]), ("rounds", [0, 1, 2, 3, 4])],
+)
+def test_the_usual_values_are_those_around_what_is(coins, name, values):
+    assert usual_values(number_named(coins.ruleset, name)) == values
+
+
+def test_values_that_cannot_be_played_say_why(coins):
+    games, refused = games_with(coins, number_named(coins.ruleset, "rounds"), [0, 1, 2])
+    assert list(games) == [1, 2]
+    assert refused == {0: "“rounds” is 0; it must be at least 1."}
+    with pytest.raises(CandidateError, match="None of these values can be played"):
+        games_with(coins, number_named(coins.ruleset, "cards.coin.count"), [-1])
+
+
+def test_a_table_has_a_line_for_every_value(coins):
+    found = asked(coins, "gift", "points of bonus near 1").play(LOOK)
+    assert rows(found)[0] == ("0 (now)", "0.00", "0.00 to 0.00", "", "500", "misses it")
+    assert rows(found)[2] == ("2", "1.00", "1.00 to 1.00", "+1.00 ± 0.00", "500", "reaches it")
