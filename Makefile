@@ -43,6 +43,11 @@ test: $(VENV)/.installed-dev ## Run every check and every test
 	$(BIN)/pytest -n auto $(ARGS) || failed="$$failed, pytest"; \
 	test -z "$$failed" || { echo "make test failed in: $${failed#, }" >&2; exit 1; }
 
+.PHONY: test-web
+test-web: $(VENV)/.installed-dev ## Run every test of tables in the browser, with Chromium and PostgreSQL
+	@$(BIN)/python tests/serve/needed.py
+	@DRAFTENGINE_WEB=1 $(BIN)/pytest -n 2 tests/serve $(ARGS)
+
 .PHONY: nightly
 nightly: $(VENV)/.installed-dev ## Run the tests with many more generated examples
 	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
+import signal
 import socket
+import subprocess
+import sys
 import threading
 import time
 import urllib.error
@@ -38,6 +42,30 @@ def serving(path, catalogue, settings=AT_ONCE):
     finally:
         server.should_exit = True
         thread.join()
+
+
+class Process:
+    """A server of Sushi Go! as a process of its own, that can be killed and started again."""
+
+    def __init__(self, *arguments):
+        self.arguments = arguments
+        self.start()
+
+    def start(self):
+        command = [sys.executable, "-m", "draftengine", "serve", "sushi_go", "--port", "0", "--pause", "0"]
+        self.process = subprocess.Popen([*command, *self.arguments], stdout=subprocess.PIPE, text=True)
+        self.address = re.search(r"http://\S+", self.process.stdout.readline()).group()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def go_on(self):
+        self.process.send_signal(signal.SIGCONT)
 
 
 def ask(address, path, data=None, **headers):

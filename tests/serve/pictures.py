@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -13,6 +12,7 @@ from draftengine.library import shelf
 from draftengine.serve.catalogue import Catalogue
 from draftengine.serve.hub import Settings
 from serve.harness import serving
+from serve.needed import chromium
 
 SHOTS = (
     ("lobby", "anniversary", (1280, 900), "light", 0),
@@ -65,8 +65,7 @@ def main(folder):
         serving(Path(data) / "t.sqlite", Catalogue(shelf()), settings) as address,
         sync_playwright() as playwright,
     ):
-        found = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for shot in SHOTS:
             take(browser, address, folder, *shot)
         browser.close()

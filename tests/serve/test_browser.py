@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 
 import pytest
 
 from draftengine.library import shelf
 from draftengine.serve.catalogue import Catalogue
 from serve.harness import serving
+from serve.needed import chromium
 
 playwright = pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.base")
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+CHROMIUM = chromium()
 EVERY = os.environ.get("DRAFTENGINE_WEB", "") not in {"", "0"}
 """Whether this is `make test-web`, which plays everything and skips nothing."""
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}

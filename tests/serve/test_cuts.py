@@ -8,6 +8,7 @@ from random import Random
 from conftest import NIGHTLY
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.sqlite import SqliteStorage
+from draftengine.serve.storage import Change
 
 HEAD = {"players": 2}
 APPENDS = 30
@@ -35,10 +36,11 @@ def test_a_log_that_ends_anywhere(tmp_path):
     storage, chance = SqliteStorage(path), Random(5)
     storage._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     storage.create("t", HEAD, [], 0.0)
+    storage.take("t", 0.0)
     acknowledged, groups, number = [(log.stat().st_size, 0)], {0}, 0
     for _ in range(APPENDS):
         group = [{"kind": "a", "n": number + more, "text": "x" * chance.randrange(300)} for more in range(3)]
-        storage.append("t", number, group)
+        assert storage.append([Change("t", number, group)]) == [True]
         number += len(group)
         acknowledged.append((log.stat().st_size, number))
         groups.add(number)

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import signal
-import subprocess
-import sys
 import time
 from random import Random
 
@@ -16,34 +12,16 @@ from websockets.exceptions import ConnectionClosed
 from conftest import NIGHTLY
 from draftengine.serve.sqlite import SqliteStorage
 from draftengine.serve.table import Table
-from serve.harness import BOT, Page, made, person
+from serve.harness import BOT, Page, Process, made, person
 
 KILLS = 10_000 if NIGHTLY else 4
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="other systems have no kill -9")
 
 
-class Server:
-    """A server as a process of its own."""
-
-    def __init__(self, data):
-        self.data = data
-        self.start()
-
-    def start(self):
-        command = [sys.executable, "-m", "draftengine", "serve", "sushi_go", "--port", "0", "--pause", "0"]
-        self.process = subprocess.Popen([*command, "--data", str(self.data)], stdout=subprocess.PIPE, text=True)
-        self.address = re.search(r"http://\S+", self.process.stdout.readline()).group()
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        self.process.stdout.close()
-
-
 @pytest.fixture
 def server(tmp_path):
-    own = Server(tmp_path / "t.sqlite")
+    own = Process("--data", str(tmp_path / "t.sqlite"))
     yield own
     own.kill()
 

@@ -16,6 +16,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.serve import protocol
 from draftengine.serve.app import Site
+from draftengine.serve.disk import Disk
 from draftengine.serve.hub import Client, Hub, Settings
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.showing import story_shown
@@ -27,11 +28,18 @@ SEEDS = 250 if NIGHTLY else 1
 SETTINGS = Settings(pause=0, bot_pause=0, clock=lambda: 0.0, seeds=lambda: ("s", "t"))
 
 
-class Inline(Hub):
-    """A hub whose disk answers at once, so that chance alone decides what comes first."""
+class Inline(Disk):
+    """A disk that answers at once, so that chance alone decides what comes first."""
 
-    async def _on_disk(self, call, *arguments):
-        return call(*arguments)
+    async def call(self, method, *arguments):
+        return method(*arguments)
+
+
+def hub_over(path):
+    """A hub over a file."""
+    own = Hub(SqliteStorage(path), SETTINGS)
+    own.disk = Inline(own.storage)
+    return own
 
 
 class Person:
@@ -91,7 +99,7 @@ class Network:
 
     def __init__(self, path, players, chance):
         self.path, self.players, self.chance = path, players, chance
-        self.hub = Inline(SqliteStorage(path), SETTINGS)
+        self.hub = hub_over(path)
         self.site = Site(self.hub, None)
         self.up = []
         """What is on its way to the server: the connection and the text."""
@@ -131,7 +139,7 @@ class Network:
         for task in list(self.hub._tasks):
             task.cancel()
         self.hub.storage._base.close()
-        self.hub = Inline(SqliteStorage(self.path), SETTINGS)
+        self.hub = hub_over(self.path)
         self.site = Site(self.hub, None)
 
     async def step(self, people):

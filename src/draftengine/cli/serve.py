@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from draftengine.cli import completing
+
+if TYPE_CHECKING:
+    from draftengine.serve.storage import Storage
 
 
 def serve(
@@ -27,6 +30,16 @@ def serve(
         Path | None,
         typer.Option(
             metavar="FILE.sqlite", help="Where tables are kept (usually beside your saved games).", show_default=False
+        ),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="DRAFTENGINE_DATABASE",
+            show_envvar=True,
+            help="Keep tables in PostgreSQL instead, for several servers: postgresql+psycopg://user@host/name.",
+            show_default=False,
         ),
     ] = None,
     public: Annotated[
@@ -51,6 +64,7 @@ def serve(
       draftengine serve
       draftengine serve my_game.yaml --lan
       draftengine serve --port 9000 --data games.sqlite --public https://play.example
+      draftengine serve --database postgresql+psycopg://draftengine@db.example/tables
     """
     from draftengine.cli.opening import in_words
     from draftengine.cli.problems import UsageError
@@ -62,26 +76,55 @@ def serve(
         from draftengine.serve.running import serve as run
     except ImportError:
         raise UsageError(f"Tables in the browser need the extra web: {how_to_install('web')}") from None
-    from sqlite3 import Error
-
     from draftengine.library import shelf
-    from draftengine.play.journal import usual_folder
 
+    if data is not None and database is not None:
+        raise UsageError("Tables are kept in one place: name a file (--data) or a database (--database).")
     with in_words():
         catalogue = Catalogue(cardsets or list(shelf()))
     everywhere = "0.0.0.0"  # noqa: S104 (where --lan listens)
-    path = data or usual_folder().parent / "tables.sqlite"
+    storage = _in_database(database) if database is not None else _in_file(data)
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         run(
             catalogue,
-            path,
+            storage,
             everywhere if lan else host,
             port,
             public or (),
             Settings(pause=pause, connections=connections),
         )
-    except (Error, ValueError) as error:
-        raise UsageError(f"{path} cannot be used: {error}") from None
     except OSError as error:
         raise UsageError(f"Cannot listen on {host}:{port}: {error.strerror or error}") from None
+
+
+def _in_file(data: Path | None) -> Storage:
+    from sqlite3 import Error
+
+    from draftengine.cli.problems import UsageError
+    from draftengine.play.journal import usual_folder
+    from draftengine.serve.sqlite import SqliteStorage
+
+    path = data or usual_folder().parent / "tables.sqlite"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return SqliteStorage(path)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be used: {error.strerror or error}") from None
+    except (Error, ValueError) as error:
+        raise UsageError(f"{path} cannot be used: {error}") from None
+
+
+def _in_database(url: str) -> Storage:
+    from draftengine.cli.problems import UsageError
+    from draftengine.extras import how_to_install
+
+    if not url.startswith("postgresql+psycopg://"):
+        raise UsageError("The address of a database begins with postgresql+psycopg://.")
+    try:
+        from draftengine.serve.postgres import PostgresStorage
+    except ImportError:
+        raise UsageError(f"Tables in PostgreSQL need the extra postgres: {how_to_install('postgres')}") from None
+    try:
+        return PostgresStorage(url)
+    except ValueError as error:
+        raise UsageError(f"The database cannot be used: {error}") from None

@@ -89,15 +89,15 @@ class Site:
         return Response(picture.getvalue(), media_type="image/svg+xml")
 
     async def games(self, _: Request) -> Response:
-        return JSONResponse(await asyncio.to_thread(self.hub.storage.finished, 200))
+        return JSONResponse(await self.hub.disk.call(self.hub.storage.finished, 200))
 
     async def record(self, request: Request) -> Response:
-        return JSONResponse(await asyncio.to_thread(self.hub.storage.record, request.path_params["game"]))
+        return JSONResponse(await self.hub.disk.call(self.hub.storage.record, request.path_params["game"]))
 
     async def replay(self, request: Request) -> Response:
         """A finished game as a seat saw it; with ``at``, what a bot thinks of one of its choices."""
         seat, at = _number(request, "seat"), _number(request, "at")
-        record = await asyncio.to_thread(self.hub.storage.record, request.path_params["game"])
+        record = await self.hub.disk.call(self.hub.storage.record, request.path_params["game"])
         again = await asyncio.to_thread(Replay, record)
         if at >= 0:
             return JSONResponse({"hints": await asyncio.to_thread(again.hints, seat, at)})

@@ -16,20 +16,18 @@ from msgspec import Struct, field
 
 import draftengine as de
 from draftengine.serve import showing
+from draftengine.serve.disk import Disk
 from draftengine.serve.protocol import VERSION
 from draftengine.serve.refused import RefusedError
-from draftengine.serve.storage import LEASE
+from draftengine.serve.storage import LEASE, Change
 from draftengine.serve.table import BOT, PERSON, Request, Table
 from draftengine.serve.tokens import hashed, new_id, new_seed, new_token
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Mapping
-    from typing import TypeVar
+    from collections.abc import Callable, Collection, Coroutine, Mapping
 
     from draftengine.serve.storage import Storage
     from draftengine.serve.table import Entry
-
-    T = TypeVar("T")
 
 LOG = logging.getLogger("draftengine.serve")
 MOST_TABLES = 10_000
@@ -37,8 +35,6 @@ SILENCE = 60.0
 """Seconds for which somebody has to be gone before the others may vote a bot in."""
 _MOST_WAITING = 64
 """Messages that may wait for a client that does not read them."""
-_MOST_HELD = 500
-"""Tables kept in memory; those that nobody looks at are forgotten first."""
 
 
 class Settings(Struct, frozen=True):
@@ -99,6 +95,9 @@ class Live(Struct, eq=False):
     gone: dict[int, float] = field(default_factory=dict)
     """Since when seats of people have nobody connected."""
 
+    used: float = 0
+    """When somebody asked for it last."""
+
     @property
     def here(self) -> frozenset[int]:
         """The seats that somebody is connected for."""
@@ -113,7 +112,7 @@ class Hub:
         self.settings = settings or Settings()
         self._live: dict[str, Live] = {}
         self._opening = asyncio.Lock()
-        self._disk = ThreadPoolExecutor(1, thread_name_prefix="disk")
+        self.disk = Disk(storage)
         self._thinkers = ThreadPoolExecutor(2, thread_name_prefix="bots")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -126,20 +125,33 @@ class Hub:
             while True:
                 await asyncio.sleep(LEASE / 3)
                 with contextlib.suppress(RefusedError):
-                    await self._on_disk(self.storage.renew, self.settings.clock())
+                    wanted = await self.disk.call(self.storage.renew, self.settings.clock())
+                    await self._let_go({*wanted, *self._idle()})
         finally:
             self._closed = True
             for task in self._tasks:
                 task.cancel()
             self._thinkers.shutdown(wait=False, cancel_futures=True)
             with contextlib.suppress(RefusedError):
-                await self._on_disk(self.storage.let_go)
-            self._disk.shutdown()
+                await self.disk.close()
 
-    async def _on_disk(self, call: Callable[..., T], *arguments: Any) -> T:
-        if self._closed and call != self.storage.let_go:
-            raise RefusedError("lost-table")
-        return await asyncio.get_running_loop().run_in_executor(self._disk, call, *arguments)
+    def _idle(self) -> list[str]:
+        """The tables that nobody has looked at for a while."""
+        since = self.settings.clock() - LEASE
+        return [
+            name
+            for name, own in self._live.items()
+            if own.used < since and not (own.clients or own.bots or own.reveal or own.lock.locked())
+        ]
+
+    async def _let_go(self, tables: Collection[str]) -> None:
+        """Hold some tables no longer: whoever looks at them connects again, to whichever process takes them then."""
+        for name in tables:
+            live = self._live.pop(name, None)
+            for client in live.clients if live is not None else ():
+                client.close()
+        if tables:
+            await self.disk.call(self.storage.release, list(tables))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
@@ -156,7 +168,7 @@ class Hub:
 
     async def create(self, game: de.Game, wanted: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
         """A new table; its name, and the tokens of the seats that its maker has."""
-        if await self._on_disk(self.storage.count) >= MOST_TABLES:
+        if await self.disk.call(self.storage.count) >= MOST_TABLES:
             raise RefusedError("too-many")
         head = {
             "versions": {"draftengine": de.__version__, "table": VERSION},
@@ -180,27 +192,21 @@ class Hub:
             else:
                 continue
             table.apply(entries[-1])
-        await self._on_disk(self.storage.create, name, head, entries, self.settings.clock())
+        await self.disk.call(self.storage.create, name, head, entries, self.settings.clock())
         return name, tokens
 
     async def live(self, name: str) -> Live:
         """A table, from memory or from the disk. Raises `RefusedError`."""
         async with self._opening:
             if name not in self._live:
-                kept = await self._on_disk(self.storage.take, name, self.settings.clock())
+                kept = await self.disk.call(self.storage.take, name, self.settings.clock())
                 table = await asyncio.to_thread(Table.of, kept.id, kept.head, kept.entries)
-                self._forget()
                 self._live[name] = Live(table)
                 if table.state is not None and table.state.over:  # the process may have ended before it kept the game
                     await self._finish(table)
                 self._go_on(self._live[name])
+            self._live[name].used = self.settings.clock()
             return self._live[name]
-
-    def _forget(self) -> None:
-        """Make room in memory."""
-        idle = [name for name, own in self._live.items() if not own.clients and not own.bots and not own.reveal]
-        for name in idle[: max(0, len(self._live) - _MOST_HELD)]:
-            del self._live[name]
 
     async def sit(self, name: str, person: str, seat: int) -> tuple[int, str]:
         """Take a free seat; its number, and its token."""
@@ -243,7 +249,7 @@ class Hub:
     async def _write(self, live: Live, entries: list[Entry]) -> None:
         """Put entries on the disk. If that fails, the table is forgotten, so that it is read again as it was kept."""
         try:
-            await self._on_disk(self.storage.append, live.table.id, live.table.length, entries)
+            await self.disk.append(Change(live.table.id, live.table.length, entries))
         except RefusedError:
             self._live.pop(live.table.id, None)
             for client in live.clients:
@@ -254,7 +260,7 @@ class Hub:
         record = table.record()
         summary = {key: record[key] for key in ("title", "seats", "scores", "winners")}
         name = f"{hashed(table.id)[:16]}-{table.number}"
-        await self._on_disk(self.storage.finish, name, summary, record, self.settings.clock())
+        await self.disk.call(self.storage.finish, name, summary, record, self.settings.clock())
 
     def _may_replace(self, live: Live, request: Request) -> bool:
         """May a bot play on for a seat: for oneself, by the host, or by a vote when nobody was there for a while.

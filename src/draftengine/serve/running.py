@@ -10,14 +10,13 @@ import uvicorn
 
 from draftengine.serve.app import make
 from draftengine.serve.protocol import LARGEST
-from draftengine.serve.sqlite import SqliteStorage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from draftengine.serve.catalogue import Catalogue
     from draftengine.serve.hub import Settings
+    from draftengine.serve.storage import Storage
 
 _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (what it means, not where it listens)
 
@@ -38,7 +37,7 @@ class _Server(uvicorn.Server):
 
 def serve(
     catalogue: Catalogue,
-    database: Path,
+    storage: Storage,
     host: str,
     port: int,
     public: Iterable[str] = (),
@@ -46,9 +45,8 @@ def serve(
 ) -> None:
     """Serve until a signal ends it. `public` are further addresses by which a proxy is asked (``https://play.example``).
 
-    Raises `OSError` if the address cannot be had, and what `SqliteStorage` raises.
+    Raises `OSError` if the address cannot be had.
     """
-    storage = SqliteStorage(database)
     listening = socket.create_server(
         (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, reuse_port=False
     )

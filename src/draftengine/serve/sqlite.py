@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
-import socket
 import sqlite3
 from contextlib import contextmanager
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from draftengine.serve.refused import RefusedError
-from draftengine.serve.storage import LEASE, Kept
+from draftengine.serve.storage import FORMAT, LEASE, Kept, as_data, as_text, has_ended, new_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-FORMAT = 1
+    from draftengine.serve.storage import Change
+
 _TABLES = """
 CREATE TABLE IF NOT EXISTS tables (
     id TEXT PRIMARY KEY, head TEXT NOT NULL, created REAL NOT NULL, holder TEXT NOT NULL, until REAL NOT NULL
@@ -26,6 +23,7 @@ CREATE TABLE IF NOT EXISTS entries (
     table_id TEXT NOT NULL REFERENCES tables (id), number INTEGER NOT NULL, data TEXT NOT NULL,
     PRIMARY KEY (table_id, number)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS wanted (table_id TEXT PRIMARY KEY REFERENCES tables (id)) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS games (
     id TEXT PRIMARY KEY, ended REAL NOT NULL, summary TEXT NOT NULL, record TEXT NOT NULL
 ) STRICT;
@@ -37,7 +35,7 @@ class SqliteStorage:
 
     def __init__(self, path: Path | str) -> None:
         """Open or make the file. Raises `sqlite3.Error`, or `ValueError` for one of a later version."""
-        self.holder = f"{socket.gethostname()}:{os.getpid()}:{token_hex(8)}"
+        self.holder = new_holder()
         self._base = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
         self._base.execute("PRAGMA journal_mode = WAL")
         self._base.execute("PRAGMA synchronous = FULL")
@@ -67,8 +65,7 @@ class SqliteStorage:
     def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
         """Keep a new table."""
         with self._writing() as base:
-            row = (table, _text(head), now, self.holder, now + LEASE)
-            base.execute("INSERT INTO tables VALUES (?, ?, ?, ?, ?)", row)
+            base.execute("INSERT INTO tables VALUES (?, ?, ?, '', 0)", (table, as_text(head), now))
             self._add(base, table, 0, entries)
 
     def take(self, table: str, now: float) -> Kept:
@@ -78,78 +75,81 @@ class SqliteStorage:
             if row is None:
                 raise RefusedError("no-such-table")
             head, holder, until = row
-            if holder not in {"", self.holder} and until > now and not _has_ended(holder):
-                raise RefusedError("held-elsewhere")
-            base.execute("UPDATE tables SET holder = ?, until = ? WHERE id = ?", (self.holder, now + LEASE, table))
+            held = holder not in {"", self.holder} and until > now and not has_ended(holder)
+            if held:
+                base.execute("INSERT OR IGNORE INTO wanted VALUES (?)", (table,))
+            else:
+                base.execute("UPDATE tables SET holder = ?, until = ? WHERE id = ?", (self.holder, now + LEASE, table))
+                base.execute("DELETE FROM wanted WHERE table_id = ?", (table,))
             rows = base.execute("SELECT data FROM entries WHERE table_id = ? ORDER BY number", (table,)).fetchall()
-        return Kept(table, json.loads(head), tuple(json.loads(data) for (data,) in rows))
+        if held:
+            raise RefusedError("held-elsewhere")
+        return Kept(table, as_data(head), tuple(as_data(data) for (data,) in rows))
 
-    def append(self, table: str, at: int, entries: Sequence[Mapping[str, Any]]) -> None:
+    def append(self, changes: Sequence[Change]) -> list[bool]:
         """Add entries, which are durable afterwards."""
         with self._writing() as base:
-            row = base.execute("SELECT holder FROM tables WHERE id = ?", (table,)).fetchone()
-            (had,) = base.execute(
-                "SELECT coalesce(max(number) + 1, 0) FROM entries WHERE table_id = ?", (table,)
-            ).fetchone()
-            if row != (self.holder,) or had != at:
-                raise RefusedError("lost-table")
-            self._add(base, table, at, entries)
+            return [self._appended(base, own) for own in changes]
+
+    def _appended(self, base: sqlite3.Connection, change: Change) -> bool:
+        row = base.execute("SELECT holder FROM tables WHERE id = ?", (change.table,)).fetchone()
+        asked = "SELECT coalesce(max(number) + 1, 0) FROM entries WHERE table_id = ?"
+        (had,) = base.execute(asked, (change.table,)).fetchone()
+        if row != (self.holder,) or had != change.at:
+            return False
+        self._add(base, change.table, change.at, change.entries)
+        return True
 
     @staticmethod
     def _add(base: sqlite3.Connection, table: str, at: int, entries: Sequence[Mapping[str, Any]]) -> None:
-        rows = [(table, number, _text(entry)) for number, entry in enumerate(entries, at)]
+        rows = [(table, number, as_text(entry)) for number, entry in enumerate(entries, at)]
         base.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
 
-    def renew(self, now: float) -> None:
-        """Go on holding what this process holds."""
+    def renew(self, now: float) -> list[str]:
+        """Go on holding what this process holds; the tables among them that others want."""
         with self._writing() as base:
             base.execute("UPDATE tables SET until = ? WHERE holder = ?", (now + LEASE, self.holder))
+            asked = "SELECT table_id FROM wanted JOIN tables ON table_id = id WHERE holder = ?"
+            return [table for (table,) in base.execute(asked, (self.holder,))]
+
+    def release(self, tables: Sequence[str]) -> None:
+        """Hold some tables no longer."""
+        with self._writing() as base:
+            given = [(table, self.holder) for table in tables]
+            base.executemany("UPDATE tables SET holder = '', until = 0 WHERE id = ? AND holder = ?", given)
 
     def let_go(self) -> None:
         """Hold nothing any more, and close."""
         with self._writing() as base:
             base.execute("UPDATE tables SET holder = '', until = 0 WHERE holder = ?", (self.holder,))
+        self.close()
+
+    def close(self) -> None:
+        """Give the connection back."""
         self._base.close()
 
     def finish(self, game: str, summary: Mapping[str, Any], record: Mapping[str, Any], now: float) -> None:
         """Keep a finished game."""
         with self._writing() as base:
-            base.execute("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?)", (game, now, _text(summary), _text(record)))
+            base.execute(
+                "INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?)", (game, now, as_text(summary), as_text(record))
+            )
 
     def finished(self, most: int) -> list[dict[str, Any]]:
         """The last finished games."""
         rows = self._base.execute(
             "SELECT id, ended, summary FROM games ORDER BY ended DESC, id LIMIT ?", (most,)
         ).fetchall()
-        return [{"id": game, "ended": ended, **json.loads(summary)} for game, ended, summary in rows]
+        return [{"id": game, "ended": ended, **as_data(summary)} for game, ended, summary in rows]
 
     def record(self, game: str) -> dict[str, Any]:
         """The record of a finished game."""
         row = self._base.execute("SELECT record FROM games WHERE id = ?", (game,)).fetchone()
         if row is None:
             raise RefusedError("no-such-game")
-        found: dict[str, Any] = json.loads(row[0])
-        return found
+        return as_data(row[0])
 
     def count(self) -> int:
         """How many tables there are."""
         (found,) = self._base.execute("SELECT count(*) FROM tables").fetchone()
         return int(found)
-
-
-def _text(data: Mapping[str, Any]) -> str:
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-
-
-def _has_ended(holder: str) -> bool:
-    """Is this the name of a process of this machine that has ended."""
-    host, _, rest = holder.rpartition(":")[0].rpartition(":")
-    if host != socket.gethostname() or os.name != "posix":
-        return False
-    try:
-        os.kill(int(rest), 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, ValueError):
-        return False
-    return int(rest) == os.getpid()  # an earlier process had our number, as happens where a container starts anew

@@ -6,6 +6,10 @@ that is renewed; so a table has one process that speaks for it. What `append` wa
 
 from __future__ import annotations
 
+import json
+import os
+import socket
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
@@ -15,6 +19,8 @@ if TYPE_CHECKING:
 
 LEASE = 10.0
 """Seconds after which a table of a process that is not heard of any more may be taken by another one."""
+FORMAT = 1
+"""Of what is kept: a later version of draftengine raises it when this version could not read it any more."""
 
 
 class Kept(Struct, frozen=True):
@@ -25,26 +31,42 @@ class Kept(Struct, frozen=True):
     entries: tuple[dict[str, Any], ...]
 
 
+class Change(Struct, frozen=True):
+    """Entries to add to the `at` that a table has."""
+
+    table: str
+    at: int
+    entries: Sequence[Mapping[str, Any]]
+
+
 class Storage(Protocol):
     """Tables and finished games. Methods block; times are seconds since 1970."""
 
     def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
-        """Keep a new table, held by this process."""
+        """Keep a new table, which nobody holds yet."""
         ...
 
     def take(self, table: str, now: float) -> Kept:
-        """A table, held by this process from now on. Raises `RefusedError`: ``no-such-table``, ``held-elsewhere``."""
-        ...
+        """A table, held by this process from now on.
 
-    def append(self, table: str, at: int, entries: Sequence[Mapping[str, Any]]) -> None:
-        """Add entries to the `at` that the table has. They are durable when this returns.
-
-        Raises `RefusedError`: ``lost-table`` if this process does not hold it or it has other entries, ``not-saved``.
+        Raises `RefusedError`: ``no-such-table``; ``held-elsewhere``, and then its holder hears of it from `renew`.
         """
         ...
 
-    def renew(self, now: float) -> None:
-        """Go on holding every table that this process holds."""
+    def append(self, changes: Sequence[Change]) -> list[bool]:
+        """Make all changes durable together, each of another table; which of them were made.
+
+        Not made are those of tables that this process does not hold, or that have other entries. Raises `RefusedError`
+        (``not-saved``) if none was made.
+        """
+        ...
+
+    def renew(self, now: float) -> list[str]:
+        """Go on holding every table that this process holds; those among them that other processes want."""
+        ...
+
+    def release(self, tables: Sequence[str]) -> None:
+        """Hold some tables no longer."""
         ...
 
     def let_go(self) -> None:
@@ -66,3 +88,33 @@ class Storage(Protocol):
     def count(self) -> int:
         """How many tables there are."""
         ...
+
+
+def as_text(data: Mapping[str, Any]) -> str:
+    """Data as it is kept."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def as_data(text: str) -> dict[str, Any]:
+    """What `as_text` made a text of."""
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def new_holder() -> str:
+    """The name by which this process holds tables."""
+    return f"{socket.gethostname()}:{os.getpid()}:{token_hex(8)}"
+
+
+def has_ended(holder: str) -> bool:
+    """Is this the name of a process of this machine that has ended."""
+    host, _, number = holder.rpartition(":")[0].rpartition(":")
+    if host != socket.gethostname() or os.name != "posix":
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return int(number) == os.getpid()  # an earlier process had our number, as happens where a container starts anew

@@ -2,6 +2,9 @@
 
 export const VERSION = 1;
 
+/** Why a server may refuse a connection that is worth another try. */
+const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved"];
+
 /** Ask an address. Throws an Error with `code` and a sentence. */
 export async function ask(path, data) {
   const options = data === undefined ? {} : {
@@ -55,7 +58,10 @@ export class Line {
       this.told = message.told;
       this.number = message.decision[0];
     }
-    if (message.type === "refused" && message.key === null && message.code !== "too-fast") this.close();
+    if (message.type === "refused" && message.key === null) {
+      if (PASSING.includes(message.code)) return;
+      this.close();
+    }
     const asked = this.open.get(message.key);
     if (asked) {
       this.open.delete(message.key);

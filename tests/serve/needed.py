@@ -1,0 +1,68 @@
+"""Brings what `make test-web` needs besides Python: a Chromium, and a PostgreSQL, as far as this machine allows.
+
+Without a Chromium nothing can be tested, so this fails then and says what to do. Without a PostgreSQL the tests that
+need one are skipped, and pytest names them with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def chromium() -> str | None:
+    """Where a Chromium is; of several the first."""
+    return next(filter(None, map(shutil.which, CHROMIUMS)), None)
+
+
+def postgres() -> Path | None:
+    """The folder with the programs of the newest PostgreSQL here. Debian keeps them off the path."""
+    found = [*Path("/usr/lib/postgresql").glob("*/bin/postgres"), *map(Path, filter(None, [shutil.which("postgres")]))]
+    folders = [own.resolve().parent for own in found if (own.resolve().parent / "initdb").is_file()]
+    return max(folders, key=lambda own: [int(part) for part in own.parts if part.isdecimal()], default=None)
+
+
+def install(package: str) -> str:
+    """Install a package of Debian or Ubuntu; why it could not be installed."""
+    if shutil.which("apt-get") is None:
+        return "there is no apt-get here"
+    rights = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update"], ["install", "-y", "--no-install-recommends", package]):
+        try:
+            done = subprocess.run(
+                [*rights, "apt-get", *arguments], env=environment, capture_output=True, text=True, check=False
+            )
+        except OSError as error:
+            return str(error)
+        if done.returncode and arguments != ["update"]:
+            return (done.stderr or done.stdout).strip().splitlines()[-1]
+    return ""
+
+
+def main() -> int:
+    """Bring both; the exit status."""
+    if chromium() is None:
+        why = install("chromium")
+        if chromium() is None:
+            sys.stderr.write(
+                f"There is no Chromium, and it cannot be installed ({why}).\n"
+                "Install one by hand, under the name chromium, and run make test-web again.\n"
+            )
+            return 1
+    if postgres() is None:
+        why = install("postgresql")
+        if postgres() is None:
+            sys.stderr.write(
+                f"There is no PostgreSQL, and it cannot be installed ({why}): its tests will be skipped.\n"
+            )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
