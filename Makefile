@@ -94,7 +94,7 @@ clean: ## Remove .venv and everything else that was made here
 
 # ── Generated files: each is what one command prints; the tests compare them ─────────────────────────────────────────
 
-GENERATED := $(foreach kind,cardset scenarios tables,schemas/$(kind).schema.json)
+GENERATED := $(foreach kind,cardset scenarios tables game,schemas/$(kind).schema.json)
 
 schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 

@@ -11,6 +11,12 @@ from draftengine.play.style import Style
 from draftengine.tui.app import TableApp
 
 
+def text_of(app):
+    """The text of a screen, line by line."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+
 class Sitting:
     """Somebody in front of a table."""
 
@@ -24,8 +30,7 @@ class Sitting:
     @property
     def screen(self):
         """The text of the screen, line by line."""
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+        return text_of(self.app)
 
     async def rest(self):
         """Wait until nothing is being done any more."""

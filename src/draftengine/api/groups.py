@@ -96,15 +96,18 @@ def scored_in_rounds(program: Program) -> frozenset[str]:
     return frozenset(step.label for step in program.code[:end] if isinstance(step, Score))
 
 
-def standing(seen: Observation, seat: int) -> int:
-    """The points that a seat would be given if the round were scored now: chips and what is decided later left out."""
+def standing(seen: Observation, seat: int) -> dict[str, int]:
+    """The points that each rule would give a seat if the round were scored now.
+
+    Chips are left out, and so are rules that what comes in later rounds decides.
+    """
     glance = Glance.of_observation(seen)
     state = cast("State", glance)
-    return sum(
-        points
+    return {
+        own.model.id: points
         for own, points in zip(seen.program.rules, _by_rule(glance, seat), strict=True)
         if not _is_later(state, own) and not (isinstance(own, RankedRule) and own.chip >= 0)
-    )
+    }
 
 
 def _progress(state: State, seat: int, rule: int) -> Progress | None:

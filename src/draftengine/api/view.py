@@ -133,6 +133,10 @@ class View:
 
         Chips are left out, and so are rules that what comes in later rounds decides. Raises `NotInGameError`.
         """
+        return sum(self.standing_by_rule(seat).values())
+
+    def standing_by_rule(self, seat: int) -> dict[str, int]:
+        """The points of `standing` by the rules that would give them. Raises `NotInGameError`."""
         return groups.standing(self.seen, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[Brought, ...]:

@@ -144,6 +144,11 @@ def seats(incomplete: str) -> list[str]:
     return [*_beginning(incomplete, ("human",)), *bots(incomplete)]
 
 
+def seat_numbers(incomplete: str) -> list[str]:
+    """The seats of the largest games."""
+    return _beginning(incomplete, map(str, range(1, 9)))
+
+
 def saved_games(incomplete: str) -> list[str]:
     """The games that play has kept."""
     from draftengine.play.journal import games

@@ -67,7 +67,7 @@ class Keeper:
         else:
             self.show(before)
             self._say_where()
-            self.show(f"  Saved. Go on with: {command_line('play', '--resume', _called(self.journal.path))}\n")
+            self.show(f"  Saved. Go on with: {command_line('play', '--resume', called(self.journal.path))}\n")
 
     def _to_write_down(self) -> str:
         """How to come to where the game stands, if nothing can be written."""
@@ -92,8 +92,8 @@ def _typed(session: Session) -> Iterator[str]:
         state = state.commit(seat, move)
 
 
-def _called(path: Path | None) -> str:
-    """What --resume finds a game by."""
+def called(path: Path | None) -> str:
+    """What --resume and replay find a game by."""
     from draftengine.play.journal import SUFFIX, find
 
     assert path is not None, "a game that was saved has a place"

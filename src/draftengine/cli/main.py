@@ -17,6 +17,7 @@ from draftengine.cli.problems import guarded, heed_signals, status_of
 COMMANDS: MappingProxyType[str, str] = MappingProxyType(
     {
         "play": "draftengine.cli.play:play",
+        "replay": "draftengine.cli.replay:replay",
         "serve": "draftengine.cli.serve:serve",
         "new": "draftengine.cli.new:new",
         "validate": "draftengine.cli.validate:validate",

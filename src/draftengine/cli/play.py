@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,7 +14,6 @@ from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, StoppedError, Us
 if TYPE_CHECKING:
     from draftengine.play.journal import Journal
     from draftengine.play.session import Session
-    from draftengine.play.style import Style
 
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
@@ -97,6 +94,15 @@ def play(
             show_default=False,
         ),
     ] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            "--record",
+            metavar="FILE",
+            help="Write the game, once it is over, as one JSON file that replay shows anywhere.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> int:
     """Play a game, alone against bots or with friends.
 
@@ -114,8 +120,11 @@ def play(
       draftengine play --resume
       draftengine play --resume my_game-1
       draftengine play my_game.yaml --auto --json
+      draftengine play my_game.yaml --record game.json
     """
+    from draftengine.cli.files import check_output
     from draftengine.cli.readiness import ready_to_play
+    from draftengine.cli.screens import can_fill_the_screen
     from draftengine.play.style import Style, is_interactive
 
     new = {
@@ -130,6 +139,7 @@ def play(
         raise UsageError("--name is for people, and --auto leaves no seat for one.")
     bot = level or DEFAULT_BOT
     _check_place(save)
+    check_output(record)
     journal = _resumed(cardset) if resume else _begun(cardset, players, variant, seat, name, bot, seed, auto=auto)
     session = journal.saved.session
     if cardset == "-" and session.humans:
@@ -142,12 +152,30 @@ def play(
     said = ready_to_play(session, learn=learn, quiet=quiet)
     if said:
         console.show("\n".join([*console.style.wrapped(said.split(), 0, ""), "", ""]))
-    full = not (plain or as_json) and bool(session.humans) and _can_fill_the_screen(console.style)
+    full = not (plain or as_json) and bool(session.humans) and can_fill_the_screen(console.style)
     play_it = _full_screen if full else _at_the_table
     status = play_it(journal, console, hint=hint, review=review)
     if as_json and session.over:
         _print_record(session)
+    if session.over:
+        _hand_on(journal, record, console)
     return status
+
+
+def _hand_on(journal: Journal, record: Path | None, console: _Console) -> None:
+    """Write the record of a finished game, and say how to see it again. Raises `OSError`."""
+    import json
+
+    from draftengine import __version__
+    from draftengine.cli.calling import command_line
+    from draftengine.cli.files import write_out
+    from draftengine.cli.keeping import called
+    from draftengine.play import replays
+
+    if record is not None:
+        write_out(record, json.dumps(replays.record(journal.saved.session, __version__), ensure_ascii=False) + "\n")
+    elif console.interactive and journal.path is not None and journal.saved.session.humans:
+        console.show(f"\n  See it again: {command_line('replay', called(journal.path))}\n")
 
 
 def _begun(
@@ -374,27 +402,12 @@ def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bo
     return FINE
 
 
-def _can_fill_the_screen(style: Style) -> bool:
-    """Is this a terminal that can show the table, with what draws it."""
-    from importlib.util import find_spec
-
-    from draftengine.play.style import is_interactive
-
-    if not is_interactive() or os.environ.get("TERM", "dumb") == "dumb" or not style.unicode:
-        return False
-    if find_spec("textual") is None:
-        return False
-    from draftengine.tui.plan import is_large_enough
-
-    return is_large_enough(*shutil.get_terminal_size())
-
-
 def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: bool) -> int:
     """Play on the whole screen; the exit status. Whatever interrupts the game, it is kept."""
     from draftengine.cli.keeping import Keeper
     from draftengine.play.names import Names
     from draftengine.play.terminal import opening
-    from draftengine.tui.app import TableApp, sit_down
+    from draftengine.tui.app import TableApp
 
     session = journal.saved.session
     names = Names(session.game, session.seats, console.style, session.names, levels=False)
@@ -411,7 +424,7 @@ def _full_screen(journal: Journal, console: _Console, *, hint: bool, review: boo
 
     keeper.show = show
     try:
-        how = sit_down(app)
+        how = app.sit_down()
     finally:
         keeper.show = console.show
         console.show("".join(said))

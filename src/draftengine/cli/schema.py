@@ -13,6 +13,7 @@ class Kind(StrEnum):
     CARDSET = "cardset"
     SCENARIOS = "scenarios"
     TABLES = "tables"
+    GAME = "game"
 
 
 def schema(
@@ -20,7 +21,7 @@ def schema(
 ) -> None:
     """Print the JSON Schema of card sets, for editors.
 
-    Also that of scenario files and of tables to score.
+    Also that of scenario files, of tables to score, and of records of games.
 
     \b
     Examples:
@@ -29,8 +30,9 @@ def schema(
     """
     import json
 
+    from draftengine.api.replay import schema as game
     from draftengine.cardset.schema import schema as cardset
     from draftengine.scenario.schema import scenario_file, score_sheet
 
-    shape = {Kind.CARDSET: cardset, Kind.SCENARIOS: scenario_file, Kind.TABLES: score_sheet}[kind]
+    shape = {Kind.CARDSET: cardset, Kind.SCENARIOS: scenario_file, Kind.TABLES: score_sheet, Kind.GAME: game}[kind]
     sys.stdout.write(json.dumps(shape(), indent=2, ensure_ascii=False) + "\n")

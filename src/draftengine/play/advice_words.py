@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from draftengine.bots.reason_words import because as _because
 from draftengine.bots.reason_words import points as _points
 from draftengine.play.choosing import Picking, sentence
-from draftengine.play.review import MOST
+from draftengine.play.review import MOST, judge
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draftengine.api.moves import Move, Taken
     from draftengine.api.view import View
-    from draftengine.bots.hints import Hint
+    from draftengine.bots.hints import Hint, Opinion
     from draftengine.play.names import Names
     from draftengine.play.review import Judged, Review
 
@@ -29,15 +29,34 @@ def hint(picking: Picking, advices: Sequence[Hint], names: Names, keys: Mapping[
 
     `keys` are what is typed for cards; without them it is their numbers.
     """
-    style = names.style
     if not advices:
         return ["  There is nothing to advise on."]
+    typed = [_typed(picking.rest(own.move), picking, keys) for own in advices]
+    return _advice("Hint", typed, picking, advices, names)
+
+
+def opinion(given: Opinion, move: Move, names: Names) -> list[str]:
+    """What the adviser thought best, and what it thinks of the move that was made."""
+    style, found = names.style, given.hints()
+    ranks = [f"{number}." for number in range(1, len(found) + 1)]
+    lines = _advice("A bot’s opinion", ranks, Picking.of(given.view), found, names)
+    own, taken = judge(given, move), _sentence(given.view, move, names)
+    if own is None:
+        said = f"It gave no thought to {taken}."
+    elif own.better is not None:
+        said = f"{taken} is about {_points(own.cost, 1)} worse than the best."
+    else:
+        said = f"{taken}: nothing is clearly better."
+    return [*lines, *style.wrapped(style.typed(said).split(), _INDENT, "  ")]
+
+
+def _advice(title: str, typed: Sequence[str], picking: Picking, advices: Sequence[Hint], names: Names) -> list[str]:
+    style = names.style
     rests = [picking.rest(own.move) for own in advices]
-    typed = [_typed(rest, picking, keys) for rest in rests]
     wide = max(4, *map(len, typed))
     unit = advices[0].unit
     none_returns = all(_returns(own) == 0 for own in advices)
-    lines = [f"  {style.bold('Hint')}{style.faint(f'  {UNITS.get(unit, unit)}')}"]
+    lines = [f"  {style.bold(style.typed(title))}{style.faint(f'  {UNITS.get(unit, unit)}')}"]
     for own, rest, numbers in zip(advices, rests, typed, strict=True):
         cards = sentence(rest, picking, names) or "nothing more"
         first = f"{style.accent(numbers.rjust(wide))}  {cards}  {style.bold(_value(own.value, unit))}  "

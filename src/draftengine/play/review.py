@@ -62,7 +62,7 @@ def review(session: Session, seat: int, told: Callable[[float], None] = lambda _
     choices, judged = list(choices_of(session, seat)), []
     for number, (view, move) in enumerate(choices):
         told(number / len(choices))
-        judged.append(_judged(view, move))
+        judged.append(judge(Opinion(view), move))
     known = [own for own in judged if own is not None]
     costly = sorted((own for own in known if own.better is not None), key=lambda own: -own.cost)
     good = [own for own in known if own.better is None and own.lead > 0]
@@ -81,13 +81,12 @@ def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
         state = state.commit(own, move)
 
 
-def _judged(view: View, move: Move) -> Judged | None:
-    """``None`` if the adviser has no value for the move."""
-    opinion = Opinion(view)
+def judge(opinion: Opinion, move: Move) -> Judged | None:
+    """What the adviser thinks of a move; ``None`` if it gave it no thought."""
     values = opinion.values
     if move not in values:
         return None
     best = next(iter(values.values()))
     cost = max(0.0, best - values[move])
     better = opinion.hints(most=1)[0] if cost >= COSTLY else None
-    return Judged(view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)
+    return Judged(opinion.view, move, cost, values[move] - fmean(values.values()), opinion.unit, better)

@@ -115,10 +115,11 @@ def _set_below(text: str, first: str, names: Names) -> list[str]:
 
 def proof(scoring: Scoring, names: Names) -> list[str]:
     """Why a scoring gave what it gave: all rules and seats, with the arithmetic, the cards, and what rules rest on."""
-    return [names.style.headline(_moment(scoring, names), "─"), *_proof(scoring.events, names)]
+    return [names.style.headline(_moment(scoring, names), "─"), *reasons(scoring.events, names)]
 
 
-def _proof(events: Iterable[Event], names: Names) -> list[str]:
+def reasons(events: Iterable[Event], names: Names) -> list[str]:
+    """Why points or chips were given: a block for each rule with what it rests on; for each seat why, and the cards."""
     blocks: dict[str, list[Event]] = {}
     for event in events:
         blocks.setdefault(event.name, []).append(event)
@@ -159,7 +160,7 @@ def _why(event: Event, names: Names) -> list[str]:
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
     """The proof of points or chips: a block for each rule with what it rests on; for each seat why, and the cards."""
-    return _proof(
+    return reasons(
         (
             Event(
                 "awarded" if own.rule in names.game.chip_rules else "points",

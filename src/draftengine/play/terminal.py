@@ -10,16 +10,16 @@ from msgspec import Struct
 from draftengine.api.records import HAND
 from draftengine.bots.hints import Opinion
 from draftengine.diagnostics.render.text import width_of
-from draftengine.play import advice_words, board, help_texts, scoreboard, story, topics
+from draftengine.play import advice_words, board, help_texts, scoreboard, topics
 from draftengine.play.choosing import NoSuchItemError, Picking, find, sentence, spelled
 from draftengine.play.review import review
 from draftengine.play.style import padded
+from draftengine.play.telling import Teller
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.api.moves import Move
-    from draftengine.api.records import Event
     from draftengine.play.names import Names
     from draftengine.play.session import Session
 
@@ -58,8 +58,8 @@ class Terminal(Struct):
     """Are the choices of people looked at when the game is over, without being asked for."""
     busy: Callable[[str], None] = lambda _: None
     """Says what takes a while, in place of what it said last; with an empty text takes it away."""
-    way: int = 0
-    """Which way the cards were said to go in this round."""
+    teller: Teller | None = None
+    """Tells the news; made when there are some."""
     hand_shown: bool = False
     """Is there the hand of one of several people on the screen."""
     brackets_told: bool = False
@@ -112,62 +112,19 @@ class Terminal(Struct):
     # ── what happened ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _tell(self) -> None:
-        """Tell the news: a block for every turn, scoring and new round."""
+        """Tell the news."""
         news = self.session.take_news()
         if news:
             self._hide_hand()
-        block: list[Event] = []
-        dealing = False
-        for event in news:
-            if event.kind in {"round-started", "turn-started", "round-ended", "cleared"}:
-                self._tell_block(block)
-                block = []
-                dealing = event.kind == "round-started"
-                self._begin(event)
-            elif not (self._is_known(event) or (dealing and event.kind == "dealt" and event.seat >= 0)):
-                block.append(event)  # a deal is seen in the hands
-        self._tell_block(block)
-
-    def _is_known(self, event: Event) -> bool:
-        """Is it needless to tell: which way cards go, once it was said in a round; whose turn it is to choose."""
-        if event.kind == "passed":
-            known = self.way == event.amount
-            self.way = event.amount
-            return known
-        return event.kind == "marker" and event.name in self.session.game.turn_markers
-
-    def _begin(self, event: Event) -> None:
-        """The headline of a round; that of a turn stands over the choice, if a person chooses."""
-        style, rounds = self.names.style, self.session.game.model.rounds
-        if event.kind == "round-started":
-            self.way = 0
-            title = f"Round {event.amount} of {rounds}" if rounds > 1 else "The game begins"
-            self._print("", style.headline(title))
-        elif event.kind == "turn-started" and not self.session.humans:
-            self._print("", style.faint(f"  Turn {event.amount}"))
-
-    def _tell_block(self, events: Sequence[Event]) -> None:
-        """What happened, and between what came before and after it the scoring of rules."""
-        reasons = [at for at, event in enumerate(events) if scoreboard.is_reason(event)]
-        first = reasons[0] if reasons else len(events)
-        self._print_all(story.tell(events[:first], self.viewer, self.names))
-        if reasons:
-            self._tell_scoring([events[at] for at in reasons])
-            rest = [event for event in events[first:] if not scoreboard.is_reason(event)]
-            self._print_all(story.tell(rest, self.viewer, self.names))
-            self._pause()
-
-    def _tell_scoring(self, events: Sequence[Event]) -> None:
-        """Every label has its own headline."""
-        labels = {rule.id: rule.at for rule in self.session.game.model.scoring}
-        for label in dict.fromkeys(labels[event.name] for event in events):
-            own = [event for event in events if labels[event.name] == label]
-            title = self.names.style.headline(self.names.moment(label), "─")
-            self._print("", title, *scoreboard.summary(own, self.names))
-
-    def _print_all(self, lines: Sequence[str]) -> None:
-        if lines:
-            self._print(*lines)
+        if self.teller is None:
+            self.teller = Teller(
+                self.names,
+                self.viewer,
+                lambda lines: self._print(*lines),
+                turns=not self.session.humans,  # with people it stands over the choice
+                paused=self._pause,
+            )
+        self.teller.tell(news)
 
     def _pause(self) -> None:
         """A person has time to read before the screen goes on."""
@@ -435,8 +392,8 @@ def _words(text: str) -> list[str]:
     return parts
 
 
-def opening(names: Names, seed: int | str) -> list[str]:
-    """What is said before a game: title, seats, seed, and how to get help."""
+def opening(names: Names, seed: int | str | None) -> list[str]:
+    """What is said before a game: title, seats, and the seed if it is to be told."""
     model = names.game.model
     style = names.style
     lines = [style.headline(help_texts.title(names))]
@@ -444,5 +401,4 @@ def opening(names: Names, seed: int | str) -> list[str]:
     lines += style.listed(names.seats, f"  {padded('Seats', 6)}  ")
     if model.active:
         lines += style.listed(help_texts.variant_titles(names), f"  {padded('With', 6)}  ")
-    lines.append(style.faint(f"  {padded('Seed', 6)}  {seed}"))
-    return lines
+    return lines if seed is None else [*lines, style.faint(f"  {padded('Seed', 6)}  {seed}")]

@@ -5,19 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import draftengine as de
+from draftengine.api.replay import RecordError, read_record
 from draftengine.serve.protocol import VERSION
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.showing import rules_shown, story_shown, table_shown
 from draftengine.serve.table import BOT, PERSON, Seat, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 
 class Replay:
     """A finished game, decision by decision. Raises `RefusedError` (``other-rules``) where it cannot be dealt again."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
+        try:
+            self.recorded = read_record(record)
+        except RecordError as error:
+            raise RefusedError("other-rules", str(error)) from error
         head = {
             "versions": record["versions"],
             "rules": record["made_from"],
@@ -32,43 +37,25 @@ class Replay:
         self.table.seats = [
             Seat(BOT if own["bot"] else PERSON, own["name"], own["bot"] or "medium") for own in record["seats"]
         ]
-        self._moves = [
-            (own["seat"], {key: own[key] for key in ("cards", "with", "for") if key in own}) for own in record["moves"]
-        ]
-
-    def _decisions(self) -> Iterator[tuple[de.State, dict[int, de.Move]]]:
-        """Every state in which choices began, with what everybody then chose; last the end, with nothing."""
-        begun = state = self.table.game.start(self.table.seed)
-        chosen: dict[int, de.Move] = {}
-        try:
-            for seat, move in self._moves:
-                after = state.commit(seat, move)
-                chosen[seat] = after.moves[-1][1]
-                state = after
-                if not after.committed:
-                    yield begun, chosen
-                    begun, chosen = after, {}
-        except de.IllegalMove as error:
-            raise RefusedError("other-rules") from error
-        yield begun, chosen
 
     def frames(self, seat: int) -> dict[str, Any]:
         """What a seat (-1: a spectator) saw at every decision, and what it chose."""
         self._check(seat)
         table, found = self.table, []
-        for number, (state, chosen) in enumerate(self._decisions()):
-            table.state, table.decision, table.length, table.choices = state, number, number, chosen
+        for own in self.recorded.decisions:
+            table.state, table.decision, table.length, table.choices = own.state, own.number, own.number, own.choices
             shown = table_shown(table, seat, range(table.game.players), 0)
-            found.append({**shown, "points": list(state.view(-1).scores)})
+            found.append({**shown, "points": list(own.state.view(-1).scores)})
         return {"rules": rules_shown(table.game), "frames": found, "story": story_shown(table, seat, 0)}
 
     def hints(self, seat: int, number: int) -> list[dict[str, Any]]:
         """What a bot thinks of the choice that a seat had, by what the seat knew then."""
         self._check(seat)
-        for at, (state, _) in enumerate(self._decisions()):
-            if at == number and seat in state.waiting:
-                names = [own.name for own in self.table.seats]
-                return [{"move": own.move.to_json(), "text": own.text} for own in de.hints(state.view(seat), names)]
+        decisions = self.recorded.decisions
+        state = decisions[number].state if 0 <= number < len(decisions) else None
+        if state is not None and seat in state.waiting:
+            names = [own.name for own in self.table.seats]
+            return [{"move": own.move.to_json(), "text": own.text} for own in de.hints(state.view(seat), names)]
         raise RefusedError("not-your-turn")
 
     def _check(self, seat: int) -> None:

@@ -16,8 +16,9 @@ from msgspec import Struct, field
 
 import draftengine as de
 from draftengine.api.moves import Move, move_from
+from draftengine.api.replay import Player, commitment, record_of
 from draftengine.serve.refused import RefusedError
-from draftengine.serve.tokens import commitment, fits
+from draftengine.serve.tokens import fits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -300,14 +301,5 @@ class Table:
     def record(self) -> dict[str, Any]:
         """The finished game as plain data: all that it takes to deal and play it again."""
         assert self.state is not None
-        return {
-            "format": 1,
-            "versions": dict(self.head["versions"]),
-            "made_from": dict(self.head["rules"]),
-            "fingerprint": self.game.fingerprint,
-            "title": self.game.title,
-            "seats": [{"name": own.name, "bot": own.level if own.kind == BOT else ""} for own in self.seats],
-            "commitment": self.commitment,
-            "salt": self.salt,
-            **self.state.record(),
-        }
+        players = [Player(own.name, own.level if own.kind == BOT else "") for own in self.seats]
+        return record_of(self.state, players, self.head["versions"], published=self.commitment, salt=self.salt)

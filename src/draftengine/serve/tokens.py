@@ -30,8 +30,3 @@ def hashed(token: str) -> str:
 def fits(token: str, kept: str) -> bool:
     """Is this the token whose hash is kept; it takes the same time however much of it is right."""
     return hmac.compare_digest(hashed(token), kept)
-
-
-def commitment(seed: str, salt: str) -> str:
-    """What is published of a seed before the game: whoever is given seed and salt later can make it again."""
-    return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()

@@ -64,16 +64,23 @@ def help_page(names: Names, pen: Pen) -> Draw:
     """What gives points, the cards, and the keys."""
 
     def draw(columns: int) -> list[Text]:
-        wide = max(len(keys) for keys, _ in KEYS) + 2
         lines = pen.lines(_fitted(help_texts.about_game, names, columns))
         lines += [blank(), pen.accent("What gives points")]
         lines += pen.lines(_fitted(help_texts.scoring_rules, names, columns)[1:])
         lines += [blank(), pen.accent("Cards")]
         lines += pen.lines(_fitted(help_texts.cards_in_short, names, columns)[1:])
-        lines += [blank(), pen.accent("Keys")]
-        for keys, words in KEYS:
-            lines += wrapped(joined(pen.focus(f"  {keys:{wide}}"), pen.plain(words)), columns, wide + 2)
-        return lines
+        return [*lines, blank(), pen.accent("Keys"), *keys(KEYS, pen)(columns)]
+
+    return draw
+
+
+def keys(known: Sequence[tuple[str, str]], pen: Pen) -> Draw:
+    """Keys and what they do."""
+
+    def draw(columns: int) -> list[Text]:
+        wide = max(len(keys) for keys, _ in known) + 2
+        said = (joined(pen.focus(f"  {own:{wide}}"), pen.plain(words)) for own, words in known)
+        return [line for own in said for line in wrapped(own, columns, wide + 2)]
 
     return draw
 

@@ -37,8 +37,8 @@ def is_large_enough(columns: int, lines: int) -> bool:
     return columns >= FEWEST[0] and lines >= FEWEST[1]
 
 
-def planned(scene: Scene, columns: int, lines: int) -> Plan:
-    """The shares of a screen of this size."""
+def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0) -> Plan:
+    """The shares of a screen of this size. With `hand_lines` the hand takes so many of them."""
     rich = columns >= _SIDE_FROM[0] and lines >= _SIDE_FROM[1]
     side = _SIDE if rich else 0
     left = columns - side
@@ -48,8 +48,8 @@ def planned(scene: Scene, columns: int, lines: int) -> Plan:
     wanted = [own * count for own in ((5, 4, 2) if rich else (2,))]
     hand = seats = 0
     for seats in (*wanted, count + 1, count):
-        hand = height_of(scene, left, room - seats, rich=rich)
-        if seats + hand <= room and hand >= _least(scene, left):
+        hand = hand_lines or height_of(scene, left, room - seats, rich=rich)
+        if seats + hand <= room and hand >= (hand_lines or _least(scene, left)):
             break
     rest = max(0, room - seats - hand)
     coming = 2 if scene.coming and not side and rest > _COMING_FROM else 0

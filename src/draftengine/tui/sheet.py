@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.api.sheets import sheets
 from draftengine.play.scoreboard import verdict
 from draftengine.tui.lines import blank, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.text import Text
 
-    from draftengine.api.records import Result
+    from draftengine.api.records import Event, Result
     from draftengine.api.sheets import Row, Sheet
     from draftengine.play.names import Names
     from draftengine.tui.faces import Faces
@@ -20,6 +21,18 @@ if TYPE_CHECKING:
 
 _WIDEST_COLUMN = 14
 _INDENT = 6
+
+
+def sheet_view(
+    names: Names, faces: Faces, pen: Pen, story: Iterable[Event], *, result: Result | None = None
+) -> SheetView | None:
+    """The sheets that a story tells, the newest first to be seen; ``None`` if nothing was given yet."""
+    found = sheets(names.game, story)
+    total, before = [0] * names.game.seats, []
+    for own in found:
+        before.append(tuple(total))
+        total = [sum(pair) for pair in zip(total, own.total(len(total)), strict=True)]
+    return SheetView(found, names, faces, pen, before=before, result=result) if found else None
 
 
 class SheetView:

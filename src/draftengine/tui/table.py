@@ -6,58 +6,44 @@ from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
-from draftengine.api.sheets import sheets
 from draftengine.play import advice_words, help_texts, scoreboard
 from draftengine.play.choosing import NoSuchItemError, find
 from draftengine.tui import drawing, hand, pages, prompts
+from draftengine.tui.base import Board
 from draftengine.tui.choosing import Choosing
-from draftengine.tui.lines import blank, fitted, joined, wide, wrapped
-from draftengine.tui.overlays import Cover, Page, Question, Sheets, Typed
+from draftengine.tui.lines import blank, fitted, joined
+from draftengine.tui.overlays import Cover, Question, Sheets, Typed
 from draftengine.tui.pane import Pane, Place
-from draftengine.tui.plan import FEWEST, is_large_enough, planned
+from draftengine.tui.plan import planned
 from draftengine.tui.scene import CARD_KEYS, newly_laid
-from draftengine.tui.sheet import SheetView
+from draftengine.tui.sheet import sheet_view
 from draftengine.tui.telling import Log
 
 if TYPE_CHECKING:
     from collections import Counter
 
     from rich.text import Text
-    from textual.app import ComposeResult
-    from textual.events import Key, Resize
     from textual.timer import Timer
 
     from draftengine.bots.hints import Hint
     from draftengine.play.review import Review
     from draftengine.tui.app import TableApp
-    from draftengine.tui.pen import Pen
     from draftengine.tui.scene import Card, Scene
     from draftengine.tui.work import Moment
 
 NOBODY = -1
 
 
-class Table(Screen[None]):
+class Table(Board):
     """The table, as one person (or nobody in particular) sees it."""
 
-    DEFAULT_CSS = """
-    Table { background: $background; layout: vertical; }
-    Table #head { dock: top; background: $surface; }
-    Table #keys { dock: bottom; background: $surface; }
-    Table #side { dock: right; height: 100%; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor(-1)", show=False),
         Binding("right", "cursor(1)", show=False),
         Binding("up", "cursor_line(-1)", show=False),
         Binding("down", "cursor_line(1)", show=False),
         Binding("enter", "go", show=False),
-        Binding("ctrl+t", "app.other_theme", show=False),
-        Binding("ctrl+l", "redraw", show=False),
-        Binding("ctrl+c,ctrl+q", "app.leave", show=False, priority=True),
-        Binding("ctrl+z", "app.suspend_process", show=False),
     ]
     app: TableApp
 
@@ -89,29 +75,8 @@ class Table(Screen[None]):
 
     # ── the parts of the screen ─────────────────────────────────────────────────────────────────────────────────────
 
-    def compose(self) -> ComposeResult:
-        """Every part has its place, and stays there."""
-        yield from map(Pane, ("head", "keys", "side", "seats", "coming", "hand", "message", "log"))
-
-    def on_resize(self, _: Resize) -> None:
-        """Everything is drawn for the new size."""
-        self.draw()
-
-    @property
-    def pen(self) -> Pen:
-        return self.app.pen
-
-    def _pane(self, name: str) -> Pane:
-        return self.query_one(f"#{name}", Pane)
-
-    def draw(self) -> None:
+    def draw_parts(self, columns: int, lines: int) -> None:
         """Draw everything as it is now."""
-        if not self.is_mounted:
-            return
-        columns, lines = self.app.size
-        if not is_large_enough(columns, lines):
-            self._draw_too_small(columns, lines)
-            return
         scene = self._scene()
         if scene is None:
             return
@@ -119,39 +84,29 @@ class Table(Screen[None]):
         plan = planned(scene, columns, lines)
         left = plan.columns
         self.cursor = max(0, min(self.cursor, len(scene.hand) - 1))
-        self._pane("head").show([drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
-        self._pane("side").show(
+        self.pane("head").show([drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
+        self.pane("side").show(
             drawing.side(scene, self.entries, plan.side, lines - 2, pen) if plan.side else [],
         )
-        self._pane("side").styles.width = plan.side
-        self._pane("seats").show(drawing.seats(scene, left, plan.seats, pen, rich=plan.rich))
+        self.pane("side").styles.width = plan.side
+        self.pane("seats").show(drawing.seats(scene, left, plan.seats, pen, rich=plan.rich))
         way = [
             drawing.rule(pen.muted("on the way to you"), drawing.empty(), left, pen),
             drawing.coming_line(scene, left, pen),
         ]
-        self._pane("coming").show(way if plan.coming else [], [Place(0, 0, left, 2, "o")])
+        self.pane("coming").show(way if plan.coming else [], [Place(0, 0, left, 2, "o")])
         drawn = hand.draw(scene, left, plan.hand, self._shown_cursor(), pen, rich=plan.rich)
         top = drawing.rule(pen.bold(scene.hand_title), self._goes_to(scene), left, pen)
         places = [Place(own.x, own.y + 1, own.columns, own.lines, f"card {own.card}") for own in drawn.spots]
-        self._pane("hand").show([top, *drawn.lines], places)
-        self._pane("message").show(self._message(plan.message, left))
+        self.pane("hand").show([top, *drawn.lines], places)
+        self.pane("message").show(self._message(plan.message, left))
         log = [drawing.rule(pen.muted("what happened"), drawing.empty(), left, pen)] if plan.log else []
         entries = [joined(pen.text(" "), own) for own in self.entries]
-        self._pane("log").show(
+        self.pane("log").show(
             [*log, *drawing.log(entries, left, plan.log - 1)] if plan.log and not plan.side else [],
             [Place(0, 0, left, plan.log, "l")],
         )
         self._draw_keys(scene, columns)
-
-    def _draw_too_small(self, columns: int, lines: int) -> None:
-        words = (
-            f"This terminal shows {columns}×{lines}; the table needs {FEWEST[0]}×{FEWEST[1]}. "
-            "Make it larger, or use --plain. Nothing is lost."
-        )
-        for own in ("head", "side", "seats", "coming", "hand", "message", "log", "keys"):
-            self._pane(own).show([])
-        shown = wrapped(self.pen.plain(words), max(10, columns - 2), 1)
-        self._pane("message").show(shown[:lines])
 
     def _shown_cursor(self) -> int:
         return self.cursor if self.choosing is not None and not self.hidden else -1
@@ -201,20 +156,12 @@ class Table(Screen[None]):
         return prompts.prompt(self.choosing, names, pen)
 
     def _draw_keys(self, scene: Scene, columns: int) -> None:
-        """What can be done now, each to be clicked."""
-        pen = self.pen
+        """What can be done now."""
         choosing = None if self.committed or self.hidden else self.choosing
         found = prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming))
         if sum(len(keys) + len(words) + 3 for keys, words, _ in found) > columns:
             found = prompts.shortened(found)
-        line, places = pen.text(" "), []
-        for keys, words, does in found:
-            label = joined(pen.focus(keys), pen.muted(f" {words}"))
-            if wide(line) + wide(label) > columns:
-                break
-            places.append(Place(wide(line), 0, wide(label), 1, does))
-            line = joined(line, label, pen.text("  "))
-        self._pane("keys").show([line], places)
+        self.draw_keys(found, columns)
 
     def notify_in_line(self, text: str) -> None:
         """Say something in the line of messages."""
@@ -261,18 +208,18 @@ class Table(Screen[None]):
         self.open_sheet = True
         self.draw()
         ends = "r look back · q quit · Esc table" if over else "c continue"
-        self.app.push_screen(Sheets(self._sheets(over=over), ends), self._sheet_closed)
+        self._push_sheets(over=over, ends=ends)
 
-    def _sheets(self, *, over: bool) -> SheetView:
-        app = self.app
-        found = sheets(app.names.game, app.work.news(0, self.told))
-        total, before = [0] * app.names.game.seats, []
-        for own in found:
-            before.append(tuple(total))
-            total = [sum(pair) for pair in zip(total, own.total(len(total)), strict=True)]
+    def _push_sheets(self, *, over: bool, ends: str) -> bool:
+        """Open the score sheets; are there any."""
         moment = self.arrived or self.moment
         result = moment.state.result if over and moment is not None else None
-        return SheetView(found, app.names, app.observer.faces, self.pen, before=before, result=result)
+        app = self.app
+        view = sheet_view(app.names, app.observer.faces, self.pen, app.work.news(0, self.told), result=result)
+        self.open_sheet = view is not None
+        if view is not None:
+            app.push_screen(Sheets(view, ends), self._sheet_closed)
+        return view is not None
 
     def _sheet_closed(self, how: str | None) -> None:
         self.open_sheet = False
@@ -408,11 +355,6 @@ class Table(Screen[None]):
 
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def on_key(self, event: Key) -> None:
-        """One key for each card and each thing to do."""
-        if event.character and self.key_pressed(event.character):
-            event.stop()
-
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
         """A click does what the key does."""
         if message.does.startswith("card "):
@@ -445,10 +387,6 @@ class Table(Screen[None]):
     def action_cursor_line(self, step: int) -> None:
         """Go to the card below or above."""
         self.action_cursor(step)
-
-    def action_redraw(self) -> None:
-        """Draw everything again, whatever another program wrote over it."""
-        self.app.refresh(layout=True)
 
     def action_go(self) -> None:
         """Play what is chosen; else take the card at the cursor."""
@@ -503,7 +441,7 @@ class Table(Screen[None]):
 
     def _page(self, title: str, draw: pages.Draw, key: str = "") -> None:
         self._stop_timer()
-        self.app.push_screen(Page(title, draw, key))
+        self.show_page(title, draw, key)
 
     def _ask_hint(self) -> None:
         own = self.choosing
@@ -531,11 +469,8 @@ class Table(Screen[None]):
 
     def _scores(self) -> None:
         self._stop_timer()
-        if sheets(self.app.names.game, self.app.work.news(0, self.told)):
-            over = self.moment is not None and self.moment.state.over
-            self.open_sheet = True
-            self.app.push_screen(Sheets(self._sheets(over=over), "Esc closes"), self._sheet_closed)
-        elif self.scene is not None:
+        over = self.moment is not None and self.moment.state.over
+        if not self._push_sheets(over=over, ends="Esc closes") and self.scene is not None:
             scene = self.scene
             self._page("Scores", lambda columns: drawing.scores(scene, min(columns, 60), self.pen), "s")
 

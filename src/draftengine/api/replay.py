@@ -1,0 +1,293 @@
+"""Games that were played: the record as plain data, and the game again, decision by decision.
+
+A record holds all that it takes to deal and play a game again, and what came of it. It is read with distrust: whatever
+can be worked out anew has to come out again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from draftengine.api.errors import IllegalMove, SelectionError
+from draftengine.api.ruleset import rules_in_json
+from draftengine.library import CardSetError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from draftengine.api.game import Game
+    from draftengine.api.moves import Move, Written
+    from draftengine.api.state import State
+
+FORMAT = 1
+
+
+class RecordError(ValueError):
+    """A record that cannot be used. `code` says why, as a name; the message says it as a sentence.
+
+    ``not-a-record``, ``other-version`` (of the form of records), ``changed-record``, ``other-rules``.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+# ── The record ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_Whole = Annotated[int, Meta(ge=0)]
+_Points = list[int]
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sat at a seat."""
+
+    name: Annotated[str, Meta(max_length=80)]
+    bot: Annotated[str, Meta(description="The bot that sat there; empty for a person.")]
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    asked: str
+    name: str
+    text: str
+
+
+class _MadeFrom(Struct, frozen=True, forbid_unknown_fields=True):
+    cardset: list[_File]
+    variants: list[str]
+    readings: dict[str, str]
+    parameters: dict[str, int]
+
+
+class _Move(Struct, frozen=True, forbid_unknown_fields=True):
+    seat: _Whole
+    cards: Annotated[list[str], Meta(description="What the seat took for itself.")]
+    by: Annotated[dict[str, list[str]], Meta(description="What it took by abilities.")] = field(
+        name="with", default_factory=dict
+    )
+    to: Annotated[dict[str, list[str]], Meta(description="What it chose for extra seats.")] = field(
+        name="for", default_factory=dict
+    )
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
+    """The form of a record: `schema` publishes it."""
+
+    format: Literal[1]
+    versions: Annotated[dict[str, str | int], Meta(description="The versions that played it.")]
+    made_from: Annotated[
+        _MadeFrom, Meta(description="The card set with what it extends, as texts, and what was selected of it.")
+    ]
+    fingerprint: Annotated[str, Meta(description="The hash of the rules.")]
+    title: str
+    seats: list[Player]
+    commitment: Annotated[
+        str,
+        Meta(description="SHA-256 of “seed:salt”, which was shown before the first card; empty where nothing was."),
+    ]
+    salt: str
+    seed: str | int
+    scores: _Points
+    winners: list[_Whole]
+    rounds: Annotated[list[_Points], Meta(description="Points by round and seat.")]
+    rules: Annotated[dict[str, _Points], Meta(description="Points by rule and seat.")]
+    cardset: str
+    players: Annotated[int, Meta(ge=1)]
+    variants: list[str]
+    hash: str
+    moves: list[_Move]
+    checksum: Annotated[
+        str | UnsetType,
+        Meta(description="SHA-256 of all the rest, as JSON with sorted keys and no spaces: tells changes by mistake."),
+    ] = UNSET
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of records."""
+    _, found = msgspec.json.schema_components([Record], ref_template="#/$defs/{name}")
+    own = found.pop("Record")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://draftengine.dev/schema/game-1.json",
+        **own,
+        "title": "A finished game",
+        "description": "All that it takes to deal and play a game of draftengine again, and what came of it. "
+        "Seats count from 0.",
+        "$defs": {name: {**what, "title": name.strip("_")} for name, what in found.items()},
+    }
+
+
+def record_of(
+    state: State, players: Iterable[Player], versions: Mapping[str, str | int], *, published: str = "", salt: str = ""
+) -> dict[str, Any]:
+    """The record of a finished game. `published` is what was shown of the seed before the first card, with its salt."""
+    data = {
+        "format": FORMAT,
+        "versions": dict(versions),
+        "made_from": state.game.ruleset.to_json(),
+        "fingerprint": state.game.fingerprint,
+        "title": state.game.title,
+        "seats": [{"name": own.name, "bot": own.bot} for own in players],
+        "commitment": published,
+        "salt": salt,
+        **state.record(),
+    }
+    return {**data, "checksum": _checksum(data)}
+
+
+def commitment(seed: str, salt: str) -> str:
+    """What is published of a seed before the game: whoever is given seed and salt later can make it again."""
+    return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
+
+
+def _checksum(data: Mapping[str, Any]) -> str:
+    rest = {key: value for key, value in data.items() if key != "checksum"}
+    canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_record(data: object) -> Recorded:
+    """The game of a record. Raises `RecordError` for one that was changed, or that this version plays otherwise."""
+    if not isinstance(data, dict) or "made_from" not in data:
+        raise RecordError("not-a-record", "This is no record of a game.")
+    if data.get("format") != FORMAT:
+        message = f"This record has form {data.get('format')}, and this version of draftengine reads form {FORMAT}."
+        raise RecordError("other-version", message)
+    try:
+        record = msgspec.convert(data, Record)
+    except msgspec.ValidationError as error:
+        raise RecordError("not-a-record", f"This is no record of a game: {error}.") from None
+    if record.checksum is not UNSET and record.checksum != _checksum(data):
+        raise RecordError("changed-record", "The record was changed after it was written: its checksum is another.")
+    if record.commitment and record.commitment != commitment(str(record.seed), record.salt):
+        raise RecordError("changed-record", "The record was changed: its seed is not the one that was promised.")
+    found = Recorded(_game_of(data, record), record.seed, tuple(record.seats), _moves_of(data))
+    _check(found, data, record)
+    return found
+
+
+def _game_of(data: Mapping[str, Any], record: Record) -> Game:
+    """The rules of a record. Raises `RecordError`."""
+    try:
+        game = rules_in_json(data["made_from"]).game(record.players)
+    except (CardSetError, SelectionError) as error:
+        message = f"This version of draftengine refuses the rules of the record: {error}"
+        raise RecordError("other-rules", message) from error
+    except LookupError:
+        raise RecordError("not-a-record", "This is no record of a game: its card set is incomplete.") from None
+    if game.fingerprint != record.fingerprint:
+        message = "The record belongs to other rules than those that this version of draftengine makes of its card set."
+        raise RecordError("other-rules", message)
+    if len(record.seats) != game.players:
+        raise RecordError("changed-record", f"The record names {len(record.seats)} of {game.players} players.")
+    return game
+
+
+def _moves_of(data: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    return [(own["seat"], {key: own[key] for key in ("cards", "with", "for") if key in own}) for own in data["moves"]]
+
+
+def _check(found: Recorded, data: Mapping[str, Any], record: Record) -> None:
+    """Does the game come out as the record says. Raises `RecordError`."""
+    certain = record.checksum is not UNSET
+    code, why = ("other-rules", "") if certain else ("changed-record", " It was changed, or belongs to other rules.")
+    try:
+        end = found.end
+    except RecordError as error:
+        raise RecordError(code, f"{error}{why}") from error
+    if not end.over:
+        raise RecordError(code, f"The record ends before the game does.{why}")
+    again = end.record()
+    wrong = [key for key, value in again.items() if key != "moves" and data[key] != value]
+    if wrong:
+        raise RecordError(code, f"The record says otherwise than its moves: {', '.join(wrong)}.{why}")
+
+
+# ── The game again ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Decision(Struct, frozen=True):
+    """A moment at which somebody had to choose, or the end of the game."""
+
+    number: int
+    """From 0."""
+    state: State
+    """The game before anybody had chosen."""
+    choices: dict[int, Move]
+    """What each seat chose that had to; nothing at the end, or where a game stops that is not over."""
+
+
+class Recorded:
+    """A game that was played. `moves` are as `State.moves` gives them, or as ``Move.to_json`` writes them."""
+
+    def __init__(
+        self, game: Game, seed: int | str, players: tuple[Player, ...], moves: Sequence[tuple[int, Written]]
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.players = players
+        self._moves = moves
+
+    @cached_property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Every decision, the end last. Raises `RecordError` where the rules refuse a move."""
+        return tuple(self._again())
+
+    def _again(self) -> Iterator[Decision]:
+        begun = state = self.game.start(self.seed)
+        chosen: dict[int, Move] = {}
+        decision = 0
+        for number, (seat, move) in enumerate(self._moves, 1):
+            try:
+                state = state.commit(seat, move)
+            except IllegalMove as error:
+                raise RecordError("changed-record", f"Move {number} of the record is refused: {error}.") from error
+            chosen[seat] = state.moves[-1][1]
+            if not state.committed:
+                yield Decision(decision, begun, chosen)
+                decision, begun, chosen = decision + 1, state, {}
+        yield Decision(decision, begun, {})
+
+    @property
+    def end(self) -> State:
+        """How the game stands at the end of the record, without choices that nobody has seen yet."""
+        return self.decisions[-1].state
+
+    @property
+    def viewers(self) -> tuple[int, ...]:
+        """The seats from which the game may be seen: all, -1 being what everybody sees, once it is over.
+
+        Before that somebody may go on with it, so only its one person sees a hand: their own.
+        """
+        if self.end.over:
+            return tuple(range(-1, self.game.players))
+        people = [seat for seat, own in enumerate(self.players) if not own.bot]
+        return (-1, *people) if len(people) == 1 else (-1,)
+
+    @cached_property
+    def growth(self) -> tuple[dict[str, tuple[int, ...]], ...]:
+        """For every decision the points by rule and seat: what was given by then, and what lies on the table now.
+
+        They add up to `View.scores` and `View.standing`; at the end they are those of `State.result`.
+        """
+        return tuple(_points_by_rule(own.state) for own in self.decisions)
+
+
+def _points_by_rule(state: State) -> dict[str, tuple[int, ...]]:
+    if state.over:
+        return dict(state.result.rules)
+    seats, view = range(state.game.seats), state.view(-1)
+    found: dict[str, list[int]] = {}
+    for event in state.history:
+        if event.kind == "points":
+            found.setdefault(event.name, [0] * len(seats))[event.seat] += event.amount
+    for seat in seats:
+        for rule, points in view.standing_by_rule(seat).items():
+            found.setdefault(rule, [0] * len(seats))[seat] += points
+    return {rule: tuple(points) for rule, points in found.items()}
