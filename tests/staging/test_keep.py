@@ -190,56 +190,6 @@ def test_for_another_processor(folder, source, monkeypatch, level):
     assert len(list(folder.iterdir())) == 2
 
 
-def test_made_once(folder, source, monkeypatch):
-    """Where code is kept under a key of the caller's, nothing is specialised; a checked one still says what failed."""
-    emitted, game = source
-    asked = []
-    for _ in range(2):
-        code = machine.load_once(["a game"], lambda: asked.append(1) or emitted, level=1)
-        assert code["f"](game.memory()) == 5
-    machine.load_once(["another game"], lambda: asked.append(2) or emitted, level=1)
-    assert asked == [1, 2]
-
-
-def test_made_once_and_checked(folder):
-    """What can fail, and where, is kept beside the code."""
-    text = HEAD + "def f(g: Game, n: int) -> int:\n    return g.c[n]\n"
-    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
-        specialiser = Specialiser([case])
-        entries = [to_llvm.Entry("f", specialiser.function(case.f, [LATER, LATER]))]
-        game = layout(records.Game, SIZES)
-        emitted = to_llvm.emit(specialiser.program, entries, [game], checked=True)
-        for _ in range(2):
-            code = machine.load_once(["a game"], lambda: emitted)
-            code["f"](game.memory(), 8)
-            assert code.failure() == "<fuzz_case>:4, in f: no place of c"
-
-
-def test_what_calls_back_is_not_kept(folder):
-    """Primitives that act are functions of this process."""
-    text = HEAD + "def f(g: Game) -> int:\n    told(1, 2, g.a)\n    return 0\n"
-    with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
-        specialiser = Specialiser([case])
-        entries = [to_llvm.Entry("f", specialiser.function(case.f, [LATER]))]
-        game = layout(records.Game, SIZES)
-        machine.load_once(["a game"], lambda: to_llvm.emit(specialiser.program, entries, [game]))["f"](game.memory())
-    assert not folder.exists() or list(folder.iterdir()) == []
-
-
-def test_a_fingerprint_of_files(tmp_path):
-    """It changes with the contents, names and places of Python files, and with nothing else."""
-    seen = set()
-    (tmp_path / "room").mkdir()
-    for name, content in [("a.py", "1"), ("a.py", "2"), ("room/a.py", "1"), ("room/b.py", "1")]:
-        (tmp_path / name).write_text(content)
-        keep.fingerprint.cache_clear()
-        seen.add(keep.fingerprint(tmp_path))
-    assert len(seen) == 4
-    (tmp_path / "other.txt").write_text("1")
-    keep.fingerprint.cache_clear()
-    assert keep.fingerprint(tmp_path) in seen
-
-
 EMITTER = """
 import hashlib
 from staging.programs import Maker, modules, layout, SIZES, LATER, Specialiser, to_llvm

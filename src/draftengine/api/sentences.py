@@ -114,7 +114,7 @@ def of_modifier(modifier: Modifier, labels: Labels) -> str:
 
 
 def modifier_said(modifier: Modifier, speech: Speech) -> str:
-    """The same with marks."""
+    """What cards a card makes different, and how, with marks for bold print."""
     target = speech.listed([_target(name, speech) for name in modifier.applies_to], "or")
     card = speech.card_noun(modifier.card)
     shown = card.forms["name"].strip("„”「」")
@@ -165,7 +165,7 @@ def of_ability(ability: Ability, labels: Labels) -> str:
 
 
 def ability_said(ability: Ability, speech: Speech) -> str:
-    """The same with marks."""
+    """What an ability does, with marks for bold print."""
     card = speech.card_noun(ability.card)
     return speech.joined(
         [
@@ -187,7 +187,7 @@ def of_trigger(trigger: Trigger, labels: Labels) -> str:
 
 
 def trigger_said(trigger: Trigger, speech: Speech) -> str:
-    """The same with marks."""
+    """When a trigger is looked at, for whom, and what happens, with marks for bold print."""
     said = speech.say(
         "trigger",
         when=_moment(trigger.after, speech),

@@ -161,7 +161,7 @@ class _Reference:
 
 
 class _Compiled:
-    """The same, compiled."""
+    """Playouts by the compiled searcher."""
 
     step = 32
 

@@ -51,7 +51,7 @@ class Glance:
 
     @classmethod
     def of_state(cls, state: State) -> Glance:
-        """The same of a state."""
+        """What lies in a state, seen by nobody in particular."""
         glance = cls()
         glance.program = state.program
         glance.words = glance.before = state.words[:]
@@ -70,7 +70,7 @@ class Glance:
         return glance
 
     def with_words(self, words: list[int]) -> Glance:
-        """The same with other counters."""
+        """This glance with other counters."""
         twin = Glance()
         twin.program = self.program
         twin.words = words

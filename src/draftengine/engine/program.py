@@ -187,7 +187,7 @@ class Program(Struct, frozen=True):
     deck: tuple[int, ...]
     """Every card of the box, by index, unshuffled."""
     box: tuple[tuple[int, tuple[int, ...]], ...]
-    """The same by the zone in which the cards lie at first."""
+    """The cards of the box by the zone in which they lie at first."""
     faces: tuple[str, ...]
     """The name of what each card looks like until it is played."""
     face_of: tuple[int, ...]
@@ -238,7 +238,7 @@ class Program(Struct, frozen=True):
     added: tuple[tuple[int, ...], ...]
     """By zone and play: what a card adds to the packed word of its seat while it lies there; empty if none wander."""
     added_again: tuple[tuple[int, ...], ...]
-    """The same for the counters alone that clearing the tableaus resets."""
+    """What a card adds to those counters alone that clearing the tableaus resets."""
     covers: tuple[tuple[tuple[int, ...], ...], ...]
     """For each place of each zone: the places that cover it."""
     abilities: tuple[AbilityUse, ...]

@@ -35,7 +35,7 @@ def prospects(state: State, scale: int) -> list[int]:
 
 
 def prospects_by_rounds(state: State) -> list[int]:
-    """The same, in points times the number of rounds: a whole number without rounding.
+    """The total of every seat, in points times the number of rounds: a whole number without rounding.
 
     Before the last round is over, what would be scored at the end counts, a chip as the mean of its pile: whole if it
     mostly lasts (`OneSeatRule.lasts`), otherwise with the part of the rounds that are played. It is a guess, and a

@@ -46,7 +46,7 @@ class Part(Struct, frozen=True):
 
     slots: tuple[Slot, ...]
     runs: tuple[tuple[int, int, int, int], ...]
-    """The same places in the same order, as (zone, owner, first place, place after the last)."""
+    """The slots in this order, as (zone, owner, first place, place after the last)."""
     pool: tuple[int, ...]
     """Cards to deal; those that earlier parts hand on come behind them."""
     into: int

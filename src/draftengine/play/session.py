@@ -88,7 +88,7 @@ class Session(Struct):
             pass
 
     def bots_choosing(self) -> Iterator[int]:
-        """The same one by one: the seat of each bot that has chosen. Whoever stops in between loses nothing."""
+        """Let bots choose one by one: the seat of each that has. Whoever stops in between loses nothing."""
         while not self.over:
             for seat in [own for own in self.state.waiting if self.seats[own] != HUMAN]:
                 decider = Decider.at(self.seats[seat], self.seed, seat, usual=IN_PLAY)

@@ -99,7 +99,7 @@ class Progress(Struct, frozen=True):
     need: int = 0
     """How many complete it; 0 if nothing is to be completed."""
     text: str = ""
-    """The same in a few words: ``2/3``, ``5``, ``most so far``."""
+    """How far that is, in a few words: ``2/3``, ``5``, ``most so far``."""
 
 
 class Short(Struct, frozen=True):

@@ -43,7 +43,7 @@ class Settings(Struct, frozen=True):
     pause: float = 1.5
     """Seconds between the last choice of a person and the reveal, in which it may be taken back."""
     bot_pause: float = 0.7
-    """The same where only bots chose, so that people can follow."""
+    """Seconds before the reveal where only bots chose, so that people can follow."""
     connections: int = 50
     """How many an address may have open."""
     clock: Callable[[], float] = time.time

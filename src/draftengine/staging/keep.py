@@ -8,14 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import suppress
-from functools import cache
-from typing import TYPE_CHECKING
 
 from draftengine import caches
 from draftengine.files import replacing
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _MAGIC = b"draftengine code 1\n"
 _CHECKSUM = hashlib.sha256().digest_size
@@ -29,16 +24,6 @@ def key_of(*parts: str) -> str:
         found.update(len(encoded).to_bytes(8, "little"))
         found.update(encoded)
     return found.hexdigest()[:32]
-
-
-@cache
-def fingerprint(folder: Path) -> str:
-    """A text that changes with any Python file in a folder; read once in a process."""
-    found = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        found.update(f"{path.relative_to(folder)}\n{path.stat().st_size}\n".encode())
-        found.update(path.read_bytes())
-    return found.hexdigest()
 
 
 def found(key: str) -> bytes | None:

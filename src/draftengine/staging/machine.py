@@ -7,17 +7,17 @@ object code that was made (and kept) before. A `TargetMachine` belongs to whatev
 from __future__ import annotations
 
 import ctypes
-import json
 from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from draftengine.staging import keep
 from draftengine.staging.layout import Memory, signed
-from draftengine.staging.to_llvm import Signature, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+
+    from draftengine.staging.to_llvm import Signature, Source
 
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
@@ -84,37 +84,6 @@ def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = 
         code = compiled(source.text, level, vectors=vectors)
         keep.store(key, code)
     return Code(source, code)
-
-
-def load_once(key: Sequence[str], make: Callable[[], Source], *, level: int = 2) -> Code:
-    """Take code from the user's folder, or else compile what `make` gives and keep it there.
-
-    So a program that has been compiled before need not even be specialised. The texts of the key must say everything
-    that the source depends on: what is known, and the files of the program (`keep.fingerprint`). A source with
-    primitives that act is compiled anew in every process, because they are its own.
-    """
-    name = keep.key_of(*key, str(level), host())
-    content = keep.found(name)
-    if content is not None:
-        return Code(*_unpacked(content))
-    source = make()
-    code = compiled(source.text, level)
-    if not source.hooks:
-        keep.store(name, _packed(source, code))
-    return Code(source, code)
-
-
-def _packed(source: Source, code: bytes) -> bytes:
-    """Object code, behind a line that says how it is called."""
-    entries = {name: [own.parameters, own.result] for name, own in source.entries.items()}
-    return json.dumps([entries, source.checked, source.sites]).encode() + b"\n" + code
-
-
-def _unpacked(content: bytes) -> tuple[Source, bytes]:
-    head, _, code = content.partition(b"\n")
-    entries, checked, sites = json.loads(head)
-    signatures = {name: Signature(tuple(parameters), result) for name, (parameters, result) in entries.items()}
-    return Source("", signatures, checked=checked, sites=tuple(sites), hooks={}), code
 
 
 class Function:

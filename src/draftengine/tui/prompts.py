@@ -93,7 +93,7 @@ def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord
 
 
 def shortened(found: Sequence[KeyWord]) -> list[KeyWord]:
-    """The same in shorter words."""
+    """Keys with shorter words, for a narrow screen."""
     return [(shown, _SHORT_WORDS.get(words, words), key) for shown, words, key in found]
 
 

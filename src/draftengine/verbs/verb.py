@@ -39,7 +39,7 @@ class Cards(Struct, frozen=True):
     numbers: str
     """``7``, ``10, 9, 8 or 7``."""
     text: str
-    """The same with its noun."""
+    """The number with its noun: ``7 cards``."""
     players: str
     """For how many players they are, in parentheses; empty if the number is always the same."""
     count: int

@@ -40,7 +40,7 @@ class Fields(Struct):
         return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
 
     def pack_mixed(self, amounts: dict[str, int]) -> int:
-        """The same for those counters alone that survive clearing with their cards."""
+        """The increment for those counters alone that survive clearing with their cards."""
         return self.pack({name: amount for name, amount in amounts.items() if self.infos[name].keep == "mixed"})
 
     @property

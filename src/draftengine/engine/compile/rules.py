@@ -103,7 +103,7 @@ def _by_field(points: Points, field: Field) -> Callable[[list[int]], tuple[int, 
 
 
 def _of_ranked(quick: Quick | None, names: Names) -> Quick | None:
-    """The same for the seats that are ranked, and nothing for the others."""
+    """Points for the seats that are ranked, and nothing for the others."""
     ranked, unranked = names.seat_count, (0,) * (seats(names.model, names.players) - names.seat_count)
     if quick is None or not unranked:
         return quick
@@ -127,7 +127,7 @@ def _rank_of_seat(points: Points, quick: Quick | None, measure: Value, names: Na
 
 
 def _if_scored(own: Value, when: Value | None, names: Names) -> Value:
-    """The same, and nothing for seats that are not ranked and where the rule does not hold."""
+    """The points of a rule, and none for seats that are not ranked and where the rule does not hold."""
     ranked = names.seat_count
     if when is not None:
         return lambda state, seat: own(state, seat) if seat < ranked and when(state, 0) else 0

@@ -27,7 +27,7 @@ def sight(program: Program, zone: int, owner: int) -> int:
 
 
 def eyes(program: Program, mask: int) -> list[bool]:
-    """The same by seat."""
+    """Whether a mask of seats holds each seat."""
     return [bool(mask >> seat & 1) for seat in range(program.seats)]
 
 

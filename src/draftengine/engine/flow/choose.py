@@ -141,7 +141,7 @@ class Choice(Struct, frozen=True):
     following: int
 
     def as_played(self) -> Choice:
-        """The same choice, as if its cards came to the tableau."""
+        """This choice, as if its cards came to the tableau."""
         return replace(self, target=self.tableau, plays=True, public=True)
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────

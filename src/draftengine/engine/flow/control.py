@@ -71,7 +71,7 @@ class NextTurn(Struct, frozen=True):
     zone: int
     """Until this zone is empty; -1 = something else decides."""
     layout: int
-    """The same for a zone with places."""
+    """Until this zone, which has places, is empty; -1 = something else decides."""
     times: Value | None
     until: Value | None
     following: int
