@@ -98,8 +98,10 @@ GENERATED := $(foreach kind,cardset scenarios tables game,schemas/$(kind).schema
 
 schemas/%: COMMAND = schema $(firstword $(subst ., ,$(@F)))
 
-.PHONY: docs $(GENERATED) docs/cli.md docs/findings.md docs/rules.md tests/corpus/wrong.tsv
-docs: $(GENERATED) docs/cli.md docs/findings.md docs/rules.md tests/corpus/wrong.tsv ## Write the generated files again
+PAGES := $(foreach page,cli findings gallery keys recipes rules,docs/$(page).md)
+
+.PHONY: docs $(GENERATED) $(PAGES) tests/corpus/wrong.tsv
+docs: $(GENERATED) $(PAGES) tests/corpus/wrong.tsv ## Write the generated files again
 
 $(GENERATED): $(VENV)/.installed
 	@mkdir -p $(@D)
@@ -109,9 +111,12 @@ $(GENERATED): $(VENV)/.installed
 
 docs/cli.md: SCRIPT = reference.py
 docs/findings.md: SCRIPT = findings_page.py
+docs/gallery.md: SCRIPT = gallery_page.py
+docs/keys.md: SCRIPT = keys_page.py
+docs/recipes.md: SCRIPT = recipes_page.py
 docs/rules.md: SCRIPT = rules_table.py
-docs/cli.md docs/findings.md docs/rules.md: $(VENV)/.installed
-	@$(BIN)/python tests/docs/$(SCRIPT) > $@.new || { rm -f $@.new; exit 1; }
+$(PAGES): $(VENV)/.installed
+	@PYTHONPATH=tests $(BIN)/python tests/docs/$(SCRIPT) > $@.new || { rm -f $@.new; exit 1; }
 	@mv $@.new $@
 	@echo 'Wrote $@'
 

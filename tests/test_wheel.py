@@ -84,8 +84,10 @@ def test_its_commands_work(installed):
     def command(*arguments, stdin=""):
         return json.loads(installed("-m", "draftengine", *arguments, stdin=stdin))
 
-    cardsets = {file.stem for file in (ROOT / "cardsets").rglob("*.yaml")}
-    assert {own["id"] for own in command("list", "--json")} == cardsets
+    house_rules = {file.stem for file in (ROOT / "cardsets" / "house").glob("*.yaml")}
+    games = {file.stem for file in (ROOT / "cardsets").rglob("*.yaml")} - house_rules
+    assert {own["id"] for own in command("list", "--json")} == games
+    assert {own["id"]: own["extends"] for own in command("list", "--house", "--json")}.keys() == house_rules
     played = command("play", "sushi_go", "--players", "2", "--seed", "1", "--auto", "--json")
     assert len(played["scores"]) == 2
     tables = '{"tables": [["tempura", "tempura"], ["sashimi"]]}'

@@ -48,13 +48,23 @@ class CardSetError(ValueError):
         super().__init__(f"the card set has errors: {errors}")
 
 
-def shelf() -> dict[str, Path]:
-    """The card sets that come with the package, by id."""
+def shipped() -> dict[str, Path]:
+    """Every card set that comes with the package, by id: games and house rules."""
     found: dict[str, Path] = {}
     for folder in (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets"):
         for path in sorted(folder.rglob("*.yaml")):
             found.setdefault(path.stem, path)
     return found
+
+
+def shelf() -> dict[str, Path]:
+    """The games that come with the package, by id."""
+    return {name: path for name, path in shipped().items() if path.parent.name != "house"}
+
+
+def house_rules() -> dict[str, Path]:
+    """The house rules of the gallery, by id: short files that change one of those games."""
+    return {name: path for name, path in shipped().items() if path.parent.name == "house"}
 
 
 def name_in(name: str | PathLike[str]) -> str:
@@ -74,11 +84,11 @@ def read_bytes(name: str) -> tuple[str, bytes]:
     path = Path(name)
     try:
         if not (path.is_file() or path.is_fifo()):
-            known = shelf()
+            known = shipped()
             if name and path.is_dir():
                 raise NoSuchCardSetError(f"{name} is a folder, not a card set.")
             if name not in known:
-                hint = did_you_mean(name, known) or f"There are {', '.join(known)}."
+                hint = did_you_mean(name, known) or f"There are {', '.join(shelf())}."
                 raise NoSuchCardSetError(f"There is no card set or file “{name}”. {hint}")
             path = known[name]
         with path.open("rb") as file:
@@ -98,13 +108,13 @@ def _shown(path: Path) -> str:
 def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
     """What `extends` may name from a file: its neighbours, then the shelf."""
     folder = Path(name).parent if name != "-" and Path(name).is_file() else None
-    if folder is None and name in shelf():
-        folder = shelf()[name].parent
+    if folder is None and name in (known := shipped()):
+        folder = known[name].parent
 
     def fetch(wanted: str) -> tuple[str, bytes] | None:
         file_name = wanted if wanted.endswith((".yaml", ".yml")) else f"{wanted}.yaml"
         near = folder / file_name if folder else None
-        path = near if near and near.is_file() else shelf().get(file_name.rsplit(".", 1)[0])
+        path = near if near and near.is_file() else shipped().get(file_name.rsplit(".", 1)[0])
         if path is None:
             return None
         return read_bytes(str(path))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from draftengine.cardset.flow import Plan, plan
 from draftengine.cardset.resolve import open_document, resolve
+from draftengine.library import shelf
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet
@@ -272,7 +272,7 @@ round:
     assert sum(max(size) for _, size in own.sizes if _ == "deck") == count
 
 
-SHIPPED = sorted((Path(__file__).parents[2] / "cardsets").rglob("*.yaml"))
+SHIPPED = sorted(shelf().values())
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=[path.stem for path in SHIPPED])

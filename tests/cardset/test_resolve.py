@@ -27,8 +27,9 @@ from draftengine.cardset.resolve import (
 )
 from draftengine.cardset.resolve.document import MAX_DEPTH
 from draftengine.cardset.tree import plain
+from draftengine.library import shelf
 
-SHIPPED = sorted((Path(__file__).parents[2] / "cardsets").rglob("*.yaml"))
+SHIPPED = sorted(shelf().values())
 HARBOUR = Path(__file__).with_name("harbour.yaml")
 FLOW = set(STEPS)
 GAME = yaml.safe_load(HARBOUR.read_text("utf-8"))

@@ -16,11 +16,12 @@ from draftengine.cardset.schema import PATTERNS, schema, schema_text
 from draftengine.cardset.tree import plain
 from draftengine.cardset.validate import _KEYWORDS, _validator, validate
 from draftengine.diagnostics.codes.structure import TABLE
+from draftengine.library import shelf
 from draftengine.rules import KINDS
 from draftengine.verbs import FLOW_VERBS
 
 ROOT = Path(__file__).parents[2]
-SHIPPED = sorted((ROOT / "cardsets").rglob("*.yaml"))
+SHIPPED = sorted(shelf().values())
 HARBOUR = Path(__file__).with_name("harbour.yaml")
 GAME = yaml.safe_load(HARBOUR.read_text("utf-8"))
 REFERENCE = (ROOT / "docs/language.md").read_text("utf-8")

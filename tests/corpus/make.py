@@ -14,6 +14,7 @@ from pathlib import Path
 from draftengine.cardset.load import load
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.language.builtins import BUILTINS
+from draftengine.library import shelf
 from draftengine.lsp.names import declared, names_in
 from draftengine.source import Source
 
@@ -141,7 +142,7 @@ def table():
     """The rows of the table, as many of each kind as are wanted."""
     chance = random.Random(24)
     found = {kind: [] for kind in WANTED}
-    for path in sorted(SETS.rglob("*.yaml")):
+    for path in sorted(shelf().values()):
         name = str(path.relative_to(SETS).with_suffix(""))
         text = path.read_text(encoding="utf-8")
         for kind, offset, old, new, at, code, meant in broken(name, chance):

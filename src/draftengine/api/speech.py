@@ -482,5 +482,7 @@ def _is_kinds(expr: Expr) -> bool:
 
 
 def _span(counts: Sequence[int]) -> str:
-    """``2``, ``2–3``."""
-    return str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
+    """``2``, ``2–3``, and ``2/5`` where the numbers between are not among them."""
+    if len(counts) > 1 and counts[-1] - counts[0] == len(counts) - 1:
+        return f"{counts[0]}–{counts[-1]}"
+    return "/".join(map(str, counts))

@@ -70,24 +70,24 @@ def card_sets(incomplete: str) -> list[str]:
     """Ids of card sets, and files in this folder that may be one; further away the shell knows better."""
     from pathlib import Path
 
-    from draftengine.library import shelf
+    from draftengine.library import shipped
 
     if "/" in incomplete:
         return []
     with suppress(OSError):
         files = sorted(path.name for path in Path().glob("*.y*ml") if path.suffix in {".yaml", ".yml"})
-        return _beginning(incomplete, [*shelf(), *files])
-    return _beginning(incomplete, shelf())
+        return _beginning(incomplete, [*shipped(), *files])
+    return _beginning(incomplete, shipped())
 
 
 def variants(incomplete: str) -> list[tuple[str, str]]:
     """Variants and answers of readings of the card sets that were named before, with what they are called."""
     from draftengine.cardset.model import text_in
-    from draftengine.library import open_set, shelf
+    from draftengine.library import open_set, shipped
 
     found: dict[str, str] = {}
     for name in _typed()[2:]:
-        if name in shelf() or name.endswith((".yaml", ".yml")):
+        if name in shipped() or name.endswith((".yaml", ".yml")):
             with suppress(Exception):  # a card set with mistakes has no variants to offer
                 document = open_set(name).document
                 assert document is not None

@@ -18,10 +18,10 @@ def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
     Those of the card sets that come with the package are known to hold, and are not run.
     """
     from draftengine.api.ruleset import games_of
-    from draftengine.library import shelf
+    from draftengine.library import shipped
     from draftengine.scenario.entries import failing_examples
 
-    if name in shelf():
+    if name in shipped():
         return
     failing = failing_examples(rules.document, games_of(rules.document))
     if not failing:

@@ -4,44 +4,58 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from draftengine.cli import options
 
 
-def list_sets(as_json: options.Json = False) -> None:
+def list_sets(
+    house: Annotated[bool, typer.Option("--house", help="List the house rules instead of the games.")] = False,
+    as_json: options.Json = False,
+) -> None:
     """List the card sets that come with draftengine.
+
+    House rules are short files that change one of these games; they can be played by their name, too.
 
     \b
     Examples:
       draftengine list
+      draftengine list --house
       draftengine show my_game.yaml
     """
-    found = [_entry(name) for name in _names()]
+    from draftengine.library import house_rules, shelf
+
+    found = [_entry(name) for name in (house_rules() if house else shelf())]
     if as_json:
         sys.stdout.write(json.dumps(found) + "\n")
         return
     wide = max((len(entry["id"]) for entry in found), default=0)
     for entry in found:
-        variants = f"; variants: {', '.join(entry['variants'])}" if entry["variants"] else ""
-        players = "-".join(dict.fromkeys(map(str, entry["players"])))
-        sys.stdout.write(f"{entry['id']:<{wide}}  {entry['title']}, {players} players{variants}\n")
+        sys.stdout.write(f"{entry['id']:<{wide}}  {_line(entry, house)}\n")
+    if not house:
+        sys.stdout.write(f"There are {len(house_rules())} house rules, too: draftengine list --house\n")
 
 
-def _names() -> list[str]:
-    from draftengine.library import shelf
-
-    return list(shelf())
+def _line(entry: dict[str, Any], house: bool) -> str:
+    players = "-".join(dict.fromkeys(map(str, entry["players"])))
+    if house:
+        return f"{entry['title']}, for {entry['extends']} with {players} players"
+    variants = f"; variants: {', '.join(entry['variants'])}" if entry["variants"] else ""
+    return f"{entry['title']}, {players} players{variants}"
 
 
 def _entry(name: str) -> dict[str, Any]:
     from draftengine.cardset.model import text_in
     from draftengine.cli.opening import rules_of
 
-    model = rules_of(name, ()).model
+    rules = rules_of(name, ())
+    model = rules.model
     return {
         "id": name,
         "title": text_in(model.title),
         "players": [model.min_players, model.max_players],
         "variants": [variant.id for variant in model.variants],
+        "extends": next((file.asked for file in rules.document.files[1:]), None),
     }

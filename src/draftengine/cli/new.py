@@ -125,15 +125,15 @@ def _whole(own_id: str, title: str, players: str) -> tuple[str, str]:
 def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, str]:
     from draftengine.api.ruleset import rules_named
     from draftengine.cli.opening import in_words
-    from draftengine.library import shelf
+    from draftengine.library import shelf, shipped
 
     near = path.parent / (extends if extends.endswith((".yaml", ".yml")) else f"{extends}.yaml")
     if Path(extends).name != extends:
         raise UsageError(f"A card set extends one in its own folder, or one by its id; {extends} is a path.")
-    if extends not in shelf() and not near.is_file():
+    if extends not in shipped() and not near.is_file():
         from draftengine.diagnostics.suggest import did_you_mean
 
-        hint = did_you_mean(extends, shelf()) or f"There are {', '.join(shelf())}."
+        hint = did_you_mean(extends, shipped()) or f"There are {', '.join(shelf())}."
         raise UsageError(f"There is no card set or file “{extends}”. {hint}")
     with in_words():
         rules = rules_named(str(near) if near.is_file() else extends)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from draftengine.cardset.checks.names import FACTS
 from draftengine.language.builtins import BUILTINS
-from draftengine.library import shelf
+from draftengine.library import shipped
 from draftengine.lsp.context import cursor
 from draftengine.lsp.names import declared
 from draftengine.lsp.shapes import place
@@ -79,7 +79,7 @@ def _values(known: Known, where: Cursor) -> Iterator[Offer]:
     last = keys[-1] if keys else ""
     names = _names(known)
     if last in {"extends", "cardset"}:
-        yield from (Offer(name, "file", "card set") for name in shelf())
+        yield from (Offer(name, "file", "card set") for name in shipped())
         return
     if last in _OF_VARIANTS:
         yield from (_named(own) for own in names if own.space == "variant")

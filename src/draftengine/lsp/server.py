@@ -16,7 +16,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from draftengine import __version__
 from draftengine.cardset.load import load
 from draftengine.cardset.tree import Mapping, Sequence
-from draftengine.library import shelf
+from draftengine.library import shipped
 from draftengine.lsp.completion import offers
 from draftengine.lsp.hover import hover
 from draftengine.lsp.names import at_path, declared, locate, name_at, names_in, plain_path
@@ -314,7 +314,7 @@ def _key(place: types.Position) -> tuple[int, int]:
 
 
 def _is_shipped(name: str) -> bool:
-    return Path(name).resolve() in {path.resolve() for path in shelf().values()}
+    return Path(name).resolve() in {path.resolve() for path in shipped().values()}
 
 
 def _refuse(message: str) -> None:

@@ -1,0 +1,376 @@
+"""Writes ``docs/keys.md`` from the schemas, the verbs and the functions: ``python tests/docs/keys_page.py``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import product
+
+import yaml
+
+from draftengine.cardset.build import BUILT_IN_ZONES
+from draftengine.cardset.model import Place, Zone
+from draftengine.cardset.schema import schema
+from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading
+from draftengine.records.record import Names, fields_of
+from draftengine.scenario.schema import scenario_file
+from draftengine.verbs import FLOW_VERBS
+
+HEAD = """\
+# Keys of card sets
+
+Made by `make docs` from the same declarations as the schema and the checker. [The card-set language](language.md) says
+what it all means; here is every key with its default and an example, what may move where, and every function of
+formulas.
+
+A key in **bold** must be there. A default in parentheses is what holds if the key is not there. In a file that extends
+another, and in the `changes` of a variant, nothing has to be there: only what differs is said. Where it says *formula*,
+a number will do; where it says *text*, so will a map by language (`{en: …, pl: …}`).
+
+"""
+
+
+MOVES = """
+## What may move where
+
+Whether there is a step of that verb that may name such a zone; which two zones go together is in
+[the language](language.md#what-may-move-where).
+
+"""
+FUNCTIONS = """
+## Functions of formulas
+
+Examples are for seat 0.
+
+"""
+
+
+# ── How a value is written ───────────────────────────────────────────────────────────────────────────────────────────
+
+_KINDS = {
+    "amounts": "amounts by counter, formulas",
+    "by_players": "formula, or a map by number of players",
+    "changes": "keys of a card set",
+    "effect": "effect",
+    "formula": "formula",
+    "label": "label",
+    "name": "name",
+    "names": "name or list of names",
+    "reading_changes": "keys of a card set",
+    "source": "statement or list of statements",
+    "steps": "list of steps",
+    "text": "text",
+}
+
+
+def written(own, defs):
+    """How a value of a schema is written, in a few words."""
+    if "$ref" in own:
+        name = own["$ref"].rpartition("/")[2]
+        return _KINDS.get(name) or written(defs[name], defs)
+    if "enum" in own or "const" in own:
+        return " or ".join(f"`{json.dumps(value)}`".replace('"', "") for value in own.get("enum", [own.get("const")]))
+    kinds = own.get("type", "object")
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    found = list(dict.fromkeys(_kind(kind, own, kinds, defs) for kind in kinds))
+    return " or ".join(own for own in found if own)
+
+
+def _kind(kind, own, kinds, defs):
+    if kind == "array":
+        return f"list of {_several(written(own['items'], defs))}" if "items" in own else "list"
+    if kind == "object":
+        return "mapping"
+    if kind == "string" and own.get("if") == {"type": "string"} and "enum" in own.get("then", {}):
+        return " or ".join(f"`{value}`" for value in own["then"]["enum"])
+    if kind == "string":
+        return "formula" if "integer" in kinds and "pattern" not in own else "text"
+    if kind == "integer":
+        return "" if "string" in kinds and "pattern" not in own and "if" not in own else "whole number"
+    return {"boolean": "true or false", "null": "`null`"}[kind]
+
+
+def _several(kinds):
+    """The plural of what `written` says."""
+    plurals = {"name": "names", "text": "texts", "mapping": "mappings", "effect": "effects", "formula": "formulas"}
+    plurals |= {"whole number": "whole numbers"}
+    return " or ".join(plurals.get(own, own.replace("list of", "lists of")) for own in kinds.split(" or "))
+
+
+# ── Tables of keys ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Part:
+    """A table of keys, and the parts that stand below it."""
+
+    def __init__(self, title, own, defs):
+        self.title, self.own, self.defs = title, own, defs
+
+    def properties(self):
+        return {name: key for name, key in self.own.get("properties", {}).items() if key is not True}
+
+    def example(self, name):
+        """An example of a key's value: the schema's, or one of those below."""
+        found = self.properties()[name].get("examples") or _EXAMPLES.get(f"{self.title}: {name}") or _EXAMPLES[name]
+        return found[0]
+
+    def lines(self):
+        yield "| key | what it says | written as | example |\n|---|---|---|---|\n"
+        for name in self.properties():
+            yield self.row(name)
+
+    def row(self, name):
+        """One key."""
+        key, defs = self.properties()[name], self.defs
+        shown = f"**`{name}`**" if name in self.own.get("required", ()) else f"`{name}`"
+        default = f" ({_flow(key['default'])})" if "default" in key else ""
+        said = key.get("description", key.get("title", "")).replace("|", "\\|")
+        return f"| {shown} | {said} | {written(key, defs)}{default} | `{name}: {_flow(self.example(name))}` |\n"
+
+
+_EXAMPLES = {
+    "A worked example: zones": [{"pile": [["soup"], ["bread"]]}],
+    "What an example expects: zones": [{"pile": [["soup"], ["bread"]]}],
+    "legal": [False],
+    "abilities": [{"ladle": {"card": "ladle", "take": 1, "returns_to": "hand"}}],
+    "about": [{"minutes": 15}],
+    "also": [[{"seat": "dummy", "by": "controller"}]],
+    "author": ["Ada Cook"],
+    "cards": [{"soup": {"count": 14}}],
+    "cardset": ["two_dishes"],
+    "changes": [{"rounds": 2}],
+    "chips": [{"soup_chips": {"values": [3, 4, 5]}}],
+    "counters": [{"stars": {"label": "stars"}}],
+    "counts": [True],
+    "do": [[{"choose": {"from": "hand", "to": "tableau"}}]],
+    "expect": [{"points": {"soup": [5, 0]}}],
+    "extra_seats": [{"dummy": {"wins": False}}],
+    "families": [{"drink": {"label": "Drinks"}}],
+    "forms": [{"of": ["soup", "bread"]}],
+    "keep": [True],
+    "kind": ["each"],
+    "layout": [{"rows": [{"cards": 9}]}],
+    "markers": [{"starter": {"start": "first"}}],
+    "modifiers": [{"spice": {"card": "spice", "applies_to": "drink", "then": {"stars": "3 * amount"}}}],
+    "name": ["two soups are a set"],
+    "options": [{"literal": {"text": "At least one is needed."}}],
+    "publisher": ["Two Dishes Press"],
+    "question": ["May somebody without any come second?"],
+    "readings": [{"second_place": {"question": "…", "default": "literal", "options": {"literal": {"text": "…"}}}}],
+    "reason": ["The older booklet says so."],
+    "scoring": [{"soup": {"kind": "each", "of": "soup", "points": 1}}],
+    "sources": [{"A-1": "Two soups are a set."}],
+    "tests": [[{"name": "two soups", "tables": [["soup", "soup"], []], "expect": {"points": {"soup": [5, 0]}}}]],
+    "examples": [[{"name": "two soups", "tables": [["soup", "soup"], []], "expect": {"points": {"soup": [5, 0]}}}]],
+    "text": ["Two make a set."],
+    "tokens": [{"cube": {"value": 5}}],
+    "triggers": [{"race": {"after": "reveal", "who": "soup >= 3", "do": [{"points": 1}]}}],
+    "url": ["https://example.org/two_dishes"],
+    "variants": [{"short": {"title": "A short game", "changes": {"rounds": 2}}}],
+    "zones": [{"pile": {"per": "seat", "seen_by": "nobody"}}],
+}
+"""Examples of keys for which the schema has none: mostly mappings whose own keys have examples."""
+
+
+def _flow(value):
+    """A value as it stands in a file, in one line."""
+    text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=1000, sort_keys=False)
+    return text.strip().removesuffix("\n...").strip()
+
+
+def _at(own, path, defs):
+    """The schema at a path of keys; `*` stands for a name of the author's, `-` for an entry of a list."""
+    for step in path:
+        while "$ref" in own:
+            own = defs[own["$ref"].rpartition("/")[2]]
+        own = own["additionalProperties"] if step == "*" else own["items"] if step == "-" else own["properties"][step]
+    while "$ref" in own:
+        own = {**defs[own["$ref"].rpartition("/")[2]], **{key: value for key, value in own.items() if key != "$ref"}}
+    return own
+
+
+_PARTS = (
+    ("about", "about: {…}", ("about",)),
+    ("A parameter", "parameters: {NAME: {…}}", ("parameters", "*")),
+    ("A card", "cards: {NAME: {…}}", ("cards", "*")),
+    ("The forms of a wild card", "cards: {NAME: {forms: {…}}}", ("cards", "*", "forms")),
+    ("A counter", "counters: {NAME: {…}}", ("counters", "*")),
+    ("A family", "families: {NAME: {…}}", ("families", "*")),
+    ("A modifier", "modifiers: {NAME: {…}}", ("modifiers", "*")),
+    ("An ability", "abilities: {NAME: {…}}", ("abilities", "*")),
+    ("A zone", "zones: {NAME: {…}}", ("zones", "*")),
+    ("A layout", "zones: {NAME: {layout: {…}}}", ("zones", "*", "layout")),
+    ("A row of a layout", "zones: {NAME: {layout: {rows: [{…}]}}}", ("zones", "*", "layout", "rows", "-")),
+    ("An extra seat", "extra_seats: {NAME: {…}}", ("extra_seats", "*")),
+    ("A marker", "markers: {NAME: {…}}", ("markers", "*")),
+    ("A pile of chips", "chips: {NAME: {…}}", ("chips", "*")),
+    ("A token", "tokens: {NAME: {…}}", ("tokens", "*")),
+    ("A trigger", "triggers: {NAME: {…}}", ("triggers", "*")),
+    ("The winner", "winner: {…}", ("winner",)),
+    ("A tie-breaker", "winner: {tie_breakers: [{…}]}", ("winner", "tie_breakers", "-")),
+    ("A variant", "variants: {NAME: {…}}", ("variants", "*")),
+    ("A reading", "readings: {NAME: {…}}", ("readings", "*")),
+    ("An answer of a reading", "readings: {NAME: {options: {NAME: {…}}}}", ("readings", "*", "options", "*")),
+    ("A worked example", "examples: [{…}]", ("examples", "-")),
+    ("A move in full", "examples: [{moves: [[{…}]]}]", ("examples", "-", "moves", "-", "-")),
+    ("What an example expects", "examples: [{expect: {…}}]", ("examples", "-", "expect")),
+)
+_OF_STEPS = ("id", "when", "source", "assumed")
+
+
+def tables():
+    """Every table of keys, with its heading."""
+    whole = schema()
+    defs = whole["$defs"]
+    game = defs["game"]
+    yield "## A card set\n\n", Part("", game, defs)
+    extension = defs["extension"]
+    more = {name: extension["properties"][name] for name in ("extends", "steps")}
+    yield (
+        "### A file that extends another, and changes\n\nThe same keys, and:\n\n",
+        Part("", {"properties": more, "required": ["extends"]}, defs),
+    )
+    for title, where, path in _PARTS:
+        yield f"### {title}\n\n`{where}`\n\n", Part(title, _at(game, path, defs), defs)
+    step = defs["step"]
+    yield (
+        "## Steps\n\nIn `setup`, `round`, `finish` and `do`. Every step may have:\n\n",
+        Part("", {"properties": {name: step["properties"][name] for name in _OF_STEPS}}, defs),
+    )
+    verbs = {name: key for name, key in step["properties"].items() if name not in _OF_STEPS}
+    yield "and has exactly one of these verbs:\n\n", Part("", {"properties": verbs}, defs)
+    for name, own in verbs.items():
+        if "properties" in own:
+            yield f"### {name}\n\n`- {name}: {{…}}`\n\n", Part("", own, defs)
+    for title, path in (
+        ("give: {to: {…}}", ("give", "to")),
+        ("choose: {also: [{…}]}", ("choose", "also", "-")),
+        ("who: {…}", ("choose", "who")),
+    ):
+        yield f"### {title}\n\n", Part(title, _at(step, path, defs), defs)
+    yield (
+        "## Effects\n\nIn `on_play` of cards and `do` of triggers, each with exactly one of:\n\n",
+        Part("", defs["effect"], defs),
+    )
+    rule = defs["rule"]
+    yield "## Rules\n\n`scoring: {NAME: {…}}`. Every rule may have:\n\n", Part("", rule, defs)
+    for name in rule["properties"]["kind"]["enum"]:
+        own = defs[f"rule_{name}"]
+        yield f"### kind: {name}\n\n{own['title']}.\n\n", Part("", own, defs)
+    yield (
+        "## A file of scenarios\n\nFor `draftengine test`:\n\n",
+        Part("", scenario_file(), scenario_file()["$defs"]),
+    )
+
+
+# ── What may move where ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def zones():
+    """One zone of each kind, with what it is called."""
+    built_in = {
+        name: Zone(name, per, seen_by, (), (), None, counts=name == "tableau") for name, per, seen_by in BUILT_IN_ZONES
+    }
+    place = (Place("r1c1", False, ()),)
+    return {
+        **built_in,
+        "pile": Zone("pile", "seat", "owner", (), (), None),
+        "stock": Zone("stock", "table", "nobody", (), (), None),
+        "relics": Zone("relics", "seat", "everyone", (), (), None, counts=True),
+        "display": Zone("display", "table", "everyone", place, (), None),
+    }
+
+
+_CALLED = {
+    "pile": "another zone of each seat",
+    "stock": "another shared zone",
+    "relics": "another zone that counts",
+    "display": "a layout",
+}
+
+
+def movable():
+    """For every kind of zone, verb and direction: is there a step that is not refused."""
+    known = zones()
+    found = {}
+    for verb in FLOW_VERBS.values():
+        names = [
+            own.attribute
+            for own in fields_of(verb.spec)
+            if isinstance(own.meaning, Names) and own.meaning.kind == "zone" and verb.name != "repeat"
+        ]
+        if not names:
+            continue
+        for chosen in product(known, repeat=len(names)):
+            step = _step(verb, dict(zip(names, chosen, strict=True)), known)
+            refused = any(True for _ in verb.problems(step, known))
+            for name, zone in zip(names, chosen, strict=True):
+                role = {"from_": f"{verb.name}: from", "to": f"{verb.name}: to"}.get(name, verb.name)
+                found.setdefault(role, {}).setdefault(zone, False)
+                found[role][zone] |= not refused
+    return found
+
+
+def _step(verb, fields, known):
+    """A step between zones; from a layout somebody alone chooses."""
+    more = {"who": "mover"} if verb.name == "choose" and known[fields["from_"]].layout else {}
+    if verb.name == "pass":
+        more["to"] = ("left",)
+    return verb.spec(span=None, **fields, **more)
+
+
+def zone_table():
+    """The table."""
+    found = movable()
+    names = list(zones())
+    head = "| | " + " | ".join(_CALLED.get(name, f"`{name}`") for name in names) + " |\n|---|" + "---|" * len(names)
+    rows = [
+        f"| `{role}` | " + " | ".join("yes" if own[name] else "–" for name in names) + " |"
+        for role, own in found.items()
+    ]
+    return "\n".join([head, *rows]) + "\n"
+
+
+# ── Functions ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _seats(own):
+    """Of which seat a function speaks."""
+    if isinstance(own, Plain):
+        return "none: it works on numbers"
+    if isinstance(own, Aggregate):
+        return "all but the one in question" if own.others else "all"
+    if isinstance(own, Elsewhere):
+        return {
+            "left": "the player to the left",
+            "right": "the player to the right",
+            "asking": "the one that asks",
+            "holder": "the one that holds the marker",
+        }[own.whose]
+    assert isinstance(own, Reading)
+    return "the one in question; none for a shared zone" if own.reads == "zone" else "the one in question"
+
+
+def function_table():
+    """Every function with its seat and an example, which the tests run."""
+    lines = ["| function | value | whose | example |\n|---|---|---|---|\n"]
+    for own in BUILTINS.values():
+        given = ", ".join(
+            f"{name} {values[0]}" if len(values) == 1 else f"{name} {', '.join(map(str, values))} by seat"
+            for name, values in own.example.given
+        )
+        example = f"`{own.example.text}` is {own.example.value} with {given}"
+        lines.append(f"| `{own.signature}` | {own.doc} | {_seats(own)} | {example} |\n")
+    return "".join(lines)
+
+
+def page():
+    """The page."""
+    parts = [HEAD]
+    for heading, part in tables():
+        parts += ["\n" if parts[-1] is not HEAD else "", heading, *part.lines()]
+    return "".join([*parts, MOVES, zone_table(), FUNCTIONS, function_table()])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())
