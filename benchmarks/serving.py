@@ -1,7 +1,7 @@
 """How many tables one server carries: ``python benchmarks/serving.py --tables 200 --seconds 60``.
 
 At every table sits one scripted person, who answers after two seconds, and medium bots. Told are the times from a
-choice to its acknowledgement, which comes after it is on the disk.
+choice to its acknowledgement, which comes after it is on the disk. It needs Linux, for the CPU time of the server.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import subprocess
@@ -68,6 +69,8 @@ async def person(address, table, token, until, took):
                 chosen, number = decision, number + 1
                 answering = {own for own in answering if not own.done()}
                 answering.add(asyncio.create_task(answer(game, decision, f"k{number}")))
+        for own in answering:
+            own.cancel()
 
 
 async def measure(address, tables, seconds):
@@ -94,9 +97,11 @@ def main():
         with subprocess.Popen([*command, "--data", data], stdout=subprocess.PIPE, text=True) as server:
             address = re.search(r"http://\S+", server.stdout.readline()).group()
             found = asyncio.run(measure(address, given.tables, given.seconds))
+            spent = sum(map(int, Path(f"/proc/{server.pid}/stat").read_text("utf-8").rpartition(")")[2].split()[11:13]))
             server.terminate()
+    machine = {"server_cpu_s": spent / os.sysconf("SC_CLK_TCK"), "load": os.getloadavg()[0]}
     figures = {f"p{share}": round(found[len(found) * share // 100], 1) for share in (50, 95, 99)}
-    print(json.dumps({"tables": given.tables, "acknowledged": len(found), **figures, "unit": "ms"}))
+    print(json.dumps({"tables": given.tables, "acknowledged": len(found), **figures, "unit": "ms", **machine}))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ SETTINGS = Settings(pause=0, bot_pause=0, clock=lambda: 0.0, seeds=lambda: ("s",
 class Inline(Disk):
     """A disk that answers at once, so that chance alone decides what comes first."""
 
-    async def call(self, method, *arguments):
+    async def _run(self, method, *arguments):
         return method(*arguments)
 
 
@@ -135,7 +135,7 @@ class Network:
         for person in people:
             person.connection = None
         self.up.clear()
-        self.hub._closed = True
+        self.hub._closed = self.hub.disk._closed = True
         for task in list(self.hub._tasks):
             task.cancel()
         self.hub.storage._base.close()

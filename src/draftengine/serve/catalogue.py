@@ -11,6 +11,9 @@ from draftengine.serve.showing import rules_shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+_MOST_GAMES = 64
+"""Selections that are kept ready."""
+
 
 class Catalogue:
     """Card sets by id, opened once. Raises what `de.open_rules` raises."""
@@ -18,6 +21,7 @@ class Catalogue:
     def __init__(self, names: Iterable[str]) -> None:
         self._names: dict[str, str] = {}
         self._opened: dict[str, de.Ruleset] = {}
+        self._games: dict[tuple[str, tuple[str, ...], int], de.Game] = {}
         for name in names:
             rules = de.open_rules(name)
             self._names.setdefault(rules.model.id, name)
@@ -73,6 +77,14 @@ class Catalogue:
     def game(self, name: str, variants: Sequence[str], players: int) -> de.Game:
         """The game of a selection. Raises `RefusedError`: ``no-such-set``, ``cannot-be-played``."""
         self._rules(name)
+        key = (name, tuple(variants), players)
+        if key not in self._games:
+            if len(self._games) >= _MOST_GAMES:
+                self._games.clear()
+            self._games[key] = self._game(*key)
+        return self._games[key]
+
+    def _game(self, name: str, variants: Sequence[str], players: int) -> de.Game:
         try:
             rules = de.open_rules(self._names[name], variants)
             declared = {own.id for own in rules.model.parameters}

@@ -33,6 +33,8 @@ LOG = logging.getLogger("draftengine.serve")
 MOST_TABLES = 10_000
 SILENCE = 60.0
 """Seconds for which somebody has to be gone before the others may vote a bot in."""
+SLOW = "hard"
+"""The bots that think for long: each gets a thread of its own, while the others of a table share one."""
 _MOST_WAITING = 64
 """Messages that may wait for a client that does not read them."""
 
@@ -353,11 +355,12 @@ class Hub:
         table, loop = live.table, asyncio.get_running_loop()
         todo, decision = _bots_to_choose(table), [table.number, table.decision]
         chance = f"{table.seed}/{table.decision}"
-        thinking = [
-            loop.run_in_executor(self._thinkers, _decision_of, table.view(seat), table.seats[seat].level, chance)
-            for seat in todo
-        ]
-        moves = dict(zip(todo, await asyncio.gather(*thinking), strict=True))
+        views = {seat: (table.seats[seat].level, table.view(seat)) for seat in todo}
+        slow = [[seat] for seat in todo if views[seat][0] == SLOW]
+        quick = [seat for seat in todo if views[seat][0] != SLOW]
+        jobs = [{seat: views[seat] for seat in seats} for seats in (quick, *slow) if seats]
+        thinking = [loop.run_in_executor(self._thinkers, _decisions_of, job, chance) for job in jobs]
+        moves = {seat: move for decided in await asyncio.gather(*thinking) for seat, move in decided.items()}
         await asyncio.shield(asyncio.ensure_future(self._choose_for_bots(live, decision, moves)))
         live.bots = None
         self._tell(live)
@@ -386,12 +389,13 @@ def _bots_to_choose(table: Table) -> list[int]:
 
 
 @lru_cache(64)
-def _bot(level: str, game: str) -> Any:  # noqa: ARG001 (one for each game, which it is prepared for)
-    return de.bot(level)
+def _bot(level: str, game: de.Game) -> Any:
+    """A bot that is ready for a game."""
+    found = de.bot(level)
+    found.prepare(game)
+    return found
 
 
-def _decision_of(view: de.View, level: str, chance: str) -> de.Move:
-    bot = _bot(level, f"{view.game.fingerprint}/{view.game.players}")
-    bot.prepare(view.game)
-    move: de.Move = bot.decide(view, chance).move
-    return move
+def _decisions_of(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int, de.Move]:
+    """What bots of some levels choose."""
+    return {seat: _bot(level, view.game).decide(view, chance).move for seat, (level, view) in views.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
 from typing import TYPE_CHECKING, Any
@@ -68,6 +69,10 @@ def serve(
         ws_max_queue=16,
         timeout_graceful_shutdown=3,
     )
+    # A long search for garbage is a pause for everybody: only what is young is looked through, and often.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 20, 1_000)
     _Server(config, given[0] if given else f"http://{names[0]}:{port}").run([listening])
 
 

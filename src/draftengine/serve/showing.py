@@ -6,6 +6,7 @@ chosen) is open to all. Everything is in an order that nothing hidden has a part
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from draftengine.serve.table import Table
 
 
+@lru_cache(64)
 def rules_shown(game: de.Game) -> dict[str, Any]:
     """What never changes at a table: cards, rules and names, for faces and captions."""
     labels, model = game.labels, game.model
@@ -104,11 +106,20 @@ def table_shown(table: Table, seat: int, here: Iterable[int], watching: int) -> 
 
 def game_shown(table: Table, seat: int) -> dict[str, Any]:
     """The game as a seat sees it."""
+    state, chosen = table.state, table.choices.get(seat)
+    assert state is not None
+    before = table.shown.get(seat)
+    if before is None or before[0] is not state:
+        before = table.shown[seat] = (state, _state_shown(table, seat))
+    return {**before[1], "chosen": chosen.to_json() if chosen else None}
+
+
+def _state_shown(table: Table, seat: int) -> dict[str, Any]:
+    """What a seat sees of a state. It stays as it is from one reveal to the next, however often it is told."""
     assert table.state is not None
     view, game = table.view(seat), table.game
     waiting = table.waiting
     own = seat in waiting
-    chosen = table.choices.get(seat)
     shown: dict[str, Any] = {
         "round": view.round,
         "turn": view.turn,
@@ -125,7 +136,6 @@ def game_shown(table: Table, seat: int) -> dict[str, Any]:
         "hand": [[card, copies] for card, copies in _hand(view)],
         "coming": _coming(view) if table.head["memory"] else [],
         "receiver": view.receiver,
-        "chosen": chosen.to_json() if chosen else None,
     }
     if own and view.asked is not None:
         shown["asked"] = {

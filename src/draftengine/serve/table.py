@@ -10,6 +10,8 @@ entry ``reveal`` then makes them all at once.
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -60,6 +62,12 @@ class Request(Struct, frozen=True):
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
+@lru_cache(64)
+def _game_in(rules: str, players: int) -> de.Game:
+    """The game of the rules of a table; many tables play the same one. Raises what `de.rules_in_json` raises."""
+    return de.rules_in_json(json.loads(rules)).game(players)
+
+
 class Table:
     """A table, as its head and its entries say. Raises `RefusedError` (``other-rules``) where they cannot be played."""
 
@@ -67,8 +75,7 @@ class Table:
         self.id = table
         self.head = head
         try:
-            self.rules = de.rules_in_json(head["rules"])
-            self.game = self.rules.game(head["players"])
+            self.game = _game_in(json.dumps(head["rules"]), head["players"])
         except (de.CardSetError, de.SelectionError) as error:
             raise RefusedError("other-rules", f"This version of draftengine refuses the rules: {error}") from error
         if self.game.fingerprint != head["fingerprint"]:
@@ -87,6 +94,9 @@ class Table:
         """The people who have not yet put the score sheet of the last round away."""
         self.done: dict[tuple[int, str], int] = {}
         """The keys of requests that have happened, and how many entries there were then."""
+        self._ahead: tuple[de.State, dict[int, Move], de.State] | None = None
+        self.shown: dict[int, tuple[de.State, dict[str, Any]]] = {}
+        """What was made to be shown to seats, and of which state: for `showing` alone."""
 
     @classmethod
     def of(cls, table: str, head: Mapping[str, Any], entries: tuple[Entry, ...]) -> Table:
@@ -271,12 +281,15 @@ class Table:
         del self.choices[entry["seat"]]
 
     def _revealed(self) -> de.State:
-        """The state that the choices lead to."""
+        """The state that the choices lead to. It is asked for twice: to write down what it is, and to go there."""
         assert self.state is not None
-        state = self.state
-        for seat in self.waiting:
-            state = state.commit(seat, self.choices[seat])
-        return state
+        begun, choices = self.state, dict(self.choices)
+        if self._ahead is None or self._ahead[0] is not begun or self._ahead[1] != choices:
+            state = begun
+            for seat in self.waiting:
+                state = state.commit(seat, choices[seat])
+            self._ahead = (begun, choices, state)
+        return self._ahead[2]
 
     def _apply_reveal(self, entry: Entry) -> None:
         assert self.state is not None
