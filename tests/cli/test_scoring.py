@@ -163,7 +163,7 @@ def test_worked_examples_are_scenarios(draftengine, files):
     finished = draftengine("test", "soups.yaml", "sushi_go", "--json")
     assert finished.status == 0
     assert [file["failed"] for file in finished.json["files"]] == [0, 0]
-    assert finished.json["files"][0]["tests"] == [{"name": "a meal", "passed": True, "problems": []}]
+    assert finished.json["files"][0]["tests"] == [{"name": "a meal", "passed": True, "problems": [], "differences": []}]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from draftengine.language.builtins import BUILTINS
 from draftengine.language.check import check
-from draftengine.language.evaluate import compile_formula, constant_value, references
+from draftengine.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
 from draftengine.language.parse import parse
 from draftengine.language.tree import Same
 from language.interpreter import Interpreter
@@ -40,6 +40,26 @@ def test_value(case) -> None:
     value = compile_formula(expr, WORLD)(TABLE, 0)
     assert (type(value), value) == (type(case["value"]), case["value"])
     assert Interpreter(WORLD, TABLE).value(expr, 0) == value
+
+
+@pytest.mark.parametrize("case", cases("values.yaml"), ids=lambda case: case["formula"])
+def test_who_hears_of_conditions_changes_nothing(case) -> None:
+    """A formula has the same value; what is told is what `conditions_in` names, and a condition's own value."""
+    expr, heard = parse(case["formula"]), []
+    value = compile_formula(expr, WORLD, told=lambda condition, held: heard.append((condition, held)))(TABLE, 0)
+    assert value == case["value"]
+    places = {(own.start, own.end) for own in conditions_in(expr)}
+    assert {(own.start, own.end) for own, _ in heard} <= places
+    if case["type"] == "bool":
+        assert heard[-1] == (bound(expr, 0), bool(value)) or "my(" in case["formula"]
+
+
+def test_of_a_choice_only_what_is_asked_is_told() -> None:
+    """Also where nothing but the number of players decides."""
+    expr, heard = parse("(1 if soup > 1 else 2) if players == 3 else (3 if bread > 1 else 4)"), []
+    compile_formula(expr, WORLD, told=lambda own, held: heard.append((own.start, own.end, held)))(TABLE, 0)
+    assert [(own.start, own.end) for own in conditions_in(expr)] == [(26, 38), (6, 14), (50, 59)]
+    assert heard == [(26, 38, True), (6, 14, True)]
 
 
 @pytest.mark.parametrize("case", cases("ranges.yaml"), ids=lambda case: case["formula"])

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.resolve import Document
     from draftengine.cardset.tree import Mapping as Tree
     from draftengine.diagnostics.finding import Diagnostic
+    from draftengine.engine.compile.values import Heard
     from draftengine.engine.program import Program
 
 USUAL_PLAYERS = 3
@@ -107,14 +108,18 @@ class Ruleset:
             self._games[count] = Game(self, self._compiled(count))
         return self._games[count]
 
-    def _compiled(self, players: int) -> Program:
+    def heard(self, players: int, told: Heard) -> Game:
+        """The game, of which `told` hears every condition in a formula that is evaluated. Raises as `game`."""
+        return Game(self, self._compiled(players, told))
+
+    def _compiled(self, players: int, told: Heard | None = None) -> Program:
         fewest, most = self.players
         if not fewest <= players <= most:
             span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
             raise SelectionError(f"This game is for {span} players, not {players}.")
         _refuse(self._objections(players))
         _refuse(run_checks(self.model, (players,)))
-        return compile_game(self.model, players, self.fingerprint)
+        return compile_game(self.model, players, self.fingerprint, told)
 
     @property
     def files(self) -> Files:
@@ -172,10 +177,15 @@ def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
     return reopened(files, selection)
 
 
-def games_of(document: Document) -> Callable[[Selection, int], Game]:
-    """The games of a card set by selection and number of players, each worked out when it is first asked for."""
+def games_of(document: Document, told: Heard | None = None) -> Callable[[Selection, int], Game]:
+    """The games of a card set by selection and number of players, each worked out when it is first asked for.
+
+    `told` hears of every condition in a formula that is evaluated, as of `Ruleset.heard`.
+    """
     rules = cache(partial(Ruleset, document))
-    return lambda selection, players: rules(selection).game(players)
+    if told is None:
+        return lambda selection, players: rules(selection).game(players)
+    return cache(lambda selection, players: rules(selection).heard(players, told))
 
 
 def rules_named(name: str | PathLike[str], variants: str | Iterable[str] = ()) -> Ruleset:

@@ -73,7 +73,7 @@ def replay(
     from draftengine.play.save import SaveError
     from draftengine.play.style import Style
 
-    shown, text = _read(file)
+    shown, text = read_game(file)
     try:
         recorded = replays.opened(text)
         own = _seat(seat, recorded)
@@ -94,7 +94,7 @@ def replay(
     return FINE
 
 
-def _read(file: str | None) -> tuple[str, str]:
+def read_game(file: str | None) -> tuple[str, str]:
     """What a file is called, and its text. Raises `UsageError` if there is none."""
     from draftengine.play.journal import find, games
     from draftengine.play.save import SaveError, text_of

@@ -87,18 +87,45 @@ Keep = Callable[[Expr, Value[State]], Value[State]]
 """Makes a function that takes long into one that gives the same, and may remember what it gave."""
 
 
-def compile_formula(expr: Expr, env: Environment[State], keep: Keep[State] = lambda _, value: value) -> Value[State]:
-    """The function of a formula that `check` found no mistakes in. `keep` is asked about calls of many values."""
+Told = Callable[[Expr, bool], None]
+"""Is told of every condition that is evaluated, and whether it holds."""
+
+
+def compile_formula(
+    expr: Expr,
+    env: Environment[State],
+    keep: Keep[State] = lambda _, value: value,
+    told: Told | None = None,
+) -> Value[State]:
+    """The function of a formula that `check` found no mistakes in. `keep` is asked about calls of many values.
+
+    `told` hears of the formula, if it is a condition, and of every condition on which a choice in it depends.
+    """
+    compiler = _Compiler(env, keep, told)
     if "my" not in functions_in(expr):
-        return _Compiler(env, keep).part(expr).run
-    by_seat: dict[int, Value[State]] = {0: _Compiler(env, keep).part(bound(expr, 0)).run}
+        return compiler.whole(expr)
+    by_seat: dict[int, Value[State]] = {0: compiler.whole(bound(expr, 0))}
 
     def asked(state: State, seat: int) -> int:
         if seat not in by_seat:
-            by_seat[seat] = _Compiler(env, keep).part(bound(expr, seat)).run
+            by_seat[seat] = compiler.whole(bound(expr, seat))
         return by_seat[seat](state, seat)
 
     return asked
+
+
+def conditions_in(expr: Expr) -> tuple[Expr, ...]:
+    """What `compile_formula` tells of: the formula, if it is a condition, and those on which a choice depends."""
+    return (*((expr,) if _is_condition(expr) else ()), *_asked_in(expr))
+
+
+def _asked_in(expr: Expr) -> tuple[Expr, ...]:
+    own = (expr.condition,) if isinstance(expr, Conditional) else ()
+    return own + tuple(found for part in parts(expr) for found in _asked_in(part))
+
+
+def _is_condition(expr: Expr) -> bool:
+    return isinstance(_nothing(expr), bool)
 
 
 def _nothing(expr: Expr) -> int:
@@ -237,6 +264,25 @@ def _always(value: int) -> _Part[State]:
 class _Compiler(Struct, Generic[State], frozen=True):
     env: Environment[State]
     keep: Keep[State]
+    told: Told | None = None
+
+    def whole(self, expr: Expr) -> Value[State]:
+        """A formula from its root."""
+        run = self.part(expr).run
+        return self._telling(expr, run) if _is_condition(expr) else run
+
+    def _telling(self, condition: Expr, run: Value[State]) -> Value[State]:
+        """The function of a condition; who wants to hear of it does."""
+        told = self.told
+        if told is None:
+            return run
+
+        def holds(state: State, seat: int) -> int:
+            found = run(state, seat)
+            told(condition, bool(found))
+            return found
+
+        return holds
 
     def part(self, expr: Expr) -> _Part[State]:  # noqa: PLR0911 - one for each kind of node
         match expr:
@@ -286,9 +332,10 @@ class _Compiler(Struct, Generic[State], frozen=True):
 
     def _conditional(self, expr: Conditional) -> _Part[State]:
         condition = self.part(expr.condition)
-        if condition.constant is not None:
+        if condition.constant is not None and self.told is None:
             return self.part(expr.then if condition.constant else expr.otherwise)
-        holds, then, otherwise = condition.run, self.part(expr.then).run, self.part(expr.otherwise).run
+        holds = self._telling(expr.condition, condition.run)
+        then, otherwise = self.part(expr.then).run, self.part(expr.otherwise).run
         return _Part(lambda state, seat: then(state, seat) if holds(state, seat) else otherwise(state, seat))
 
     def _call(self, expr: Call) -> _Part[State]:

@@ -14,14 +14,14 @@ from draftengine.diagnostics.finding import Diagnostic, has_errors
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.library import CardSetError
 from draftengine.scenario.model import Scenario, ScenarioError, read
-from draftengine.scenario.run import check
+from draftengine.scenario.run import check, play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.api.game import Game
     from draftengine.cardset.resolve import Document, Selection
-    from draftengine.scenario.run import Difference
+    from draftengine.scenario.run import Difference, Played
     from draftengine.source import Span
 
     Games = Callable[[Selection, int], Game]
@@ -69,15 +69,31 @@ def _entries(root: Mapping, key: str, common: dict[str, Any], variants: Iterable
             yield Entry(item, (key, str(index)), common, also)
 
 
-def examine(entry: Entry, games: Games) -> tuple[Diagnostic, ...]:
-    """What is wrong with one scenario; nothing if everything comes as expected."""
+class Examined(Struct, frozen=True):
+    """What came of one scenario."""
+
+    findings: tuple[Diagnostic, ...]
+    """What is wrong; nothing if everything comes as expected."""
+    differences: tuple[Difference, ...] = ()
+    """What came otherwise than expected, with the reasons of the engine."""
+    game: Game | None = None
+    """What was played; ``None`` if the scenario makes no sense."""
+    scenario: Scenario | None = None
+    played: Played | None = None
+
+
+def examine(entry: Entry, games: Games) -> Examined:
+    """Run one scenario."""
     try:
         scenario = read(entry.data(), default_players=1)
-        return tuple(_failed(entry, own) for own in check(_game(scenario, games), scenario))
+        game = _game(scenario, games)
+        played = play(game, scenario)
+        differences = check(game, scenario, played)
     except ScenarioError as error:
         hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
         message = f"The example “{entry.name}” makes no sense: {error}."
-        return (_finding(entry, "example-invalid", message, named_at(entry.node, error.name), hint),)
+        return Examined((_finding(entry, "example-invalid", message, named_at(entry.node, error.name), hint),))
+    return Examined(tuple(_failed(entry, own) for own in differences), differences, game, scenario, played)
 
 
 def _game(scenario: Scenario, games: Games) -> Game:
@@ -145,7 +161,7 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
     limited = _Limited(games, most_examples(document.root))
     for entry in examples_of(document):
         try:
-            yield entry, examine(entry, limited)
+            yield entry, examine(entry, limited).findings
         except _TooManyGamesError:
             yield entry, (_not_run(entry, limited.most),)
             return

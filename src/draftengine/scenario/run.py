@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Sized
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
@@ -32,6 +33,8 @@ class Difference(Struct, frozen=True):
     found: Any
     at: tuple[str | int, ...] = ()
     """Where in the scenario it shows, if `expect` does not say it."""
+    why: tuple[tuple[str, ...], ...] = ()
+    """By seat the reasons of the engine for what it found, of points."""
 
     @property
     def what(self) -> str:
@@ -142,9 +145,8 @@ def _offered_later(state: State) -> bool:
     return any(ability.when == "after_reveal" for ability in state.game.model.abilities)
 
 
-def check(game: Game, scenario: Scenario) -> tuple[Difference, ...]:
+def check(game: Game, scenario: Scenario, played: Played) -> tuple[Difference, ...]:
     """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
-    played = play(game, scenario)
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
         at = () if "legal" in scenario.expect else ("moves", played.entries - 1)
@@ -155,8 +157,10 @@ def check(game: Game, scenario: Scenario) -> tuple[Difference, ...]:
     return tuple(differences)
 
 
-def _one(path: tuple[str | int, ...], expected: Any, found: Any) -> list[Difference]:
-    return [] if expected == found else [Difference(path, expected, found)]
+def _one(
+    path: tuple[str | int, ...], expected: Any, found: Any, why: Callable[[], tuple[tuple[str, ...], ...]] = tuple
+) -> list[Difference]:
+    return [] if expected == found else [Difference(path, expected, found, why=why())]
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
@@ -169,8 +173,22 @@ def _points(game: Game, played: Played, expected: Mapping[str, list[int]]) -> li
     for rule, points in expected.items():
         if rule not in game.sources_of_points:
             raise _unknown("rule", rule, game.sources_of_points)
-        differences += _one(("points", rule), points, found.get(rule, [0] * game.seats))
+        differences += _one(
+            ("points", rule), points, found.get(rule, [0] * game.seats), partial(reasons, game, played, rule)
+        )
     return differences
+
+
+def reasons(game: Game, played: Played, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
+    """By seat why a rule gave the points that it gave; of every rule that gave some, with its name."""
+    told = [(own.name, own.seat, own.amount, own.text) for own in played.events if own.kind == "points"]
+    names = {name for name, *_ in told}
+    told += [(own.rule, own.seat, own.points, own.text) for own in played.state.explain() if own.rule not in names]
+    if rule is None:
+        lines = [(seat, f"{name} {points}{text and f': {text}'}") for name, seat, points, text in told if points]
+    else:
+        lines = [(seat, text or f"{points}") for name, seat, points, text in told if name == rule]
+    return tuple(tuple(text for seat, text in lines if seat == own) for own in range(game.seats))
 
 
 def _proved(state: State) -> dict[str, list[int]]:
@@ -191,19 +209,20 @@ def _told(game: Game, played: Played) -> dict[str, list[int]]:
 
 
 def _label_points(label: str) -> Check:
-    def compare(_: Game, played: Played, expected: list[int]) -> list[Difference]:
+    def compare(game: Game, played: Played, expected: list[int]) -> list[Difference]:
+        why = partial(reasons, game, played)
         if any(event.kind == "points" for event in played.events):
             rows = played.state.result.rounds
-            return _one((label,), expected, list(rows[played.round - 1 if label == "round" else -1]))
+            return _one((label,), expected, list(rows[played.round - 1 if label == "round" else -1]), why)
         scored = played.state.scored(label)
         gained = [after - before for after, before in zip(scored.points, played.state.points, strict=True)]
-        return _one((label,), expected, gained)
+        return _one((label,), expected, gained, why)
 
     return compare
 
 
-def _total(_: Game, played: Played, expected: list[int]) -> list[Difference]:
-    return _one(("total",), expected, list(_finished(played).totals))
+def _total(game: Game, played: Played, expected: list[int]) -> list[Difference]:
+    return _one(("total",), expected, list(_finished(played).totals), partial(reasons, game, played))
 
 
 def _winners(_: Game, played: Played, expected: list[int]) -> list[Difference]:

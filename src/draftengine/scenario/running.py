@@ -13,6 +13,7 @@ from draftengine.cardset.tree import Scalar
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, has_errors
 from draftengine.library import CardSetError, NoSuchCardSetError, name_in, open_bytes, open_set, read_bytes
+from draftengine.scenario.coverage import Coverage
 from draftengine.scenario.entries import examine, examples_of, tests_of
 from draftengine.scenario.schema import scenario_file
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.resolve import Document
     from draftengine.cardset.tree import Mapping
     from draftengine.library import Opened
+    from draftengine.scenario.run import Difference
 
 
 class Outcome(Struct, frozen=True):
@@ -31,6 +33,8 @@ class Outcome(Struct, frozen=True):
     name: str
     findings: tuple[Diagnostic, ...]
     """What came otherwise than expected, or makes no sense."""
+    differences: tuple[Difference, ...] = ()
+    """What came otherwise than expected, with the reasons of the engine."""
 
     @property
     def passed(self) -> bool:
@@ -38,19 +42,30 @@ class Outcome(Struct, frozen=True):
 
 
 def run_scenarios(
-    name: str | PathLike[str], *, players: int | None = None, variants: Iterable[str] = ()
+    name: str | PathLike[str],
+    *,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
     """Run the scenarios of a file, or the worked examples of a card set that is named by path, id or ``-``.
 
     They are for so many `players` unless they say otherwise, and played with these `variants` beside their own.
-    Raises `NoSuchCardSetError`, and `CardSetError` if the file or its card set has errors.
+    `covered` is told what they reach, by the file of the card set. Raises `NoSuchCardSetError`, and `CardSetError` if
+    the file or its card set has errors.
     """
     text = name_in(name)
-    return run_bytes(text, *read_bytes(text), players=players, variants=variants)
+    return run_bytes(text, *read_bytes(text), players=players, variants=variants, covered=covered)
 
 
 def run_bytes(
-    text: str, shown: str, data: bytes, *, players: int | None = None, variants: Iterable[str] = ()
+    text: str,
+    shown: str,
+    data: bytes,
+    *,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
     """As `run_scenarios`, of a text as if it were that of the file of this name, which is shown as `shown`."""
     root = _scenarios(shown, data)
@@ -60,8 +75,15 @@ def run_bytes(
     else:
         document = _cardset_of(root, text)
         entries = tests_of(root, document, players, variants)
-    games = games_of(document)
-    return tuple(Outcome(entry.name, examine(entry, games)) for entry in entries)
+    reached = None if covered is None else covered.setdefault(document.files[0].source.name, Coverage(document))
+    games = games_of(document, reached.hear if reached else None)
+    outcomes = []
+    for entry in entries:
+        examined = examine(entry, games)
+        if reached is not None:
+            reached.add(examined)
+        outcomes.append(Outcome(entry.name, examined.findings, examined.differences))
+    return tuple(outcomes)
 
 
 _MARKS = ("cardset", "tests", "scenarios")
@@ -77,7 +99,12 @@ def _scenarios(shown: str, data: bytes) -> Mapping | None:
     if any(own.code in {"empty-file", "not-a-mapping"} for own in findings):
         raise CardSetError(findings)
     is_one = root is not None and any(root.get(key) is not None for key in _MARKS)
-    return tree_in(shown, data, scenario_file, _TO_BE_TESTED) if is_one else None
+    return scenarios_in(shown, data) if is_one else None
+
+
+def scenarios_in(shown: str, data: bytes) -> Mapping:
+    """The tree of a scenario file. Raises `CardSetError`."""
+    return tree_in(shown, data, scenario_file, _TO_BE_TESTED)
 
 
 _TO_BE_TESTED = FileKind(

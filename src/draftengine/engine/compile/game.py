@@ -29,16 +29,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.cardset.model import CardSet, Zone
+    from draftengine.engine.compile.values import Heard
 
 
-def compile_game(model: CardSet, players: int, rules_hash: str = "") -> Program:
-    """The program of a checked card set for a number of players.
+def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Heard | None = None) -> Program:
+    """The program of a checked card set for a number of players. `heard` is told of every condition in a formula.
 
     The order matters: whatever compiles a formula asks for the fields it reads, and increments are packed last, so
     counters that nothing reads cost nothing.
     """
     fields = Fields.of(model, players)
-    names = Names(model, players, fields)
+    names = Names(model, players, fields, heard=heard)
     effects = Effects(model, names)
     on_play = {card.id: effects.collect(card.on_play) for card in model.cards if card.on_play}
     drafts = drafts_of(model, on_play)

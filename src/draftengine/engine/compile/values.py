@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -15,11 +17,16 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.fields import Fields
     from draftengine.engine.program import Value
     from draftengine.engine.state import State
+    from draftengine.language.evaluate import Told
     from draftengine.language.tree import Expr
     from draftengine.records.values import ByPlayers, Formula
 
 _REMEMBERED = 1 << 16
 """So many values of one formula; then it forgets them all."""
+
+
+Heard = Callable[["Formula", "Expr", bool], None]
+"""Is told of a formula, of a condition in it, and whether that holds."""
 
 
 class Names(Struct, frozen=True):
@@ -34,6 +41,8 @@ class Names(Struct, frozen=True):
     """Names that stand for a counter here (``card`` in a wild card's condition)."""
     meanings: dict[Value, Meaning] = field(default_factory=dict)
     """What every function that was made from a formula means, for executors that cannot call it."""
+    heard: Heard | None = None
+    """Hears of every condition that is evaluated, and whether it holds."""
 
     @property
     def seat_count(self) -> int:
@@ -122,18 +131,22 @@ class Meaning(Struct, frozen=True):
 
 def value_of(formula: Formula, names: Names) -> Value:
     """The function of a formula."""
-    return _meaning(formula.expr, names)
+    return _meaning(formula.expr, names, _told(formula, names))
 
 
-def _meaning(expr: Expr, names: Names) -> Value:
-    value = compile_formula(expr, names, names.keep)
+def _told(formula: Formula, names: Names) -> Told | None:
+    return partial(names.heard, formula) if names.heard else None
+
+
+def _meaning(expr: Expr, names: Names, told: Told | None = None) -> Value:
+    value = compile_formula(expr, names, names.keep, told)
     names.meanings[value] = Meaning(expr, names)
     return value
 
 
 def number_of(formula: Formula, names: Names) -> int:
     """The value of a formula that the checks have proved constant."""
-    return int(compile_formula(formula.expr, names)(_NO_STATE, 0))
+    return int(compile_formula(formula.expr, names, told=_told(formula, names))(_NO_STATE, 0))
 
 
 _NO_STATE: State = None  # type: ignore[assignment]  # constant formulas never look at the state
