@@ -85,12 +85,12 @@ def readings():
     )
 
 
-def endless():
-    """49 turns of 80 steps in each of 20 rounds."""
+def long_rounds(when=""):
+    """49 turns of 80 steps in each of 20 rounds; if they ask for the turn, no turn is like the one before."""
     steps = [
         "{choose: {from: hand, to: spare}}",
         "{move: {from: spare, to: hand}}",
-        *["{pass: {zone: hand, to: left}}"] * 80,
+        *[f"{{pass: {{zone: hand, to: left}}{when}}}"] * 80,
     ]
     flow = (
         "zones: {spare: {per: seat, seen_by: owner}}\nround:\n  - deal: {to: hand, cards: 1}\n"
@@ -115,7 +115,8 @@ LARGE = {
     "long formulas and variants": (lambda: file(long_formulas(), variants(50, 80)), ["not-all-checked"]),
     "99 numbers of players": (lambda: file(rules(100, 80), players="1-99", copies=17), ["not-all-checked"]),
     "900 answers": (lambda: file(rules(60, 20), readings()), ["not-all-checked"]),
-    "a flow without end": (endless, ["endless-turns", "not-all-checked"]),
+    "long rounds": (long_rounds, ["not-all-checked"]),
+    "rounds too long to follow": (lambda: long_rounds(", when: turn > 3"), ["endless-turns", "not-all-checked"]),
     "200 examples": (lambda: file(rules(60, 20), variants(50), examples()), ["not-all-checked"]),
 }
 """Texts by what there is much of, and the codes of what is found."""

@@ -79,7 +79,7 @@ def test_everything_is_checked_where_that_is_no_more_work_than_is_allowed(monkey
     ("budget", "told"),
     [
         (100_000, ""),
-        (12_000, "all variants and answers with the fewest and the most players, and the base game with any number"),
+        (11_000, "all variants and answers with the fewest and the most players, and the base game with any number"),
         (9_000, "the base game and all variants and answers with the fewest and the most players"),
         (6_000, "the base game and the first 1 variants and answers with the fewest and the most players"),
         (1, "the base game with the fewest and the most players"),
@@ -101,9 +101,9 @@ def test_how_much_is_checked(monkeypatch, budget, told):
 
 def test_flows_are_followed_within_bounds(validate):
     """What there is to follow is counted for each step, pile and way; a game that needs it is refused by name."""
-    found = validate(LARGE["a flow without end"][0]())
+    found = validate(LARGE["rounds too long to follow"][0]())
     (refused,) = {own.message.partition(" in round")[0] for own in found if own.code == "endless-turns"}
-    assert refused == "There are too many steps and turns"
+    assert refused == "The game has too many steps to follow them all"
 
 
 def test_a_warning_before_playing_takes_no_longer_than_validation(monkeypatch):

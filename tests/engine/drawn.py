@@ -101,6 +101,8 @@ def _flow(draw, data):
         loop["do"] = [*loop["do"], {"end": draw(st.sampled_from(["round", "game"])), "when": when}]
     clear = [{"clear": "tableau"}] if draw(st.booleans()) else [{"gather": "deck"}, {"shuffle": "deck"}]
     clear = more.pop("after_scoring", []) + clear
+    if draw(st.integers(0, 3)) == 0:
+        loop["at_most"] = draw(st.sampled_from([2, "1 + round"]))
     return more | {"round": [*deals, {"repeat": loop}, {"score": "round"}, *clear]}
 
 

@@ -39,6 +39,10 @@ TURNS = {
     "until: turn >= 2 * round": [2, 4],
     "until: most(cards(hand)) < 3 and round == 1 or turn == 1": [1, 1],
     "until: turn != 1": [0, 0],
+    "until_empty: hand, at_most: 3": [3, 3],
+    "until_empty: hand, at_most: 9": [5, 5],
+    "until: total(points) > 99, at_most: 2 * round": [2, 4],
+    "times: 3, at_most: round": [1, 2],
 }
 
 

@@ -1,7 +1,10 @@
 """The flow played with card counts only: how long a game lasts, and whether there are cards enough.
 
 Nobody chooses here. A position is how many cards lie in each zone and who holds which marker; where that depends on
-play, every possible position is followed. What comes out is a `Plan`: proved bounds, and what is wrong with the flow.
+play, every possible position is followed. Where they would be too many, some are merged into one that knows how many
+cards there are at least and at most; what a step asks for is told apart again, and the zones on which deals depend stay
+apart as long as possible. Whatever is in doubt all the same is refused. What comes out is a `Plan`: proved bounds, and
+what is wrong with the flow.
 
 Abilities are not played. They never lengthen a round: whoever takes further cards puts at most one back for them (which
 is checked here), so at every moment at most as many cards are left to be chosen from as without them.
@@ -10,6 +13,7 @@ is checked here), so at every moment at most as many cards are left to be chosen
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import add
 from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct, field
@@ -18,23 +22,33 @@ from draftengine.cardset.facts import MAX_TURNS, constants, has_label, ranked_se
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE
 from draftengine.diagnostics.finding import Diagnostic, ordered
-from draftengine.language.evaluate import compile_formula
-from draftengine.records.record import mentioned
-from draftengine.verbs import VERBS, choose, discard, gather
+from draftengine.language.bounds import UNKNOWN, bounds
+from draftengine.language.evaluate import compile_formula, references
+from draftengine.records.record import formulas_in, mentioned
+from draftengine.verbs import VERBS, choose, clear, deal, discard, gather
+from draftengine.verbs.positions import Position, between, distinct, fewest, merged, most
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from draftengine.cardset.model import CardSet, Marker, Zone
+    from draftengine.language.ranges import Range
     from draftengine.records.values import ByPlayers, Formula
     from draftengine.source import Span
+    from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Step
 
-__all__ = ["Plan", "RoundPlan", "extra_plays", "plan"]
+__all__ = ["DryRun", "Plan", "Position", "RoundPlan", "Tally", "extra_plays", "plan"]
 
-_MAX_POSITIONS = 400
+_FEW, _MAX_POSITIONS = 16, 128
+"""So many positions are never merged; and so many are not if little had to be followed yet."""
 MAX_FOLLOWED = 200_000
-"""So much of a flow is followed, which takes a fifth of a second (see `Plan.followed`); games need a few thousand."""
+"""So much of a flow is followed, which takes a fifth of a second (see `Plan.followed`); games need a few thousand. The
+more of it is used up, the fewer positions are told apart."""
+_AT_ONCE = 8
+"""So many exact numbers take no longer than one that is not exact."""
+_MAX_WAYS = 256
+"""So many ways positions are told apart in, where a step asks for what merged ones do not say."""
 _NOBODY = -1
 
 
@@ -76,6 +90,8 @@ class Plan(Struct, frozen=True):
     recirculates: bool
     """Can a card that has left a tableau be played again."""
     findings: tuple[Diagnostic, ...]
+    idle: tuple[Diagnostic, ...]
+    """Steps that never move a card, which is a mistake if it is so with every number of players."""
 
     @property
     def complete(self) -> bool:
@@ -128,42 +144,6 @@ class _StopError(Exception):
     """There is no point in playing on; the findings say why."""
 
 
-class Position:
-    """How many cards lie in each zone, by owner; who holds which marker; and how many cards each tableau has got."""
-
-    __slots__ = ("laid", "laid_in_game", "markers", "zones")
-
-    def __init__(self, zones: list[list[int]], markers: list[int], laid: list[int], laid_in_game: list[int]) -> None:
-        self.zones = zones
-        self.markers = markers
-        self.laid = laid
-        self.laid_in_game = laid_in_game
-
-    def copy(self) -> Position:
-        zones = [owners[:] for owners in self.zones]
-        return Position(zones, self.markers[:], self.laid[:], self.laid_in_game[:])
-
-    def key(self) -> tuple[object, ...]:
-        """Equal keys go on in the same way."""
-        return (*map(tuple, self.zones), tuple(self.markers))
-
-    def absorb(self, other: Position) -> None:
-        """Stand for `other` too, which has the same key."""
-        self.laid = list(map(max, self.laid, other.laid))
-        self.laid_in_game = list(map(max, self.laid_in_game, other.laid_in_game))
-
-
-def _distinct(positions: list[Position]) -> list[Position]:
-    if len(positions) < 2:  # noqa: PLR2004 (nothing to compare)
-        return positions
-    found: dict[tuple[object, ...], Position] = {}
-    for position in positions:
-        first = found.setdefault(position.key(), position)
-        if first is not position:
-            first.absorb(position)
-    return list(found.values())
-
-
 class _Facts:
     """What names in formulas of the flow mean (the environment of the formula language)."""
 
@@ -192,11 +172,38 @@ class _Facts:
         return lambda position, seat: position.markers[index] == seat
 
     def cards(self, zone: str) -> Callable[[Position, int], int]:
+        """Of positions in which every number is known; `_Ranges` is for the others."""
         if zone in self.game.unsure:
             raise _UndecidedError
         index = self.game.zones[zone]
         shared = self.game.kinds[index].per == "table"
-        return lambda position, seat: position.zones[index][0 if shared else seat]
+        return lambda position, seat: most(position.zones[index][0 if shared else seat])
+
+
+class _Ranges(Struct, frozen=True):
+    """Between which values names in formulas lie in a position."""
+
+    game: DryRun
+    position: Position
+
+    @property
+    def seat_count(self) -> int:
+        return self.game.facts.seat_count
+
+    @property
+    def player_count(self) -> int:
+        return self.game.players
+
+    def range_of(self, function: str, name: str, seat: int) -> Range:
+        game, position = self.game, self.position
+        if function == "cards" and name not in game.unsure:
+            size = position.zones[game.zones[name]][0 if game.by_name[name].per == "table" else seat]
+            return fewest(size), most(size)
+        if function == "holds":
+            holders = position.holders(game.markers[name])
+            return int(holders == {seat}), int(seat in holders)
+        value = {"round": game.round, "turn": game.turn}.get(name, game.facts.constant(name))
+        return UNKNOWN if value is None or function != "name" else (value, value)
 
 
 class _Use(Struct):
@@ -205,6 +212,16 @@ class _Use(Struct):
     step: Step
     times: int = 0
     cards: int = 0
+
+
+class Tally(Struct, frozen=True):
+    """What a run has counted by some moment."""
+
+    numbers: tuple[int, ...]
+    scored: dict[str, int]
+    dealt: dict[str, int]
+    uses: dict[int, tuple[int, int]]
+    hands: int
 
 
 class _Round(Struct):
@@ -238,8 +255,21 @@ class DryRun:
         self.late = any(own.when == "after_reveal" for own in model.abilities)
         self.facts = _Facts(self)
         self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
+        self.focus = tuple(dict.fromkeys(self._telling_zones()))
+        """The zones of which positions that are merged still tell the sizes, as far as can be."""
+        self.loud = tuple(
+            zone
+            for name, zone in self.zones.items()
+            if zone in self.focus or not (self.by_name[name].counts or name == "discard")
+        )
+        """The zones whose sizes matter to more than the total."""
+        self.touched: dict[int, list[int]] = {}
+        self.asked: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self.all_cards = sum(card.count for card in model.cards)
         self.round = 0
         self.in_round = False
+        self.unlimited: list[Step] = []
+        """The repeats under way without a number that limits their turns, the outermost first."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
         self.turn = 0
@@ -247,14 +277,13 @@ class DryRun:
         self.now = _Round(1)
         self.rounds: list[RoundPlan] = []
         self.largest = [[0] * (1 if zone.per == "table" else self.seats) for zone in model.zones]
-        self.most_laid = 0
-        self.most_in_game = 0
-        self.clearings = 0
-        self.reveals = 0
+        self.most_laid = self.most_in_game = 0
+        self.clearings = self.reveals = 0
         self.scored: dict[str, int] = {}
         self.takable: dict[str, list[str]] = {}
         self.uses: dict[int, _Use] = {}
         self.findings: list[Diagnostic] = []
+        self.idle: list[Diagnostic] = []
         self.cells = sum(map(len, self.largest))
         """How many piles of cards there are."""
         self.followed = 0
@@ -291,20 +320,18 @@ class DryRun:
         if not self.in_round:
             hint = "Let it stand among the steps of the round."
             self.refuse("misplaced-step", "Nothing can be ended here.", step.span, hint)
-        self.ended[what] = self.limited(step, self.ended[what] + positions)
+        self.ended[what] = self.limited(self.ended[what] + positions)
 
     def _start(self) -> list[Position]:
         zones = [[0] * len(owners) for owners in self.largest]
         for card in self.model.cards:
             zones[self.zones[card.starts_in]][0] += card.count
         nothing = [0] * self.seats
-        holders: list[list[int]] = [[]]
-        for marker in self.model.markers:
-            holders = [[*before, seat] for before in holders for seat in self._first_holders(marker)]
-            if len(holders) > _MAX_POSITIONS:
-                self.refuse("endless-turns", "Too many ways to start to prove that the turns end.", marker.span)
-        start = [Position([own[:] for own in zones], own, nothing[:], nothing[:]) for own in holders]
-        self._note(start)
+        position = Position([[*own] for own in zones], [_NOBODY] * len(self.markers), nothing[:], nothing[:])
+        for at, marker in enumerate(self.model.markers):
+            position.hold(at, frozenset(self._first_holders(marker)))
+        start = [position]
+        self._note(start, range(len(zones)))
         return start
 
     def _first_holders(self, marker: Marker) -> Sequence[int]:
@@ -316,7 +343,7 @@ class DryRun:
 
     def _end_round(self, positions: list[Position]) -> None:
         deck = self.zones["deck"]
-        left = min(position.zones[deck][0] for position in positions)
+        left = min(fewest(position.zones[deck][0]) for position in positions)
         now = self.now
         self.rounds.append(RoundPlan(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
 
@@ -335,6 +362,7 @@ class DryRun:
             followed=self.followed,
             recirculates=self.returns,
             findings=ordered(self.findings),
+            idle=ordered(self.idle),
         )
 
     # ── steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -346,6 +374,7 @@ class DryRun:
         return positions
 
     def _when(self, step: Step, positions: list[Position]) -> list[Position]:
+        positions = self.told_apart(step, positions)
         if step.when is None:
             return self._step(step, positions)
         taken: list[Position] = []
@@ -358,64 +387,178 @@ class DryRun:
             else:
                 (taken if holds else skipped).append(position)
         after = self._step(step, taken) if taken else []
-        return self.limited(step, after + skipped)
+        return self.limited(after + skipped)
 
     def _step(self, step: Step, positions: list[Position]) -> list[Position]:
         after: list[Position] = VERBS[step.verb].count_cards(step, self, positions)
         if step.id in self.moments:
-            after = self.moment(step, step.id, after)
-        self._note(after)
-        self.followed += len(after) * self.cells
-        if self.followed > MAX_FOLLOWED:
-            message = f"There are too many steps and turns{self.where()} to follow them all, with all that can happen."
-            hint = "Leave steps out, or let fewer conditions, seats and turns multiply them."
-            self.refuse("endless-turns", message, step.span, hint)
-        return after
+            after = self.moment(step.id, after)
+        if id(step) not in self.touched:
+            every = isinstance(step, gather.Spec | clear.Spec)
+            self.touched[id(step)] = [at for name, at in self.zones.items() if every or name in mentioned(step, "zone")]
+        self._note(after, self.touched[id(step)])
+        self._followed(after)
+        if self.unlimited and self.followed > MAX_FOLLOWED:
+            self.refuse_turns(self.unlimited[0])
+        if self.followed > 2 * MAX_FOLLOWED:
+            message = f"The game has too many steps to follow them all{self.where()}, each as often as it is repeated."
+            self.refuse("endless-turns", message, step.span, "Leave steps out, or let fewer turns repeat them.")
+        return self.limited(after)
 
-    def moment(self, step: Step, name: str, positions: list[Position]) -> list[Position]:
+    def moment(self, name: str, positions: list[Position]) -> list[Position]:
         """Triggers wait for this, if they do."""
         if name not in self.moments:
             return positions
         self.scored[name] = self.scored.get(name, 0) + 1
-        return self.taken_by_triggers(step, name, positions)
+        return self.taken_by_triggers(name, positions)
 
-    def limited(self, step: Step, positions: list[Position]) -> list[Position]:
+    def between_turns(self, positions: list[Position]) -> list[Position]:
+        """Fewer of them, because less is under way than within a turn."""
+        return self.tightened(self.limited(positions, share=4))
+
+    def limited(self, positions: list[Position], share: int = 1) -> list[Position]:
+        """Each position once; where they are more than a share of what there is room for, some are merged."""
         positions = self.distinct(positions)
-        if len(positions) > _MAX_POSITIONS:
-            message = "Too much of the flow depends on play to prove that the turns end."
-            self.refuse("endless-turns", message, step.span, "Let fewer markers and conditions decide who chooses.")
+        used = 8 * self.followed // MAX_FOLLOWED
+        if len(positions) <= max(1, _FEW >> used // 2):
+            return positions
+        self._followed(positions)
+        room = max(1, _MAX_POSITIONS // share >> used)
+        found = merged(positions, self.loud, room, markers=True)
+        for markers, told in self._told_of() if found is None else ():
+            found = merged(positions, told, max(1, room // 4), markers=markers)
+            if found is not None:
+                break
+        return self.tightened(found or positions)
+
+    def _followed(self, positions: list[Position]) -> None:
+        """Count what there was to follow; where every number is known, many of them are soon done."""
+        self.followed += sum(_AT_ONCE + self.cells // _AT_ONCE if own.exact else self.cells for own in positions)
+
+    def tightened(self, positions: list[Position]) -> list[Position]:
+        """The positions, of which each knows that no card is made or lost."""
+        for position in positions:
+            if not position.exact:
+                position.tighten(self.all_cards)
         return positions
 
-    def _note(self, positions: list[Position]) -> None:
+    def _told_of(self) -> Iterator[tuple[bool, tuple[int, ...]]]:
+        """What positions that are merged say exactly, if there is room: less and less."""
+        yield True, self.focus
+        for count in range(len(self.focus), -1, -1):
+            yield False, self.focus[:count]
+
+    def _telling_zones(self) -> Iterator[int]:
+        """The zones on which it depends how the flow goes on: where deals take cards, and of which formulas ask."""
+        for step in self.steps:
+            if isinstance(step, deal.Spec):
+                yield self.zones[step.from_]
+        for step in self.steps:
+            yield from self._asked_by(step)[1]
+
+    def _asked_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The markers and zones on which it depends what a step does."""
+        read = {own for formula, *_ in formulas_in(step, "") for own in references(formula.expr)}
+        holders = {name for function, name in read if function == "holds"} | mentioned(step, "marker")
+        sizes = {name for function, name in read if function == "cards"} - self.unsure
+        return (
+            tuple(sorted(self.markers[name] for name in holders)),
+            tuple(sorted(self.zones[name] for name in sizes)),
+        )
+
+    def told_apart(self, step: Step, positions: list[Position]) -> list[Position]:
+        """The positions, with what a step asks for known in each of them, as far as can be."""
+        if all(position.exact for position in positions):
+            return positions
+        if id(step) not in self.asked:
+            self.asked[id(step)] = self._asked_by(step)
+        markers, zones = self.asked[id(step)]
+        if not markers and not zones:
+            return positions
+        if zones and len(positions) > _FEW:
+            positions = self.limited(positions, share=8)
+        ways = _MAX_WAYS // len(positions)
+        return self.distinct([way for own in positions for way in own.told_apart(markers, zones, ways)])
+
+    def tally(self) -> Tally:
+        """What has been counted so far."""
+        uses = {key: (own.times, own.cards) for key, own in self.uses.items()}
+        numbers = (self.turns, self.now.turns, self.clearings, self.reveals)
+        return Tally(numbers, dict(self.scored), dict(self.now.dealt), uses, len(self.now.hands))
+
+    def skip(self, step: Step, times: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> None:
+        """What has been counted since `before` is counted so many times more; each seat has got `laid` cards in it."""
+        now = self.tally()
+        rises = [times * (late - early) for early, late in zip(before.numbers, now.numbers, strict=True)]
+        self.turn += times
+        self.turns += rises[0]
+        self._limit_turns(step)
+        self.now.turns += rises[1]
+        self.clearings += rises[2]
+        self.reveals += rises[3]
+        for own, early in ((self.scored, before.scored), (self.now.dealt, before.dealt)):
+            for name in own:
+                own[name] += times * (own[name] - early.get(name, 0))
+        for key, use in self.uses.items():
+            early_times, early_cards = before.uses.get(key, (0, 0))
+            use.times += times * (use.times - early_times)
+            use.cards += times * (use.cards - early_cards)
+        self.now.hands += self.now.hands[before.hands :] * times
+        more = [times * max(0, own) for own in laid]
+        moment = self.extra_for_a_moment if any(more) else 0
+        for position in positions:
+            position.laid = [*map(add, position.laid, more[: self.seats])]
+            position.laid_in_game = [*map(add, position.laid_in_game, more[self.seats :])]
+            self.most_laid = max(self.most_laid, max(position.laid) + moment)
+            self.most_in_game = max(self.most_in_game, max(position.laid_in_game) + moment)
+
+    def refuse_turns(self, step: Step, *, circle: bool = False) -> NoReturn:
+        """Nothing limits the turns of a step; in a circle, everything is as it was before."""
+        reason = "a turn can leave everything as it was" if circle else f"it may go on after turn {self.turn}"
+        message = f"Nothing proves that this repeat ends{self.where()}: {reason}."
+        hint = "Say how many turns there are at most, for example at_most: 12; or let every turn use up cards."
+        self.refuse("endless-turns", message, step.span, hint)
+
+    def _note(self, positions: list[Position], zones: Iterable[int]) -> None:
         """Remember the largest sizes."""
         for position in positions:
-            for sizes, owners in zip(self.largest, position.zones, strict=True):
-                sizes[:] = map(max, sizes, owners)
+            for zone in zones:
+                sizes, owners = self.largest[zone], position.zones[zone]
+                if owners != sizes:
+                    sizes[:] = [max(old, most(own)) for old, own in zip(sizes, owners, strict=True)]
 
-    def use(self, step: Step, cards: int) -> None:
+    def use(self, step: Step, cards: Count) -> None:
         use = self.uses.get(id(step))
         if use is None:
             use = self.uses[id(step)] = _Use(step)
         use.times += 1
-        use.cards += cards
+        use.cards += most(cards)
 
     # ── numbers and conditions ────────────────────────────────────────────────────────────────────────────────────────
 
-    def _value(self, formula: Formula, position: Position) -> int | None:
-        """The value of a formula; ``None`` if it depends on play."""
+    def _range(self, formula: Formula, position: Position) -> Range:
+        """Between which values a formula lies."""
+        compiled = self._compiled(formula)
+        if compiled is None or not position.exact:
+            return bounds(formula.expr, _Ranges(self, position))
+        value = int(compiled(position, 0))
+        return value, value
+
+    def _compiled(self, formula: Formula) -> Callable[[Position, int], int] | None:
+        """The function of a formula; ``None`` if it depends on play."""
         if id(formula) not in self.formulas:
             try:
                 self.formulas[id(formula)] = compile_formula(formula.expr, self.facts)
             except _UndecidedError:
                 self.formulas[id(formula)] = None
-        compiled = self.formulas[id(formula)]
-        return None if compiled is None else int(compiled(position, 0))
+        return self.formulas[id(formula)]
 
     def decide(self, formula: Formula, position: Position) -> bool | None:
-        value = self._value(formula, position)
-        return None if value is None else bool(value)
+        """Does a condition hold; ``None`` if that depends on play."""
+        low, high = self._range(formula, position)
+        return bool(low) if low == high else None
 
-    def number(self, cases: ByPlayers | None, position: Position, default: int, least: int) -> int:
+    def number(self, cases: ByPlayers | None, position: Position, default: int, least: int) -> Count:
         """The number of cards (or turns) that a step asks for."""
         if cases is None:
             return default
@@ -424,15 +567,18 @@ class DryRun:
         if formula is None:
             message = "No number is given here."
             self.refuse("missing-player-count", message, cases.span, f"Add {self.players}: and a number.")
-        value = self._value(formula, position)
-        if value is None:
+        if self._compiled(formula) is None:
             hint = "Use numbers, parameters, players, round, turn or cards(zone)."
             self.refuse("bad-count", "This number must not depend on what was played.", formula.span, hint)
-        if value < least:
-            message = f"This number comes to {value}{self.where()}."
+        low, high = self._range(formula, position)
+        if low < least:
+            self.tightened([position])
+            low, high = self._range(formula, position)
+        if low < least:
+            message = f"This number {'comes' if position.exact else 'may come'} to {low}{self.where()}."
             hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
             self.refuse("bad-count", message, formula.span, hint)
-        return value
+        return between(low, high)
 
     def where(self) -> str:
         return f" in round {self.round}" if self.round else ""
@@ -443,7 +589,7 @@ class DryRun:
 
     # ── what steps need ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    distinct = staticmethod(_distinct)
+    distinct = staticmethod(distinct)
 
     def seats_of(self, marker: str | None, position: Position) -> Sequence[int]:
         """The players that hold a marker, or all of them; nobody sits at an extra seat."""
@@ -453,24 +599,27 @@ class DryRun:
         return (holder,) if holder in range(self.players) else ()
 
     def holder(self, marker: str, position: Position) -> int:
-        return position.markers[self.markers[marker]]
+        (holder,) = position.holders(self.markers[marker])
+        return holder
 
-    def lay(self, position: Position, seat: int, cards: int, left: int) -> None:
+    def lay(self, position: Position, seat: int, cards: Count, left: Count) -> None:
         """Cards come to a tableau; of those that are `left`, abilities may bring more."""
-        more = min(self.extra_plays, left)
-        moment = min(self.extra_for_a_moment, left - more)
-        position.laid[seat] += cards + more
-        position.laid_in_game[seat] += cards + more
+        more = min(self.extra_plays, most(left))
+        moment = min(self.extra_for_a_moment, most(left) - more)
+        position.laid[seat] += most(cards) + more
+        position.laid_in_game[seat] += most(cards) + more
         self.most_laid = max(self.most_laid, position.laid[seat] + moment)
         self.most_in_game = max(self.most_in_game, position.laid_in_game[seat] + moment)
 
-    def taken_by_triggers(self, step: Step, moment: str, positions: list[Position]) -> list[Position]:
+    def taken_by_triggers(self, moment: str, positions: list[Position]) -> list[Position]:
         """Markers that a trigger may hand to any seat."""
         if moment not in self.takable:
             self.takable[moment] = self._takable(moment)
         for marker in self.takable[moment]:
-            positions = self.limited(step, self._taken_by_anybody(marker, positions))
-        return positions
+            index, anybody = self.markers[marker], frozenset(range(self.seats))
+            for position in positions:
+                position.hold(index, position.holders(index) | anybody)
+        return self.limited(positions)
 
     def _takable(self, moment: str) -> list[str]:
         """The markers that change hands at a moment, of those whose holder some step asks for."""
@@ -480,25 +629,22 @@ class DryRun:
         asked = frozenset[str]().union(*(mentioned(own, "marker", "asked") for own in self.steps))
         return sorted(asked & frozenset[str]().union(*(mentioned(own, "marker", "taken") for own in effects)))
 
-    def _taken_by_anybody(self, marker: str, positions: list[Position]) -> list[Position]:
-        index = self.markers[marker]
-        after = positions[:]
-        for position in positions:
-            for seat in range(self.seats):
-                following = position.copy()
-                following.markers[index] = seat
-                after.append(following)
-        return after
-
     def count_turn(self, step: Step, positions: list[Position]) -> None:
+        """One more turn begins in these positions."""
         self.turn += 1
         self.turns += 1
         self.now.turns += 1
         hand = self.zones["hand"]
-        self.now.hands.append(tuple(map(max, *(own.zones[hand] for own in positions), [0] * self.seats)))
+        sizes = (map(most, own.zones[hand]) for own in positions)
+        self.now.hands.append(tuple(map(max, *sizes, [0] * self.seats)))
+        self._limit_turns(step)
+
+    def _limit_turns(self, step: Step) -> None:
         if self.turns > MAX_TURNS:
-            message = f"More than {MAX_TURNS} turns{self.where()}: this repeat has no end that can be proved."
-            hint = "Every turn has to use up cards of the zone in until_empty; or give a number of times."
+            if step in self.unlimited and 2 * self.turn > MAX_TURNS:
+                self.refuse_turns(step)
+            message = f"The game comes to more than {MAX_TURNS} turns{self.where()}, the most that there can be."
+            hint = "Let this or another repeat have fewer turns, or the game fewer rounds."
             self.refuse("endless-turns", message, step.span, hint)
 
     # ── what is wrong ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -515,7 +661,7 @@ class DryRun:
         for use in self.uses.values():
             for zone in mentioned(use.step, "zone", "from") if use.cards == 0 else ():
                 if zone not in self.unsure:
-                    self.findings.append(_never_moves(use.step, zone))
+                    self.idle.append(_never_moves(use.step, zone))
 
 
 def _never_moves(step: Step, zone: str) -> Diagnostic:

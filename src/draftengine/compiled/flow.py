@@ -147,6 +147,12 @@ def next_turn(g: Game, view: Game, options: Options, plan: Plan, step: control.N
 
 def another_turn(g: Game, plan: Plan, step: control.NextTurn) -> int:
     """Is there one more turn: cards in a zone, a number not reached, a condition that does not hold yet."""
+    if step.at_most is not None:
+        return g.turn < formula(g, plan, step.at_most, 0) and not_finished(g, plan, step)
+    return not_finished(g, plan, step)
+
+
+def not_finished(g: Game, plan: Plan, step: control.NextTurn) -> int:
     if step.zone >= 0:
         return any(g.size[lot] > 0 for lot in plan.lots_of(step.zone))
     if step.layout >= 0:

@@ -123,7 +123,8 @@ class _Writer:
             return
         yield (self.say("dealt"), *map(str, dealt))
         loop = next((step for step in self.model.round if step.within), None)
-        if getattr(loop, "until_empty", None) == "hand" and not self._moving():
+        until_empty = getattr(loop, "until_empty", None) == "hand" and getattr(loop, "at_most", None) is None
+        if until_empty and not self._moving():
             yield (self.say("turns"), *map(str, dealt))
         others = [step for step in self.model.round if step.verb in {"deal", "draw"} and step is not deals[0]]
         if not others and not self._returns() and all(card.starts_in == "deck" for card in self.model.cards):

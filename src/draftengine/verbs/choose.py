@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.cardset.model import Zone
+    from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Problem, Words, Zones
 
 
@@ -70,24 +71,25 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     if plays:
         run.reveals += 2 if run.late else 1
     for position in positions:
-        run.use(step, sum(_take(step, run, position, seat) for seat in run.seats_of(step.who, position)))
-    return run.taken_by_triggers(step, "reveal", positions) if plays else positions
+        for seat in run.seats_of(step.who, position):
+            run.use(step, _take(step, run, position, seat))
+    return run.taken_by_triggers("reveal", positions) if plays else positions
 
 
-def _take(step: Spec, run: DryRun, position: Position, seat: int) -> int:
+def _take(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
     """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
     source, target = run.zones[step.from_], run.zones[step.to]
     own = seat if run.kinds[source].per == "seat" else 0
-    wanted = [(seat, run.number(step.cards, position, 1, 1))]
+    wanted: list[tuple[int, Count]] = [(seat, run.number(step.cards, position, 1, 1))]
     wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
-    before = position.zones[source][own]
+    cards: Count = 0
     for receiver, count in wanted:
-        taken = min(count, position.zones[source][own])
-        position.zones[source][own] -= taken
-        position.zones[target][receiver if run.kinds[target].per == "seat" else 0] += taken
+        taken = position.take(source, own, count)
+        position.put(target, receiver if run.kinds[target].per == "seat" else 0, taken)
+        cards += taken
         if step.plays(run.by_name):
             run.lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
-    return before - position.zones[source][own]
+    return cards
 
 
 def sentence(step: Spec, words: Words) -> str:

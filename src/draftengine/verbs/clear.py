@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.records.record import ZoneFrom, key
+from draftengine.verbs.positions import fewest, most
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -52,19 +53,16 @@ def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
 
 def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
     """How many cards may stay before all seats together: none, or as many as can be; the rest lies between."""
-    waiting = sum(position.zones[larder][0] for larder in run.larders)
-    most = min(run.kept - waiting, sum(position.zones[zone]))
-    return {0, most} if run.returns or most == 0 else {most}
+    waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
+    highest = min(run.kept - waiting, sum(map(most, position.zones[zone])))
+    return {0, highest} if run.returns or highest == 0 else {highest}
 
 
 def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
-    tableaus = position.zones[zone]
-    for seat, size in enumerate(tableaus):
-        stay = min(size, kept)
-        tableaus[seat] = stay
-        position.zones[run.zones["discard"]][0] += size - stay
+    for seat, size in enumerate(position.zones[zone]):
+        position.put(run.zones["discard"], 0, position.take_all_but(zone, seat, kept))
         if run.returns:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
-            kept -= stay
+            kept -= min(most(size), kept)
     if zone == run.zones["tableau"]:
         position.laid = [0] * run.seats
 

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import FlowNumber, HolderOf, ZoneFrom, ZoneTo, key
 from draftengine.verbs.moving import WHO, number_key, other_zone, uncounted
+from draftengine.verbs.positions import fewest, most
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.flow import DryRun, Position
+    from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Problem, Words, Zones
 
 
@@ -65,35 +67,44 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
     count = run.number(step.cards, position, places or 1, 0)
     owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
     if exact:
-        _check_enough(step, run, position, count * len(owners))
+        _check_enough(step, run, position, most(count) * len(owners))
     if places:
         _check_layout(step, run, position, count)
     dealt = 0
     for owner in owners:
         place = owner if run.kinds[source].per == "seat" else 0
-        taken = min(count, position.zones[source][place])
-        position.zones[source][place] -= taken
-        position.zones[target][owner] += taken
-        dealt += taken
+        taken = position.take(source, place, count)
+        position.put(target, owner, taken)
+        dealt += most(taken)
     return dealt
 
 
 def _check_enough(step: Dealing, run: DryRun, position: Position, needed: int) -> None:
-    has = sum(position.zones[run.zones[step.from_]])
-    if needed > has:
+    source = run.zones[step.from_]
+    if needed <= sum(map(fewest, position.zones[source])):
+        return
+    run.tightened([position])
+    has = sum(map(fewest, position.zones[source]))
+    if needed <= has:
+        return
+    if position.exact:
         message = f"The deal needs {needed} cards, but {step.from_} has {has}{run.where()}."
         run.refuse("deck-runs-out", message, step.span, "Deal fewer cards, add cards, or gather them before.")
+    message = f"The deal needs {needed} cards, but {step.from_} may have only {has}{run.where()}."
+    hint = "Write draw: it takes as many cards as there are."
+    run.refuse("deck-runs-out", message, step.span, hint)
 
 
-def _check_layout(step: Dealing, run: DryRun, position: Position, count: int) -> None:
-    places = len(run.kinds[run.zones[step.to]].layout)
+def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count) -> None:
+    target, count = run.zones[step.to], most(number)
+    places = len(run.kinds[target].layout)
     message = f"{count} cards are dealt to {step.to}, which has {places} places."
     if count > places:
         run.refuse("layout-too-small", message, step.span, f"Deal {places} cards, or add places.")
     if count < places and not any(own.code == "layout-too-large" for own in run.findings):
         hint = "Leave the number out to fill every place."
         run.findings.append(Diagnostic("layout-too-large", "warning", message, step.span, hint=hint))
-    if position.zones[run.zones[step.to]][0]:
+    if most(position.zones[target][0]):
         message = f"{step.to} still holds cards when new ones are laid out{run.where()}."
         run.refuse("zone-misuse", message, step.span, "Empty it first, for example with move or gather.")
 

@@ -21,7 +21,8 @@ class Spec(Dealing, frozen=True, kw_only=True):
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
-    run.use(step, sum(sum(position.zones[run.zones[step.from_]]) for position in positions))
+    for position in positions:
+        run.use(step, sum(position.zones[run.zones[step.from_]]))
     return deal_all(step, run, positions, exact=False)
 
 

@@ -32,7 +32,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     for position in after:
         for zone, owners in enumerate(position.zones):
             if zone != target and not run.kinds[zone].counts:
-                position.zones[target][0] += sum(owners)
+                position.put(target, 0, sum(owners))
                 owners[:] = [0] * len(owners)
     return run.distinct(after)
 

@@ -74,11 +74,11 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     marker = run.markers[step.marker]
     after = []
     for position in positions:
-        for holder in _takers(step, position.markers[marker], run.players):
+        for holder in _takers(step, run.holder(step.marker, position), run.players):
             following = position.copy()
             following.markers[marker] = holder
             after.append(following)
-    return run.limited(step, after)
+    return run.limited(after)
 
 
 def _takers(step: Spec, holder: int, players: int) -> Iterable[int]:

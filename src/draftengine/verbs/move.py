@@ -43,7 +43,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
         run.use(step, sum(position.zones[source]))
         for owner, size in enumerate(position.zones[source]):
             position.zones[source][owner] = 0
-            position.zones[target][0 if shared else owner] += size
+            position.put(target, 0 if shared else owner, size)
     return positions
 
 

@@ -1,20 +1,28 @@
 """Repeat: turns, each one pass through `do`; until a zone is empty, so many times, or until something holds.
 
 - repeat: {until_empty: hand, do: [...]}
+- repeat: {until: most(points) >= 20, at_most: 12, do: [...]}
+
+Before play it has to be certain that it ends: by a number of turns, or because a zone only shrinks.
 """
 
 from __future__ import annotations
 
+from operator import sub
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from msgspec import Struct
+
+from draftengine.language.evaluate import references
 from draftengine.records.pieces import ref
-from draftengine.records.record import Condition, FlowNumber, ZoneName, key
+from draftengine.records.record import Condition, FlowNumber, ZoneName, formulas_in, key
+from draftengine.verbs.positions import fewest, most
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.cardset.flow import DryRun, Position, Tally
     from draftengine.verbs.verb import Problem, Words, Zones
 
 
@@ -24,6 +32,7 @@ class Spec(Step, frozen=True, kw_only=True):
     until_empty: Annotated[ZoneName | None, key("Until empty", "Until nobody has cards in this zone.", "hand")] = None
     times: Annotated[FlowNumber | None, key("Times", "So many times.", 7)] = None
     until: Annotated[Condition | None, key("Until", "Until this holds after a turn.", "turn == 5")] = None
+    at_most: Annotated[FlowNumber | None, key("At most", "No more turns than that, in any case.", 12)] = None
     do: Annotated[
         tuple[Step, ...],
         key("Do", "The steps of one turn.", schema=ref("steps"), read=lambda reader, name: reader.steps(name)),
@@ -42,36 +51,102 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
     outer, run.turn = run.turn, 0
+    limited = step.times is not None or step.at_most is not None
+    counted, by_turn = _counted(*_all_in(step)), _counted(step)
+    if not limited and not by_turn:
+        run.unlimited.append(step)
     done: list[Position] = []
+    seen: set[object] = set()
+    last: _Turn | None = None
     while positions:
         going = []
-        for position in positions:
-            ends = _ends(step, run, position)
-            if ends is not False:
-                done.append(position if ends else position.copy())
-            if not ends:
-                going.append(position)
+        for position in run.told_apart(step, positions):
+            ended, goes_on = _ends(step, run, position)
+            done += [ended] if ended else []
+            going += [goes_on] if goes_on else []
+        positions = []
         if going:
+            now = _Turn({own.key(): (*own.laid, *own.laid_in_game) for own in going}, run.tally())
+            if not limited and not counted and frozenset(now.laid) in seen:
+                run.refuse_turns(step, circle=True)
+            left = _turns_left(step, run, going) if limited and not counted and last is not None else 0
+            if left and last is not None and now.laid.keys() == last.laid.keys():
+                run.skip(step, left, last.tally, going, now.laid_since(last))
+                positions = going
+                continue
+            seen.add(frozenset(now.laid))
+            last = now
             run.count_turn(step, going)
             after = run.run_all(step.do, going)
             if outer == 0:
-                after = run.moment(step, "turn", after)
-            going = run.distinct(after)
-        positions = going
+                after = run.moment("turn", after)
+            positions = run.between_turns(after)
+        done = run.limited(done)
     run.turn = outer
-    return run.limited(step, done)
+    if not limited and not by_turn:
+        run.unlimited.pop()
+    return done
 
 
-def _ends(step: Spec, run: DryRun, position: Position) -> bool | None:
-    """Does the repeat end here; ``None`` if that depends on play."""
+class _Turn(Struct, frozen=True):
+    """What a turn begins with."""
+
+    laid: dict[tuple[object, ...], tuple[int, ...]]
+    """How many cards each seat has got, by position."""
+    tally: Tally
+
+    def laid_since(self, last: _Turn) -> list[int]:
+        """How many more that are at most than before the turn, which began with the same positions."""
+        rises = [map(sub, own, last.laid[key]) for key, own in self.laid.items()]
+        return [max(own) for own in zip(*rises, strict=True)]
+
+
+def _turns_left(step: Spec, run: DryRun, positions: list[Position]) -> int:
+    """How many turns there are still to come, if that is certain and the same in all positions; else 0."""
+    numbers = [own for own in (step.times, step.at_most) if own is not None]
+    found = {run.number(number, position, 0, 0) for number in numbers for position in positions}
+    turns = found.pop() if len(found) == 1 else 0
+    return turns - run.turn if isinstance(turns, int) else 0
+
+
+def _ends(step: Spec, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
+    """The position if the repeat ends here, and if it goes on; both if that depends on play."""
+    for number in (step.times, step.at_most):
+        turns = None if number is None else run.number(number, position, 0, 0)
+        if turns is not None and run.turn >= most(turns):
+            return position, None
+        if turns is not None and run.turn >= fewest(turns):
+            return position.copy(), position
     if step.until_empty is not None:
-        return not any(position.zones[run.zones[step.until_empty]])
-    if step.times is not None:
-        return run.turn >= run.number(step.times, position, 0, 0)
-    return run.decide(step.until, position) if step.until else True
+        return position.emptied(run.zones[step.until_empty])
+    ends = run.decide(step.until, position) if step.until is not None else False
+    if ends is None:
+        return position.copy(), position
+    return (position, None) if ends else (None, position)
+
+
+def _counted(*steps: Step) -> bool:
+    """Do steps ask for the number of the turn."""
+    found = (formula.expr for step in steps for formula, *_ in formulas_in(step, ""))
+    return any(("name", "turn") in references(expr) for expr in found)
+
+
+def _all_in(step: Step) -> Iterator[Step]:
+    """A step, and all that it consists of."""
+    yield step
+    for own in step.within:
+        yield from _all_in(own)
 
 
 def sentence(step: Spec, words: Words) -> str:
+    said = _sentence(step, words)
+    if step.at_most is None:
+        return said
+    limit = words.cards(step.at_most)
+    return said + words.say("space") + words.say("repeat.at_most", times=limit.numbers, count=limit.count)
+
+
+def _sentence(step: Spec, words: Words) -> str:
     if step.times is not None:
         times = words.cards(step.times)
         text = f"{times.numbers} ×" if times.single is None else words.say("repeat.count", count=times.single)

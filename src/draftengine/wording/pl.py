@@ -315,6 +315,7 @@ CATALOGUE = Catalogue(
             "repeat.times": "Zróbcie to {times}.",
             "repeat.count": "{count|raz|# razy|# razy}",
             "repeat.until": "Powtarzajcie tak, aż: {condition}.",
+            "repeat.at_most": "Co najwyżej {times} {count|raz|razy|razy}.",
             "winner.most": "Wygrywa gracz z największą liczbą punktów.",
             "winner.fewest": "Wygrywa gracz z najmniejszą liczbą punktów.",
             "winner.tie_most": "Przy remisie wygrywa ten z remisujących, kto ma najwięcej {of.many}.",

@@ -55,7 +55,7 @@ SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
 TABLES: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (limits.check_counters, limits.check_points)
 """About the game with a number of players."""
 
-ALWAYS: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check)
+ALWAYS: tuple[Callable[[Table], Iterable[Diagnostic]], ...] = (scoring.check_never, winner.check, deck.check_idle)
 """About the game with a number of players; a finding counts only if it is there with every number."""
 
 _ONE_EACH = frozenset(

@@ -20,11 +20,19 @@ if TYPE_CHECKING:
 
 
 def check(table: Table) -> Iterator[Diagnostic]:
-    """The findings of the plan, with their paths."""
-    if not table.plan.findings:
-        return
-    paths = dict(_paths(table.model))
-    for finding in table.plan.findings:
+    """The findings of the plan."""
+    yield from _placed(table.plan.findings, table.model)
+
+
+def check_idle(table: Table) -> Iterator[Diagnostic]:
+    """Steps that never move a card."""
+    yield from _placed(table.plan.idle, table.model)
+
+
+def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:
+    """The findings with their paths."""
+    paths = dict(_paths(model)) if findings else {}
+    for finding in findings:
         yield replace(finding, path=paths.get(finding.span, finding.path))
 
 

@@ -150,9 +150,10 @@ _FLOW = (
     Entry(
         "endless-turns",
         "Turns have no end",
-        "Every game ends: it has to follow from the card counts that the turns of each repeat are used up.",
+        "Every game ends, after 1000 turns at most. Each repeat needs a number of turns (`times`, `at_most`, a "
+        "condition on `turn`), or a zone that only shrinks: then the card counts show that its turns are used up.",
         "round:\n  - repeat: {until: total(soup) > 9, do: [{score: round}]}\n",
-        "round:\n  - repeat: {until: turn == 9, do: [{score: round}]}\n",
+        "round:\n  - repeat: {until: total(soup) > 9, at_most: 12, do: [{score: round}]}\n",
     ),
     Entry(
         "bad-count",

@@ -171,6 +171,7 @@ class Assembler:
         places = zone >= 0 and bool(self.model.zones[zone].layout)
         times = for_players(step.times, self.names, 0) if step.times else None
         until = value_of(step.until, self.names) if step.until else None
+        at_most = for_players(step.at_most, self.names, 0) if step.at_most else None
         self._append(StartTurns)
         slot = self._reserve()
         outside, self.inside = self.inside, True
@@ -178,10 +179,11 @@ class Assembler:
         self.inside = outside
         if "turn" in self.moments and not outside and not has_label(self.model, "turn"):
             self._moment("turn")
-        self._join_turn(zone, slot)
+        if at_most is None:
+            self._join_turn(zone, slot)
         self._append(lambda _: Jump(slot))
         self.code[slot] = NextTurn(
-            -1 if places else zone, zone if places else -1, times, until, slot + 1, len(self.code)
+            -1 if places else zone, zone if places else -1, times, until, at_most, slot + 1, len(self.code)
         )
 
     def _join_turn(self, zone: int, slot: int) -> None:

@@ -74,11 +74,13 @@ class NextTurn(Struct, frozen=True):
     """Until this zone, which has places, is empty; -1 = something else decides."""
     times: Value | None
     until: Value | None
+    at_most: Value | None
+    """No more turns than that, whatever else decides."""
     following: int
     done: int
 
     def run(self, state: State, tell: Tell) -> int:
-        if not any(state.zones[self.zone]) if self.zone >= 0 else self._finished(state):
+        if (self.at_most is not None and state.turns[-1] >= self.at_most(state, 0)) or self._finished(state):
             state.turns.pop()
             return self.done
         state.turns[-1] += 1
@@ -87,6 +89,8 @@ class NextTurn(Struct, frozen=True):
         return self.following
 
     def _finished(self, state: State) -> bool:
+        if self.zone >= 0:
+            return not any(state.zones[self.zone])
         if self.layout >= 0:
             return max(state.zones[self.layout][0]) < 0
         if self.times is not None:

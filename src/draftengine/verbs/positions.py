@@ -1,0 +1,217 @@
+"""A position of a game that is followed with card counts only, and positions that stand for many.
+
+How many cards lie somewhere is a number, or `Between` two numbers where a position stands for several; who holds a
+marker is a seat, or a set of seats.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["Between", "Count", "Position", "between", "distinct", "fewest", "merged", "most"]
+
+
+class Between(Struct, frozen=True):
+    """So many cards at least and at most."""
+
+    low: int
+    high: int
+
+    def __add__(self, other: Count) -> Count:
+        return between(self.low + fewest(other), self.high + most(other))
+
+    __radd__ = __add__
+
+
+Count = int | Between
+
+
+def between(low: int, high: int) -> Count:
+    return low if low == high else Between(low, high)
+
+
+def fewest(count: Count) -> int:
+    return count if isinstance(count, int) else count.low
+
+
+def most(count: Count) -> int:
+    return count if isinstance(count, int) else count.high
+
+
+class Position:
+    """How many cards lie in each zone, by owner; who holds which marker; and how many cards each tableau has got."""
+
+    __slots__ = ("exact", "laid", "laid_in_game", "markers", "zones")
+
+    def __init__(
+        self, zones: list[list[Count]], markers: list[int | frozenset[int]], laid: list[int], laid_in_game: list[int]
+    ) -> None:
+        self.zones = zones
+        self.markers = markers
+        self.laid = laid
+        self.laid_in_game = laid_in_game
+        self.exact = True
+        """Is every number and every holder known."""
+
+    def copy(self) -> Position:
+        zones = [owners[:] for owners in self.zones]
+        own = Position(zones, self.markers[:], self.laid[:], self.laid_in_game[:])
+        own.exact = self.exact
+        return own
+
+    def key(self) -> tuple[object, ...]:
+        """Equal keys go on in the same way."""
+        return (*map(tuple, self.zones), tuple(self.markers))
+
+    def absorb(self, other: Position) -> None:
+        """Stand for `other` too, which has the same key."""
+        self.laid = list(map(max, self.laid, other.laid))
+        self.laid_in_game = list(map(max, self.laid_in_game, other.laid_in_game))
+
+    def take(self, zone: int, owner: int, wanted: Count) -> Count:
+        """Take cards away, as far as there are so many; how many that are."""
+        has = self.zones[zone][owner]
+        if isinstance(has, int) and isinstance(wanted, int):
+            taken = min(has, wanted)
+            self.zones[zone][owner] = has - taken
+            return taken
+        self.exact = False
+        self.zones[zone][owner] = between(max(0, fewest(has) - most(wanted)), max(0, most(has) - fewest(wanted)))
+        return between(min(fewest(has), fewest(wanted)), min(most(has), most(wanted)))
+
+    def take_all_but(self, zone: int, owner: int, stay: int) -> Count:
+        """Take all cards away but `stay`; how many that are."""
+        has = self.zones[zone][owner]
+        self.zones[zone][owner] = between(min(fewest(has), stay), min(most(has), stay))
+        return between(max(0, fewest(has) - stay), max(0, most(has) - stay))
+
+    def holders(self, marker: int) -> frozenset[int]:
+        """Who may hold a marker."""
+        own = self.markers[marker]
+        return own if isinstance(own, frozenset) else frozenset((own,))
+
+    def hold(self, marker: int, holders: frozenset[int]) -> None:
+        """One of these holds a marker now."""
+        if len(holders) == 1:
+            (self.markers[marker],) = holders
+        else:
+            self.markers[marker], self.exact = holders, False
+
+    def put(self, zone: int, owner: int, cards: Count) -> None:
+        self.zones[zone][owner] += cards
+
+    def emptied(self, zone: int) -> tuple[Position | None, Position | None]:
+        """What this comes to if nobody has cards in a zone, and if somebody has; ``None`` if that cannot be."""
+        owners = self.zones[zone]
+        if not any(map(most, owners)):
+            return self, None
+        if any(map(fewest, owners)):
+            return None, self
+        empty, others = self.copy(), [at for at, own in enumerate(owners) if most(own)]
+        empty.zones[zone] = [0] * len(owners)
+        if len(others) == 1:
+            owners[others[0]] = between(1, most(owners[others[0]]))
+        return empty, self
+
+    def told_apart(self, markers: Iterable[int], zones: Iterable[int], ways: int) -> Iterator[Position]:
+        """The positions for which it stands, by who holds some markers, and by sizes of zones if there are few ways."""
+        open_markers = [(at, own) for at in markers if not isinstance(own := self.markers[at], int)]
+        wide = [
+            (zone, owner, own)
+            for zone in zones
+            for owner, own in enumerate(self.zones[zone])
+            if isinstance(own, Between)
+        ]
+        wide.sort(key=lambda cell: cell[2].high - cell[2].low)
+        told = []
+        for cell in wide:
+            ways //= cell[2].high - cell[2].low + 1
+            if ways:
+                told.append(cell)
+        if not open_markers and not told:
+            yield self
+            return
+        each = [*(sorted(own) for _, own in open_markers), *(range(own.low, own.high + 1) for _, _, own in told)]
+        for way in product(*each):
+            following = self.copy()
+            for (at, _), holder in zip(open_markers, way, strict=False):
+                following.markers[at] = holder
+            for (zone, owner, _), size in zip(told, way[len(open_markers) :], strict=True):
+                following.zones[zone][owner] = size
+            following.look()
+            yield following
+
+    def tighten(self, cards: int) -> None:
+        """No card is made or lost, so what cannot lie elsewhere lies here; `cards` is how many there are."""
+        low = high = 0
+        open_cells: list[tuple[list[Count], int, Between]] = []
+        for owners in self.zones:
+            for at, own in enumerate(owners):
+                if isinstance(own, int):
+                    low += own
+                    high += own
+                else:
+                    low += own.low
+                    high += own.high
+                    open_cells.append((owners, at, own))
+        spare, missing = high - cards, cards - low
+        for owners, at, own in open_cells:
+            if own.high - own.low > min(spare, missing):
+                least = max(own.low, own.high - spare)
+                owners[at] = between(least, max(least, min(own.high, own.low + missing)))
+        self.look()
+
+    def look(self) -> None:
+        """Is everything known now."""
+        counts = all(isinstance(own, int) for owners in self.zones for own in owners)
+        self.exact = counts and all(isinstance(own, int) for own in self.markers)
+
+
+def distinct(positions: list[Position]) -> list[Position]:
+    """Each position once."""
+    if len(positions) < 2:  # noqa: PLR2004 (nothing to compare)
+        return positions
+    found: dict[tuple[object, ...], Position] = {}
+    for position in positions:
+        first = found.setdefault(position.key(), position)
+        if first is not position:
+            first.absorb(position)
+    return list(found.values())
+
+
+def merged(positions: Sequence[Position], told: Sequence[int], limit: int, *, markers: bool) -> list[Position] | None:
+    """Positions that stand for all of them; ``None`` if they are more than `limit`.
+
+    Each says exactly how many cards lie in the zones that are `told`, and if `markers` who holds which marker.
+    """
+    groups: dict[object, list[Position]] = {}
+    for position in positions:
+        sizes = tuple([tuple(position.zones[zone]) for zone in told])
+        groups.setdefault((tuple(position.markers) if markers else (), sizes), []).append(position)
+        if len(groups) > limit:
+            return None
+    return [_hull(own) for own in groups.values()]
+
+
+def _hull(positions: list[Position]) -> Position:
+    """The position that stands for all of these."""
+    first, *others = positions
+    if not others:
+        return first
+    zones: list[list[Count]] = [
+        [between(min(map(fewest, cells)), max(map(most, cells))) for cells in zip(*owners, strict=True)]
+        for owners in zip(*(own.zones for own in positions), strict=True)
+    ]
+    found = Position(zones, first.markers[:], first.laid, first.laid_in_game)
+    for other in others:
+        found.absorb(other)
+    found.look()
+    for marker in range(len(first.markers)):
+        found.hold(marker, frozenset().union(*(own.holders(marker) for own in positions)))
+    return found

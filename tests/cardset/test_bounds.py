@@ -1,0 +1,278 @@
+"""Flows whose repeats are bounded are never refused, and their games keep within what was proved of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conftest import NIGHTLY
+from draftengine.cardset.flow import MAX_FOLLOWED, plan
+from draftengine.cardset.resolve import open_document, resolve
+from draftengine.diagnostics.finding import has_errors
+from draftengine.library import examine
+from draftengine.verbs.positions import Between, Position, fewest, merged, most
+from engine import gates
+from engine.feasts import program_of
+
+MARKERS = ("spoon", "ladle", "crown")
+UNCERTAIN = (
+    "total(points) > 3",
+    "most(soup) > 1",
+    "seats_with(holds(spoon)) > 0 or total(gold) > 2",
+    "cards(row) == 0",
+)
+
+BASE = {
+    "format": 1,
+    "id": "drawn",
+    "title": "Drawn",
+    "version": "1.0.0",
+    "cards": {"soup": {"count": 40}, "gold": {"count": 9, "adds": {"coins": 2}}},
+    "markers": {marker: {"start": "nobody"} for marker in MARKERS},
+    "zones": {
+        "offer": {"per": "seat", "seen_by": "owner"},
+        "spare": {"per": "seat", "seen_by": "owner"},
+        "row": {"per": "table", "seen_by": "everyone"},
+    },
+    "setup": [{"shuffle": "deck"}],
+    "triggers": {
+        f"takes_{marker}": {"after": "reveal", "who": f"gained({card}) > 0", "only": "single", "do": [{"take": marker}]}
+        for marker, card in zip(MARKERS, ("soup", "gold", "soup"), strict=True)
+    },
+    "scoring": {"soup": {"kind": "each", "of": "soup", "points": 1}},
+    "winner": {"order": "most"},
+}
+
+MARKER = st.sampled_from(MARKERS)
+FEW = st.integers(1, 3)
+STEPS = st.one_of(
+    st.builds(lambda marker: {"choose": {"from": "hand", "to": "spare", "who": {"holder": marker}}}, MARKER),
+    st.builds(lambda own, most: {"draw": {"to": "offer", "cards": most, "who": {"holder": own}}}, MARKER, FEW),
+    st.builds(lambda marker, to: {"give": {"marker": marker, "to": to}}, MARKER, st.sampled_from(["left", "nobody"])),
+    st.builds(lambda marker: {"give": {"marker": marker, "to": {"most": "soup"}, "tie": "left"}}, MARKER),
+    st.builds(lambda most: {"draw": {"to": "row", "cards": f"max(0, {most} - cards(row))"}}, FEW),
+    st.sampled_from(
+        [
+            {"choose": {"from": "offer", "to": "tableau"}},
+            {"move": {"from": "offer", "to": "deck"}},
+            {"move": {"from": "row", "to": "discard"}},
+            {"move": {"from": "discard", "to": "deck"}},
+            {"shuffle": "deck"},
+            {"pass": {"zone": "hand", "to": "left"}},
+            {"draw": {"to": "spare", "cards": "1 + turn % 2"}},
+            {"move": {"from": "spare", "to": "hand"}},
+            {"clear": "tableau"},
+        ]
+    ),
+)  # fmt: skip
+CONDITIONAL = st.one_of(STEPS, st.builds(lambda step, when: {**step, "when": when}, STEPS, st.sampled_from(UNCERTAIN)))
+ENDS = st.sampled_from(
+    [
+        {"times": 7},
+        {"times": "3 + round"},
+        {"until": "turn >= 6 or total(points) > 40"},
+        {"until": "total(points) > 30", "at_most": 9},
+        {"until": "cards(deck) < 5", "at_most": 8},
+        {"until_empty": "hand", "at_most": "2 * players"},
+    ]
+)
+
+
+@st.composite
+def flows(draw: st.DrawFn) -> dict[str, object]:
+    """A game in which markers and conditions multiply the ways it can go."""
+    turn = [{"choose": {"from": "hand", "to": "tableau"}}, *draw(st.lists(CONDITIONAL, min_size=2, max_size=9))]
+    if draw(st.booleans()):
+        turn.append({"repeat": {**draw(ENDS), "do": draw(st.lists(CONDITIONAL, min_size=1, max_size=3))}})
+    return {
+        **BASE,
+        "players": draw(st.integers(2, 5)),
+        "rounds": draw(st.integers(1, 3)),
+        "round": [
+            {"draw": {"to": "hand", "cards": draw(st.integers(1, 6))}},
+            {"repeat": {**draw(ENDS), "do": turn}},
+            {"score": "round"},
+            {"gather": "deck"},
+        ],
+    }
+
+
+@given(flows())
+@settings(max_examples=500 if NIGHTLY else 20, deadline=None)
+def test_bounded_flows_are_accepted_and_end(game):
+    """No position of theirs is too many; and a random game has no more turns and cards than were proved."""
+    text = json.dumps(game)
+    document, findings = open_document(text.encode(), "drawn.yaml", lambda _name: None)
+    assert document is not None, findings
+    model, findings = resolve(document)
+    assert model is not None, findings
+    own = plan(model, game["players"])
+    assert own.findings == ()
+    assert own.followed < 2 * MAX_FOLLOWED
+    if has_errors(examine(document)):  # such as a choice from what is always empty
+        return
+    program = program_of(text, players=game["players"])
+    sizes = dict(own.sizes)
+    turns = 0
+    for state, _, _, _, events in gates.steps(program, 5):
+        turns += sum(event.kind == "turn-started" for event in events)
+        for zone, owners in zip(program.zones, state.zones, strict=True):
+            assert all(len(cards) <= most for cards, most in zip(owners, sizes[zone.id], strict=True)), zone.id
+    assert turns <= own.turns
+
+
+def model_of(text):
+    document, findings = open_document(text.encode(), "game.yaml", lambda _name: None)
+    assert document is not None, findings
+    model, findings = resolve(document)
+    assert model is not None, findings
+    return model
+
+
+DINER = """
+format: 1
+id: diner
+title: Diner
+version: 1.0.0
+players: 3
+rounds: 1
+cards:
+  soup: {count: SOUP}
+  menu: {count: 12, on_play: [{take: diner}]}
+markers: {diner: {start: nobody}}
+zones: {offer: {per: seat, seen_by: owner}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 8}
+  - repeat:
+      times: 8
+      do:
+        - choose: {from: hand, to: tableau}
+        - draw: {to: offer, cards: 2, who: {holder: diner}}
+        - give: {marker: diner, to: nobody}
+        - choose: {from: offer, to: tableau}
+        - move: {from: offer, to: deck}
+        - pass: {zone: hand, to: left}
+  - DEAL: {to: hand, cards: 2}
+  - score: round
+scoring:
+  soup: {kind: each, of: soup, points: 1}
+winner: {order: most}
+"""
+
+
+def test_what_is_left_of_the_deck_is_known_exactly():
+    """Every turn at most one card of the offer stays out: 60 of 72 cards are dealt or drawn at most."""
+    game = DINER.replace("DEAL", "deal")
+    assert plan(model_of(game.replace("SOUP", "60")), 3).findings == ()
+    assert plan(model_of(game.replace("SOUP", "26")), 3).findings == ()
+    (doubt,) = plan(model_of(game.replace("SOUP", "25")), 3).findings
+    assert (doubt.code, doubt.hint) == ("deck-runs-out", "Write draw: it takes as many cards as there are.")
+    assert doubt.message == "The deal needs 6 cards, but deck may have only 5 in round 1."
+    assert (
+        plan(model_of(game.replace("SOUP", "25").replace("deal: {to: hand, cards: 2}", "draw: {to: hand}")), 3).findings
+        == ()
+    )
+
+
+NATURAL = ("times: 12", "until: cards(deck) < players + 1\n      at_most: 40", "until: cards(deck) == 0 or turn == 30")
+
+
+def cell(low, high):
+    return low if low == high else Between(low, high)
+
+
+@given(
+    has=st.tuples(st.integers(0, 6), st.integers(0, 4)),
+    wanted=st.tuples(st.integers(0, 6), st.integers(0, 4)),
+)
+def test_taking_from_a_merged_zone(has, wanted):
+    """Whatever lies there and is asked for: what is taken and what is left lie between the bounds, and reach them."""
+    position = Position([[cell(has[0], sum(has))], [0]], [], [0], [0])
+    taken = position.take(0, 0, cell(wanted[0], sum(wanted)))
+    left = position.zones[0][0]
+    ways = [(min(a, b), max(0, a - b)) for a in range(has[0], sum(has) + 1) for b in range(wanted[0], sum(wanted) + 1)]
+    assert (fewest(taken), most(taken)) == (min(own for own, _ in ways), max(own for own, _ in ways))
+    assert (fewest(left), most(left)) == (min(own for _, own in ways), max(own for _, own in ways))
+
+
+def test_merged_positions_stand_for_all():
+    """Zones that are told stay exact, the others and the markers lie between; no card is made or lost."""
+    first, second = (Position([[deck], [10 - deck]], [holder], [1], [2]) for deck, holder in ((4, 0), (6, 1)))
+    (found,) = merged([first, second], (), 1, markers=False)
+    assert found.zones == [[Between(4, 6)], [Between(4, 6)]]
+    assert found.holders(0) == {0, 1}
+    assert merged([first, second], (0,), 1, markers=False) is None
+    assert [own.zones for own in merged([first, second], (0,), 2, markers=False)] == [[[4], [6]], [[6], [4]]]
+    found.zones[0] = [Between(5, 9)]
+    found.tighten(10)
+    assert found.zones == [[Between(5, 6)], [Between(4, 5)]]
+    told = sorted((own.zones[0][0], own.markers[0]) for own in found.told_apart([0], [0], 8))
+    assert told == [(5, 0), (5, 1), (6, 0), (6, 1)]
+
+
+@pytest.mark.parametrize("ends", NATURAL)
+def test_bids_in_their_natural_form(ends):
+    """Five places, eight markers: whoever is alone at a place takes what lies there."""
+    places = range(1, 6)
+    game = {
+        **BASE,
+        "players": 4,
+        "rounds": 1,
+        "counters": {"bid": {"keep": True, "min": 0, "max": 5}},
+        "cards": {
+            "soup": {"count": 60},
+            **{f"bid_{at}": {"count": 40, "starts_in": "box", "on_play": [{"set": {"bid": at}}]} for at in places},
+        },
+        "markers": {f"takes_{at}": {"start": "nobody"} for at in places},
+        "zones": {
+            "box": {"per": "table", "seen_by": "nobody"},
+            "bids": {"per": "seat", "seen_by": "owner"},
+            "drawn": {"per": "seat", "seen_by": "owner"},
+            **{f"slot_{at}": {"per": "table", "seen_by": "everyone"} for at in places},
+        },
+        "setup": [{"shuffle": "deck"}, {"shuffle": "box"}, {"deal": {"from": "box", "to": "bids", "cards": 50}}],
+        "round": [
+            {
+                "repeat": {
+                    "ENDS": "",
+                    "do": [
+                        *({"draw": {"to": f"slot_{at}", "cards": f"1 - cards(slot_{at})"}} for at in places),
+                        {"choose": {"from": "bids", "to": "tableau"}},
+                        *(
+                            {"draw": {"from": f"slot_{at}", "to": "drawn", "who": {"holder": f"takes_{at}"}}}
+                            for at in places
+                        ),
+                        *({"give": {"marker": f"takes_{at}", "to": "nobody"}} for at in places),
+                        *(
+                            {"move": {"from": f"slot_{at}", "to": "discard"}, "when": f"seats_with(bid == {at}) > 1"}
+                            for at in places
+                        ),
+                        {"choose": {"from": "drawn", "to": "tableau"}},
+                    ],
+                }
+            },
+            {"score": "round"},
+        ],
+        "triggers": {
+            f"alone_{at}": {
+                "after": "reveal",
+                "who": f"bid == {at} and others_with(bid == {at}) == 0",
+                "only": "single",
+                "do": [{"take": f"takes_{at}"}],
+            }
+            for at in places
+        },
+    }
+    key, *limit = (line.strip() for line in ends.splitlines())
+    loop = game["round"][0]["repeat"]
+    del loop["ENDS"]
+    for one in (key, *limit):
+        name, _, value = one.partition(": ")
+        loop[name] = value
+    own = plan(model_of(json.dumps(game)), 4)
+    assert own.findings == ()
+    assert own.turns == {"times": 12, "until": 40 if limit else 30}[key.partition(":")[0]]
