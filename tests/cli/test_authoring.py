@@ -115,8 +115,13 @@ def test_watching(tmp_path, environment):
         file.write_text(good.replace("chopsticks", "chopstiks").replace("count", "cuont"), encoding="utf-8")
         wait_for("house.yaml: 1 error")
         file.write_text(good + "scoring:\n  tempura: {points: 9}\n", encoding="utf-8")
-        wait_for("greedy bots")
-        wait_for("Tempura")
+        wait_for("+ Each set of 2 tempura scores 9 points.")
+        wait_for("In 200 games of 3 greedy bots with the same seeds")
+        wait_for("Tempura gives more: ")
+        wait_for("Mind who played: greedy looks at nothing but the points of the moment.")
+        file.write_text(good + "scoring:\n  tempura: {points: 9 if players > 2 else 8}\n", encoding="utf-8")
+        wait_for("In 200 games of 2 greedy bots with the same seeds")
+        assert not any("No difference" in line for line in lines), "an exception is played where it holds"
     finally:
         process.terminate()
         reader.join()

@@ -13,7 +13,7 @@ import typer
 from draftengine.cli import completing, options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.ruleset import Ruleset
     from draftengine.rulebook.differences import Difference
@@ -80,8 +80,20 @@ def _lines(both: Sequence[Ruleset], found: Sequence[Difference]) -> Iterator[str
     for part, group in groupby(found, key=lambda own: own.part):
         yield ""
         yield _TITLES[part]
-        for own in group:
-            yield f"  {own.about}"
-            for sign, text in (("−", own.before), ("+", own.after)):
-                if text:
-                    yield from wrap(text, _WIDTH, initial_indent=f"    {sign} ", subsequent_indent="      ")
+        yield from _both(group)
+
+
+def _both(found: Iterable[Difference]) -> Iterator[str]:
+    for own in found:
+        yield f"  {own.about}"
+        for sign, text in (("−", own.before), ("+", own.after)):
+            if text:
+                yield from wrap(text, _WIDTH, initial_indent=f"    {sign} ", subsequent_indent="      ")
+
+
+def told(old: Ruleset, new: Ruleset) -> Iterator[str]:
+    """What differs between two forms of a card set, without its parts."""
+    from draftengine.api.speech import Speech
+    from draftengine.rulebook.differences import differences
+
+    yield from _both(differences(Speech(old.model), Speech(new.model)))

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.api.ruleset import Ruleset
+    from draftengine.simulation.compare import Compared
 
 PAUSE = 0.2
 """Seconds between two looks at the files: looking costs nothing, and works on every file system."""
@@ -23,8 +24,8 @@ SEED = 1
 def watch(paths: Iterable[str], check: Callable[[], None]) -> None:
     """Call `check` after every change of a YAML file beside these files; goes on until it is interrupted.
 
-    After a change of the rules of a card set without errors, games of it and of its last form without errors are played
-    with the same seeds, and what differs is written to standard output.
+    After a change of the rules of a card set without errors it is said what was changed since its last form without
+    errors, games of both are played with the same seeds, and what they tell is written to standard output.
     """
     names = list(paths)
     rules = {name: _rules(name) for name in names}
@@ -75,28 +76,47 @@ def _rules(name: str) -> Ruleset | None:
         return None
 
 
-def _effects(old: Ruleset, new: Ruleset) -> Iterable[str]:
-    """What the change does to the points of each rule and seat, in as many games as take a moment."""
+def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
+    """What was changed, in the words of the game, and what that does in as many games as take a moment.
+
+    If nothing comes of it for the usual number of players, it is tried with the fewest and the most: what was changed
+    may be an exception for them.
+    """
+    from draftengine.cli.diff import told
+    from draftengine.cli.simulating import conclusions
+
+    yield from told(old, new)
+    for players in dict.fromkeys((new.usual_players, *new.players)):
+        found = _compared(old, new, players)
+        if found is None:
+            continue
+        if found.interrupted:
+            raise KeyboardInterrupt
+        if any(own.difference for own in found.effects) or players == new.players[1]:
+            yield from conclusions(_said(found, players))
+            return
+
+
+def _compared(old: Ruleset, new: Ruleset, players: int) -> Compared | None:
+    """Games of both forms with the same seeds; ``None`` if one of them is not for so many players."""
     from draftengine.api.errors import SelectionError
     from draftengine.library import CardSetError
     from draftengine.simulation.compare import compare
     from draftengine.simulation.pairs import Pair
     from draftengine.simulation.task import Task
 
-    players = new.usual_players
     try:
         games = [rules.game(players) for rules in (old, new)]
     except (CardSetError, SelectionError):
-        return
-    bots = (BOT,) * players
-    tasks = [Task(game, bots, SEED, 0, GAMES, "reference", logged=True, rows=True) for game in games]
-    found = compare(Pair(*tasks), precision=0.001)
-    if found.interrupted:
-        raise KeyboardInterrupt
-    yield f"What this does in {found.games} games of {players} {BOT} bots (seed {SEED}), before and after:"
-    told = [own for own in found.effects if own.certain and own.kind != "card"]
-    for own in told[:12]:
-        low, high = own.ci95
-        yield f"  {own.label:<34} {own.a:8.2f} → {own.b:8.2f}   {own.difference:+.2f} ({low:+.2f} to {high:+.2f})"
-    if not told:
-        yield "  Nothing that so few games can tell for certain."
+        return None
+    tasks = [Task(game, (BOT,) * players, SEED, 0, GAMES, "reference", logged=True, rows=True) for game in games]
+    return compare(Pair(*tasks), precision=0.001)
+
+
+def _said(found: Compared, players: int) -> Iterator[str]:
+    from draftengine.simulation.caveats import caveat
+    from draftengine.simulation.comparison_words import sentences
+
+    yield f"In {found.games} games of {players} {BOT} bots with the same seeds (with 95 % for all of it together):"
+    yield from sentences(found, "the old rules", "the new rules")
+    yield caveat([BOT])
