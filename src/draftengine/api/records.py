@@ -9,7 +9,10 @@ from draftengine.engine.events import view as told_to
 from draftengine.engine.explain import Line
 from draftengine.engine.game import Result
 from draftengine.engine.observe import ZoneView as Zone
-from draftengine.engine.position import Position, Table
+from draftengine.engine.position import Position, Table, entries
 from draftengine.engine.program import DECK, DISCARD, HAND
 
-__all__ = ["DECK", "DISCARD", "HAND", "Event", "Line", "Position", "Result", "Selection", "Table", "Zone", "told_to"]
+__all__ = [
+    "DECK", "DISCARD", "HAND", "Event", "Line", "Position", "Result", "Selection", "Table", "Zone", "entries",
+    "told_to",
+]  # fmt: skip

@@ -177,6 +177,12 @@ def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
     return reopened(files, selection)
 
 
+def as_typed(selection: Selection) -> list[str]:
+    """What was selected, as it is written for ``--variant``."""
+    settings = (*selection.readings, *selection.parameters)
+    return [*selection.variants, *(f"{name}={value}" for name, value in settings)]
+
+
 def games_of(document: Document, told: Heard | None = None) -> Callable[[Selection, int], Game]:
     """The games of a card set by selection and number of players, each worked out when it is first asked for.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from draftengine.api.ruleset import as_typed
 from draftengine.cli.calling import command_line
 from draftengine.cli.problems import ignore_signals, sentence_of
 
@@ -72,9 +73,7 @@ class Keeper:
     def _to_write_down(self) -> str:
         """How to come to where the game stands, if nothing can be written."""
         saved = self.journal.saved
-        session, selection = saved.session, saved.rules.selection
-        settings = [*selection.readings, *selection.parameters]
-        variants = [*selection.variants, *(f"{name}={value}" for name, value in settings)]
+        session, variants = saved.session, as_typed(saved.rules.selection)
         name = next(name for asked, name, _ in saved.rules.files if not asked)
         command = ["play", name, "--seed", str(session.seed)]
         command += [part for own in variants for part in ("--variant", own)]

@@ -9,33 +9,64 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from draftengine.cli import options
-from draftengine.cli.problems import RefusedError, UsageError
+from draftengine.cli.problems import FINE, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.cardset.tree import Mapping
-    from draftengine.scenario.sheet import Scored, Sheet
+    from draftengine.play.names import Names
+    from draftengine.scenario.sheet import Reckoned, Scored, Sheet
 
 
 def score(
     cardset: options.CardSet,
     tables: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--input",
             "-i",
             metavar="FILE",
-            help="The tables, in YAML or JSON; - for standard input.",
+            help="The tables, in YAML or JSON; - for standard input. Without it the scorekeeper asks for them.",
             show_default=False,
         ),
-    ],
+    ] = None,
     players: options.Players = None,
     variant: options.Variants = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--name",
+            metavar="NAME",
+            help="For the scorekeeper: what a player is called. Can be given for every player in turn.",
+            show_default=False,
+        ),
+    ] = None,
+    save: Annotated[
+        str | None,
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="For the scorekeeper: where the sheet is kept; one that is there already goes on. By default, at a "
+            "terminal, in your folder for games.",
+            show_default=False,
+        ),
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="For the scorekeeper: begin a new sheet, instead of going on with the last.")
+    ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="For the scorekeeper: line by line, for screen readers and pipes.")
+    ] = False,
     as_json: options.Json = False,
-) -> None:
+) -> int:
     """Score the tables of real players, and say why.
 
-    The input names the cards before each player, in the order in which they were played, or counted:
+    At a terminal, without --input, it is a scorekeeper: tap what lies before
+    each player, round by round. Everything is kept at once, and the next call
+    goes on with it. With --plain it reads a line for each player, also in a pipe.
+
+    With --input it reads the cards before each player, in the order in which
+    they were played, or counted; or, as the scorekeeper keeps them, round by round:
 
     \b
       names: [Ann, Ben]
@@ -49,37 +80,70 @@ def score(
 
     \b
     Examples:
+      draftengine score my_game.yaml
+      draftengine score my_game.yaml --name Ann --name Ben --save evening.json
       draftengine score my_game.yaml --input tables.yaml
       echo '{"tables": [["soup", "soup"], ["bread"]]}' | draftengine score my_game.yaml -i - --json
     """
+    from draftengine.play.style import is_interactive
+
+    if cardset == tables == "-":
+        raise UsageError("Standard input can't be both the card set and the tables.")
+    if tables is not None:
+        if name or save or new or plain:
+            raise UsageError("--name, --save, --new and --plain are for the scorekeeper, which --input does without.")
+        _score_file(cardset, tables, players, variant, as_json=as_json)
+        return FINE
+    if as_json:
+        raise UsageError("--json is for tables that --input names.")
+    if not (plain or is_interactive()):
+        raise UsageError("Nobody is there to be asked: name the tables (--input FILE), or use --plain.")
+    if cardset == "-":
+        raise UsageError("Standard input can't be both the card set and the answers.")
+    from draftengine.cli.scorekeeping import keep_scores
+
+    return keep_scores(cardset, players, variant or [], name or [], save, new=new, plain=plain)
+
+
+def _score_file(cardset: str, tables: str, players: int | None, variant: list[str] | None, *, as_json: bool) -> None:
     from draftengine.api.errors import UnknownNameError, WrongPositionError
     from draftengine.api.ruleset import rules_in
     from draftengine.cli.files import tables_in
     from draftengine.cli.opening import document_named, in_words
     from draftengine.diagnostics.suggest import did_you_mean
-    from draftengine.scenario.sheet import read_sheet, score_position
+    from draftengine.scenario.sheet import read_sheet, score_position, score_rounds
 
-    if cardset == tables == "-":
-        raise UsageError("Standard input can't be both the card set and the tables.")
     document = document_named(cardset)
     root = tables_in(tables)
     sheet = read_sheet(root)
+    alone = [key for key in ("tables", "markers", "counters", "scores", "round") if root.get(key) is not None]
+    if sheet.rounds and alone:
+        raise _refused(root, f"“rounds” tells the whole game, so there is no place for “{alone[0]}”", alone[0], "")
+    first = sheet.rounds[0].tables if sheet.rounds else sheet.position.tables
     with in_words():
         rules = rules_in(document, [*sheet.variants, *(variant or ())])
-        game = rules.game(players or sheet.players or len(sheet.position.tables) - len(rules.model.extra_seats))
+        game = rules.game(players or sheet.players or len(first) - len(rules.model.extra_seats))
     try:
-        scored = score_position(game, sheet.position)
+        if sheet.rounds:
+            reckoned = score_rounds(game, sheet.rounds)
+            unplayed = reckoned.unplayed
+        else:
+            scored = score_position(game, sheet.position)
+            unplayed = scored.unplayed
     except WrongPositionError as error:
         known = error.known if isinstance(error, UnknownNameError) else ()
         name = error.name if isinstance(error, UnknownNameError) else ""
         raise _refused(root, str(error), name, did_you_mean(name, known) or _listed(known)) from None
     if as_json:
-        sys.stdout.write(json.dumps(_data(game, sheet, scored)) + "\n")
+        found = _game_data(game, sheet, reckoned) if sheet.rounds else _data(game, sheet, scored)
+        sys.stdout.write(json.dumps(found) + "\n")
+    elif sheet.rounds:
+        _print_game(game, sheet, reckoned)
     else:
         _print(game, sheet, scored)
-    if scored.unplayed:
+    if unplayed:
         typer.echo(
-            f"Not counted: what {', '.join(scored.unplayed)} did when played. Give it as counters and scores.", err=True
+            f"Not counted: what {', '.join(unplayed)} did when played. Give it as counters and scores.", err=True
         )
 
 
@@ -91,12 +155,13 @@ def _refused(root: Mapping, message: str, name: str, hint: str) -> RefusedError:
     from draftengine.cardset.tree import named_at
     from draftengine.diagnostics.finding import Diagnostic
 
-    entry = root.entry("tables")
+    entry = root.entry("tables") or root.entry("rounds")
     sections = (own.value for own in root.entries if own.key.text != "names")  # people may be called like cards
     place = next((span for own in sections if (span := named_at(own, name))), None)
     span = place or (entry.key.span if entry else root.span)
     text = f"{message[:1].upper()}{message[1:]}."
-    return RefusedError([Diagnostic("example-invalid", "error", text, span, "/tables", hint)])
+    where = f"/{entry.key.text}" if entry else ""
+    return RefusedError([Diagnostic("example-invalid", "error", text, span, where, hint)])
 
 
 def _data(game: Game, sheet: Sheet, scored: Scored) -> dict[str, Any]:
@@ -125,15 +190,63 @@ def _data(game: Game, sheet: Sheet, scored: Scored) -> dict[str, Any]:
     }
 
 
-def _print(game: Game, sheet: Sheet, scored: Scored) -> None:
+def _game_data(game: Game, sheet: Sheet, found: Reckoned) -> dict[str, Any]:
+    rounds = [
+        {
+            "round": own.round,
+            "points": {row.rule: list(row.points) for row in own.rows},
+            "total": list(own.total(game.seats)),
+            "lines": [
+                {
+                    "rule": row.rule,
+                    "seat": given.seat,
+                    "points": given.points,
+                    "cards": list(given.cards),
+                    "text": given.text,
+                }
+                for row in own.rows
+                for given in row.entries
+            ],
+        }
+        for own in found.sheets
+    ]
+    return {
+        "cardset": game.id,
+        "players": game.players,
+        "variants": list(game.variants),
+        "names": list(sheet.names),
+        "rounds": rounds,
+        "total": list(found.scores),
+        "winners": list(found.winners),
+    }
+
+
+def _names(game: Game, sheet: Sheet) -> Names:
     from draftengine.play.names import Names
-    from draftengine.play.scoreboard import grid, proof_lines, verdict
     from draftengine.play.session import HUMAN
     from draftengine.play.style import Style
 
-    style = Style.of(sys.stdout)
     seats = [f"Player {seat}" for seat in range(1, game.players + 1)]
-    names = Names(game, [HUMAN] * game.players, style, [*sheet.names, *seats[len(sheet.names) :]])
+    titles = [*sheet.names, *seats[len(sheet.names) :]]
+    return Names(game, [HUMAN] * game.players, Style.of(sys.stdout), titles)
+
+
+def _print_game(game: Game, sheet: Sheet, found: Reckoned) -> None:
+    from draftengine.play.scoreboard import sheet_lines, standing_lines
+
+    names = _names(game, sheet)
+    lines: list[str] = []
+    for own in found.sheets:
+        lines += ["", names.style.headline(f"Round {own.round}", "─"), *sheet_lines(own, names)]
+    lines += ["", *standing_lines(found, names)]
+    sys.stdout.write("\n".join(lines[1:]) + "\n")
+
+
+def _print(game: Game, sheet: Sheet, scored: Scored) -> None:
+    from draftengine.play.scoreboard import grid, proof_lines, verdict
+
+    names = _names(game, sheet)
+    style = names.style
     lines: list[str] = []
     for moment in scored.moments:
         lines += ["", style.headline(names.moment(moment), "─")]

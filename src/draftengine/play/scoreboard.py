@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.api.records import Line, Result
+    from draftengine.api.sheets import Sheet
     from draftengine.play.names import Names
+    from draftengine.scenario.sheet import Reckoned
 
 
 class Scoring(Struct, frozen=True):
@@ -175,6 +177,35 @@ def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
         ),
         names,
     )
+
+
+def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
+    """A score sheet with its reasons; of rules that gave somebody nothing for no card nothing is said."""
+    sources = {rule.id: rule.source for rule in names.game.model.scoring}
+    events = (
+        Event(
+            "awarded" if row.chips else "points",
+            own.seat,
+            own.cards,
+            name=row.rule,
+            amount=own.points,
+            text=own.text,
+            source=sources.get(row.rule, ()),
+        )
+        for row in sheet.rows
+        for own in row.entries
+        if own.points or own.cards
+    )
+    return reasons(events, names)
+
+
+def standing_lines(found: Reckoned, names: Names) -> list[str]:
+    """The points of every round and in all, and who has won, once it is over."""
+    rows = [(f"Round {own.round}", own.total(names.game.seats)) for own in found.sheets]
+    lines = grid("", [*rows, ("Total", found.scores)], names)
+    if not found.winners:
+        return lines
+    return [*lines, "", f"  {names.style.bold(verdict(found.winners, found.scores, names))}"]
 
 
 def _signed(points: int, names: Names) -> str:

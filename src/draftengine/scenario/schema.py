@@ -29,13 +29,33 @@ def scenario_file() -> Schema:
 
 
 def score_sheet() -> Schema:
-    """Tables as they lie in front of real players, to be scored."""
-    keys = example_keys()
+    """Tables as they lie in front of real players, to be scored: once, or round by round."""
+    keys, positions = example_keys(), position_keys()
     names = {"type": "string", "minLength": 1, "maxLength": 40}
+    lying = {key: positions[key] for key in ("tables", "markers", "counters")}
+    points = {**positions["scores"], "title": "Points", "description": "Points that no table shows, by seat."}
+    a_round = {
+        "type": "object",
+        "properties": {**lying, "points": points},
+        "required": ["tables"],
+        "additionalProperties": False,
+    }
     own = {
         "names": {"type": "array", "items": names, "maxItems": 99, "title": "Names", "description": "Of the players."},
         **{key: keys[key] for key in (*_SELECTION, "round")},
-        **{key: value for key, value in position_keys().items() if key not in {"hands", "zones"}},
+        **lying,
+        "scores": positions["scores"],
+        "rounds": {
+            "type": "array",
+            "items": a_round,
+            "minItems": 1,
+            "maxItems": 20,
+            "title": "Rounds",
+            "description": "The whole game, in place of tables: what lies before each seat at the end of each round. "
+            "What stays from round to round is named once.",
+            "examples": [[{"tables": [["soup"], ["bread"]]}]],
+        },
     }
     description = "What lies in front of the players, for draftengine score."
-    return file_schema(f"{_BASE}tables-1.json", "Tables", description, own, ("tables",))
+    shape = file_schema(f"{_BASE}tables-1.json", "Tables", description, own, ())
+    return {**shape, "if": {"required": ["rounds"]}, "else": {"required": ["tables"]}}

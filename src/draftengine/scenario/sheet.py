@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -9,20 +10,32 @@ from msgspec import Struct
 
 from draftengine.api.arguments import checked_kind, each_listed, listed
 from draftengine.api.game import Game
-from draftengine.api.records import Position
+from draftengine.api.records import Position, entries
+from draftengine.api.sheets import Entry, sheet_of
 from draftengine.cardset.load import FileKind
 from draftengine.cardset.tree import plain
 from draftengine.scenario.model import NOBODY, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.api.records import Line, Table
+    from draftengine.api.sheets import Sheet as Sheets
     from draftengine.cardset.tree import Mapping as Tree
 
 
 TABLES = FileKind("A file of tables", "It begins with tables: what lies before each player.", "tables:")
 """The file that a sheet is read from."""
+
+
+class Round(Struct, frozen=True):
+    """What lies before each seat at the end of a round. What stays from round to round is named once."""
+
+    tables: tuple[Table, ...]
+    markers: Mapping[str, int | None] = MappingProxyType({})
+    counters: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+    points: tuple[int, ...] = ()
+    """Points that no table shows, by seat: what cards and triggers gave at once, what chips are worth."""
 
 
 class Sheet(Struct, frozen=True):
@@ -34,6 +47,8 @@ class Sheet(Struct, frozen=True):
     variants: tuple[str, ...]
     """As on a command line."""
     position: Position
+    rounds: tuple[Round, ...] = ()
+    """The whole game, if it is told round by round; then `position` says nothing."""
 
 
 class Scored(Struct, frozen=True):
@@ -53,18 +68,35 @@ class Scored(Struct, frozen=True):
     """Cards on the tables that do something when they are played, if nothing is said of what came of it."""
 
 
+class Reckoned(Struct, frozen=True):
+    """The points of a game that was told round by round."""
+
+    sheets: tuple[Sheets, ...]
+    """What rules gave in each round."""
+    scores: tuple[int, ...]
+    """All points so far, by seat."""
+    winners: tuple[int, ...]
+    """Who has won; nobody before the last round."""
+    unplayed: tuple[str, ...]
+    """Cards on the tables that do something when they are played, if nothing is said of what came of it."""
+
+
 def read_sheet(root: Tree) -> Sheet:
     """A sheet from its file, which the schema has found right."""
     data: dict[str, Any] = plain(root)
     variants = [*data.get("variants", ()), *(f"{key}={value}" for key, value in data.get("set", {}).items())]
-    position = Position(
-        tables=tuple(table_of(table) for table in data["tables"]),
-        markers={name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
-        counters={name: tuple(values) for name, values in data.get("counters", {}).items()},
-        scores=tuple(data.get("scores", ())),
-        round=data.get("round", 1),
-    )
-    return Sheet(data.get("players"), tuple(data.get("names", ())), tuple(variants), position)
+    rounds = tuple(Round(**_lying(own), points=tuple(own.get("points", ()))) for own in data.get("rounds", ()))
+    position = Position(**_lying(data), scores=tuple(data.get("scores", ())), round=data.get("round", 1))
+    return Sheet(data.get("players"), tuple(data.get("names", ())), tuple(variants), position, rounds)
+
+
+def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What lies on the tables."""
+    return {
+        "tables": tuple(table_of(table) for table in data.get("tables", ())),
+        "markers": {name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
+        "counters": {name: tuple(values) for name, values in data.get("counters", {}).items()},
+    }
 
 
 def score(
@@ -110,6 +142,49 @@ def score_position(game: Game, position: Position) -> Scored:
         after.leaders,
         () if position.counters or position.scores else _unplayed(game, position),
     )
+
+
+OTHER_POINTS = "other points"
+"""What stands in the place of a rule for points that no table shows."""
+
+
+def position_in(game: Game, rounds: Sequence[Round], number: int, scores: Iterable[int]) -> Position:
+    """What lies there at the end of a round (from 1), with what stayed from those before it and the points so far."""
+    keep = {card.id for card in game.model.cards if card.keep}
+    lying: list[tuple[str, ...]] = [()] * game.seats
+    for own in rounds[:number]:
+        stays = [[name for name in table if name.partition("@")[0] in keep] for table in lying]
+        lying = [(*before, *entries(table)) for before, table in zip_longest(stays, own.tables, fillvalue=())]
+    last = rounds[number - 1]
+    given = zip_longest(scores, last.points, fillvalue=0)
+    return Position(
+        tables=tuple(lying), markers=last.markers, counters=last.counters, scores=tuple(map(sum, given)), round=number
+    )
+
+
+def score_rounds(game: Game, rounds: Sequence[Round]) -> Reckoned:
+    """Score a game that is told round by round, as far as it has come. Raises `WrongPositionError`."""
+    scores: tuple[int, ...] = (0,) * game.seats
+    found: list[Sheets] = []
+    winners: tuple[int, ...] = ()
+    unplayed: dict[str, None] = {}
+    for number, own in enumerate(rounds, 1):
+        last = number == game.model.rounds
+        position = position_in(game, rounds, number, scores)
+        scored = score_position(game, position)
+        moments = [moment for moment in game.moments if last or moment in game.moments_of_rounds]
+        rows = [
+            (line.rule, line.rule in game.chip_rules, Entry(line.seat, line.points, line.cards, line.text))
+            for moment, line in scored.lines
+            if moment in moments
+        ]
+        rows += [(OTHER_POINTS, False, Entry(seat, points, (), "")) for seat, points in enumerate(own.points) if points]
+        found.append(sheet_of(game, number, rows))
+        given = [scored.moments[moment] for moment in moments]
+        scores = tuple(map(sum, zip(position.scores, *given, strict=True)))
+        winners = scored.winners if last else ()
+        unplayed |= dict.fromkeys(() if own.counters or any(own.points) else _unplayed(game, position))
+    return Reckoned(tuple(found), scores, winners, tuple(unplayed))
 
 
 def _unplayed(game: Game, position: Position) -> tuple[str, ...]:

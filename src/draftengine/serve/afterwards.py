@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import draftengine as de
 from draftengine.api.replay import RecordError, read_record
+from draftengine.scenario.sheet import Round, score_rounds
 from draftengine.serve.protocol import VERSION
 from draftengine.serve.refused import RefusedError
-from draftengine.serve.showing import rules_shown, story_shown, table_shown
+from draftengine.serve.showing import rules_shown, sheets_shown, story_shown, table_shown
 from draftengine.serve.table import BOT, PERSON, Seat, Table
 
 if TYPE_CHECKING:
@@ -68,39 +69,14 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Sequence[Seq
 
     Cards that stay between rounds need to be named once. Raises `RefusedError`: ``cannot-be-played``.
     """
-    keep = {card.id for card in game.model.cards if card.keep}
-    kept: list[list[str]] = [[] for _ in range(game.seats)]
-    scores, shown = [0] * game.seats, []
-    winners: tuple[int, ...] = ()
-    for number, tables in enumerate(rounds, 1):
-        lying = [[*before, *own] for before, own in zip(kept, tables, strict=True)]
-        last = number == game.model.rounds
-        try:
-            found = de.score(game, lying, scores=scores, round=number)
-        except de.WrongPositionError as error:
-            raise RefusedError("cannot-be-played", str(error)) from error
-        moments = [own for own in game.moments if last or own in game.moments_of_rounds]
-        rows: dict[str, dict[str, Any]] = {}
-        for moment, line in found.lines:
-            if moment in moments:
-                row = rows.setdefault(line.rule, _row(game, line.rule))
-                row["points"][line.seat] += line.points
-                row["lines"].append(
-                    {"seat": line.seat, "cards": list(line.cards), "text": line.text, "is": line.points}
-                )
-        scores = [before + sum(found.moments[moment][seat] for moment in moments) for seat, before in enumerate(scores)]
-        winners = found.winners if last else ()
-        shown.append({"round": number, "rows": list(rows.values())})
-        kept = [[card for card in own if card.partition("@")[0] in keep] for own in lying]
+    try:
+        found = score_rounds(game, [Round(tuple(map(tuple, tables))) for tables in rounds])
+    except de.WrongPositionError as error:
+        raise RefusedError("cannot-be-played", str(error)) from error
     return {
         "v": VERSION,
         "rules": rules_shown(game),
         "seats": [{"name": name} for name in names],
-        "sheet": shown,
-        "game": {"scores": scores, "winners": list(winners)},
+        "sheet": sheets_shown(game, found.sheets),
+        "game": {"scores": list(found.scores), "winners": list(found.winners)},
     }
-
-
-def _row(game: de.Game, rule: str) -> dict[str, Any]:
-    chips = rule in game.chip_rules
-    return {"rule": rule, "label": game.labels.rule(rule), "points": [0] * game.seats, "lines": [], "chips": chips}

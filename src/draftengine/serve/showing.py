@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
 
 from draftengine.api import sentences
+from draftengine.api.sheets import sheets
 from draftengine.faces.small import Deck
 from draftengine.serve.telling import Called, sentence
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import draftengine as de
+    from draftengine.api.sheets import Sheet
     from draftengine.serve.table import Table
 
 
@@ -289,21 +291,27 @@ def sheet_shown(table: Table, seat: int) -> list[dict[str, Any]]:
     """What the rules gave, round by round: by rule and seat, with cards and arithmetic, as the seat was told it."""
     if table.state is None:
         return []
-    labels, game = table.game.labels, table.game
-    rounds: list[dict[str, Any]] = []
-    for event in table.state.story(seat):
-        if event.kind == "round-started":
-            rounds.append({"round": event.amount, "rows": {}})
-        if event.kind not in {"points", "awarded"} or not rounds:
-            continue
-        rows = rounds[-1]["rows"]
-        row = rows.setdefault(
-            event.name,
-            {"rule": event.name, "label": labels.rule(event.name), "points": [0] * game.seats, "lines": [], "chips": 0},
-        )
-        row["chips"] |= event.kind == "awarded"
-        row["points"][event.seat] += event.amount
-        row["lines"].append({"seat": event.seat, "cards": list(event.cards), "text": event.text, "is": event.amount})
-    for own in rounds:
-        own["rows"] = list(own["rows"].values())
-    return [own for own in rounds if own["rows"]]
+    return sheets_shown(table.game, sheets(table.game, table.state.story(seat)))
+
+
+def sheets_shown(game: de.Game, found: Iterable[Sheet]) -> list[dict[str, Any]]:
+    """Score sheets as a page shows them."""
+    return [
+        {
+            "round": own.round,
+            "rows": [
+                {
+                    "rule": row.rule,
+                    "label": game.labels.rule(row.rule),
+                    "points": list(row.points),
+                    "lines": [
+                        {"seat": given.seat, "cards": list(given.cards), "text": given.text, "is": given.points}
+                        for given in row.entries
+                    ],
+                    "chips": row.chips,
+                }
+                for row in own.rows
+            ],
+        }
+        for own in found
+    ]

@@ -142,20 +142,21 @@ class Question(Overlay):
 
 
 class Typed(Overlay):
-    """Something that is typed: the start of a card's name."""
+    """Something that is typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, hint: str = "the start of its name") -> None:
         super().__init__()
         self._title = title
+        self._hint = hint
 
     def compose(self) -> ComposeResult:
         """A line to type in."""
         with Vertical(id="box") as box:
             box.border_title = self._title
             box.styles.width = 44
-            yield Input(placeholder="the start of its name")
+            yield Input(placeholder=self._hint)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """That is it."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding
 
+from draftengine.api.sheets import sheets
 from draftengine.bots.hints import Opinion
 from draftengine.play import advice_words, replays, scoreboard
 from draftengine.play.choosing import Picking, sentence
@@ -337,7 +338,8 @@ class Film(Board):
     def _sheet(self) -> None:
         result = self.recorded.end.result if self.at == self._last and self.recorded.end.over else None
         app = self.app
-        view = sheet_view(app.names, app.observer.faces, self.pen, self._events(self.at), result=result)
+        found = sheets(app.names.game, self._events(self.at))
+        view = sheet_view(app.names, app.observer.faces, self.pen, found, result=result)
         if view is None:
             self.notice = "Nothing has been scored yet: PgDn goes to the next round."
             self.draw()

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from draftengine.api.sheets import sheets
 from draftengine.play.scoreboard import verdict
 from draftengine.tui.lines import blank, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from rich.text import Text
 
-    from draftengine.api.records import Event, Result
     from draftengine.api.sheets import Row, Sheet
     from draftengine.play.names import Names
     from draftengine.tui.faces import Faces
@@ -23,11 +21,19 @@ _WIDEST_COLUMN = 14
 _INDENT = 6
 
 
+class Ending(Protocol):
+    """How a game has ended."""
+
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+    @property
+    def winners(self) -> tuple[int, ...]: ...
+
+
 def sheet_view(
-    names: Names, faces: Faces, pen: Pen, story: Iterable[Event], *, result: Result | None = None
+    names: Names, faces: Faces, pen: Pen, found: Sequence[Sheet], *, result: Ending | None = None
 ) -> SheetView | None:
-    """The sheets that a story tells, the newest first to be seen; ``None`` if nothing was given yet."""
-    found = sheets(names.game, story)
+    """The sheets of a game, the newest first to be seen; ``None`` if nothing was given yet."""
     total, before = [0] * names.game.seats, []
     for own in found:
         before.append(tuple(total))
@@ -46,7 +52,7 @@ class SheetView:
         pen: Pen,
         *,
         before: Sequence[Sequence[int]] = (),
-        result: Result | None = None,
+        result: Ending | None = None,
     ) -> None:
         """`before` are the points that seats had before each sheet; `result` is the end of a finished game."""
         self._sheets = sheets

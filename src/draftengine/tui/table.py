@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec.structs import replace
 from textual.binding import Binding, BindingType
 
+from draftengine.api.sheets import sheets
 from draftengine.play import advice_words, help_texts, scoreboard
 from draftengine.play.choosing import NoSuchItemError, find
 from draftengine.tui import drawing, hand, pages, prompts
@@ -215,7 +216,8 @@ class Table(Board):
         moment = self.arrived or self.moment
         result = moment.state.result if over and moment is not None else None
         app = self.app
-        view = sheet_view(app.names, app.observer.faces, self.pen, app.work.news(0, self.told), result=result)
+        found = sheets(app.names.game, app.work.news(0, self.told))
+        view = sheet_view(app.names, app.observer.faces, self.pen, found, result=result)
         self.open_sheet = view is not None
         if view is not None:
             app.push_screen(Sheets(view, ends), self._sheet_closed)

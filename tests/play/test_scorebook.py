@@ -1,0 +1,101 @@
+"""A score sheet in the making: every change is kept, what the rules refuse changes nothing, points are theirs."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+import draftengine as de
+from draftengine.api.errors import WrongPositionError
+from draftengine.library import shelf
+from draftengine.play.scorebook import CARD, COUNTER, MARKER, Scorebook, things_of
+from draftengine.scenario.sheet import OTHER_POINTS, Round, score_rounds
+
+
+@pytest.fixture(scope="module")
+def pair():
+    return de.load("sushi_go", players=2)
+
+
+def thing(game, name):
+    return next(own for own in things_of(game) if own.name == name)
+
+
+@pytest.mark.parametrize("cardset", sorted(shelf()))
+def test_everything_of_every_card_set_can_lie_there(cardset):
+    """Each card in each form, marker, counter and point is laid down, counted and taken away: all is as before.
+
+    The points of cards are those that the engine gives for the same table.
+    """
+    game = de.load(cardset)
+    book, chance = Scorebook(game, [""] * game.players), Random(cardset)
+    things = things_of(game)
+    assert {own.name.partition("@")[0] for own in things if own.kind == CARD} == {card.id for card in game.model.cards}
+    kinds = dict.fromkeys((CARD, MARKER, COUNTER))
+    for own in [chance.choice([own for own in things if own.kind == kind] or things) for kind in kinds] + [things[-2]]:
+        seat, before = chance.randrange(game.players), list(book.rounds)
+        book.add(0, seat, own)
+        assert book.count(0, seat, own) == 1
+        assert book.rounds != before
+        book.take_away(0, seat, own)
+        assert book.rounds == before
+    for own in chance.sample([own for own in things if own.kind == CARD], 5):
+        book.add(0, 0, own)
+    found = de.score(game, [book.laid(0, seat) for seat in range(game.seats)])
+    given = [sum(found.moments[moment][0] for moment in game.moments_of_rounds)]
+    last = [sum(found.moments[moment][0] for moment in game.moments)]
+    assert book.reckoned().scores[0] in (last if game.model.rounds == 1 else given)
+
+
+def test_what_the_rules_refuse_changes_nothing(pair, tmp_path):
+    """More copies than there are in the box: neither here nor on the disk."""
+    book = Scorebook(pair, ["Ada", "Ben"], path=tmp_path / "sheet.json")
+    book.add(0, 0, thing(pair, "tempura"))
+    before, text = list(book.rounds), book.path.read_text("utf-8")
+    with pytest.raises(WrongPositionError):
+        book.add(0, 1, thing(pair, "tempura"), copies=15)
+
+    def several():
+        with book.together():
+            book.add(0, 1, thing(pair, "sashimi"))
+            book.add(0, 1, thing(pair, "pudding"), copies=11)
+
+    with pytest.raises(WrongPositionError):
+        several()
+    assert (book.rounds, book.path.read_text("utf-8")) == (before, text)
+
+
+def test_every_change_is_on_the_disk_and_can_be_taken_back(pair, tmp_path):
+    book = Scorebook(pair, ["Ada", "Ben"], path=tmp_path / "deep" / "sheet.json")
+    chance, seen = Random(4), []
+    for step in range(12):
+        seen.append([*book.rounds])
+        if step in {4, 9}:
+            assert book.begin_round()
+        else:
+            book.add(len(book.rounds) - 1, chance.randrange(2), chance.choice(things_of(pair)))
+        kept = json.loads(book.path.read_text("utf-8"))
+        again = Scorebook(pair, kept["names"])
+        again.take_over(
+            Round(tuple(map(tuple, own["tables"])), points=tuple(own.get("points", ()))) for own in kept["rounds"]
+        )
+        assert again.rounds == book.rounds
+    assert not book.begin_round()
+    while seen:
+        assert book.undo()
+        assert book.rounds == seen.pop()
+    assert not book.undo()
+    assert book.is_empty
+
+
+def test_what_stays_counts_at_the_end_and_other_points_in_their_round(pair):
+    """Named once; without other points the game says what was not counted."""
+    rounds = [Round((("pudding",), ())), Round(((), ("tempura", "tempura")), points=(0, 7)), Round(((), ()))]
+    found = score_rounds(pair, rounds)
+    assert found.scores == (6, 12)
+    assert found.winners == (1,)
+    assert [own.total(2) for own in found.sheets] == [(0, 0), (0, 12), (6, 0)]
+    assert [row.points for row in found.sheets[1].rows if row.rule == OTHER_POINTS] == [(0, 7)]
+    assert score_rounds(pair, rounds[:2]).winners == ()

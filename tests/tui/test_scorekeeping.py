@@ -1,0 +1,144 @@
+"""The scorekeeper on the whole screen: keys and mouse lay cards down, the sheet says what they are worth."""
+
+from __future__ import annotations
+
+import json
+from contextlib import asynccontextmanager
+
+import pytest
+
+import draftengine as de
+from draftengine.library import shelf
+from draftengine.play.scorebook import Scorebook, names_for, things_of
+from draftengine.play.style import Style
+from draftengine.tui.scorekeeping import ScoreApp
+from tui.harness import run, text_of
+
+
+class Keeping:
+    """Somebody who keeps the scores."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot = app, pilot
+
+    @property
+    def screen(self):
+        return text_of(self.app)
+
+    async def press(self, *keys):
+        for key in keys:
+            await self.pilot.press(key)
+        await self.pilot.pause()
+
+
+@asynccontextmanager
+async def keeping(book, size=(80, 24)):
+    app = ScoreApp(book, names_for(book, Style()))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Keeping(app, pilot)
+
+
+@pytest.fixture
+def book(tmp_path):
+    return Scorebook(de.load("sushi_go", players=2), ["Ada", ""], path=tmp_path / "sheet.json")
+
+
+def test_keys_lay_cards_down(book):
+    """By key, cursor and name; for the next player; away again; the points stand there at once, and in the file."""
+
+    async def keep():
+        async with keeping(book) as table:
+            assert "what lies before ● Ada" in table.screen
+            await table.press("1", "1", "right", "enter", "backspace")
+            assert book.laid(0, 0) == ("tempura", "tempura")
+            assert "Tempura: Ada 5" in table.screen
+            await table.press("tab", "4", "4", "x", "/", *"squid", "enter")
+            assert book.laid(0, 1) == ("maki_1", "nigiri_squid")
+            assert json.loads(book.path.read_text("utf-8"))["rounds"][0]["tables"][1] == ["maki_1", "nigiri_squid"]
+            assert "Player 2" in table.screen
+            await table.press("u")
+            assert book.laid(0, 1) == ("maki_1",)
+            await table.press("m", *"Ben", "enter")
+            assert "what lies before ■ Ben" in table.screen
+            assert json.loads(book.path.read_text("utf-8"))["names"] == ["Ada", "Ben"]
+
+    run(keep())
+
+
+def test_rounds_sheets_and_beginning_again(book):
+    """The next round begins empty; sheets have reasons; the end says who has won; what was cleared can come back."""
+
+    async def keep():
+        async with keeping(book) as table:
+            await table.press("1", "1", "n")
+            assert "Round 2/3" in table.screen
+            assert book.laid(1, 0) == ()
+            await table.press("pageup")
+            assert "Round 1/3" in table.screen
+            await table.press("s", "down", "enter")
+            assert "2 make 1 set of 2: 5" in table.screen
+            await table.press("escape", "pagedown", "n", "n")
+            assert "This is the last round." in table.screen
+            await table.press("s")
+            assert "Ada wins with 5 points" in table.screen
+            await table.press("escape", "z", "y")
+            assert book.is_empty
+            await table.press("u")
+            assert len(book.rounds) == 3
+
+    run(keep())
+
+
+def test_the_mouse_lays_down_and_takes_away(book):
+    async def keep():
+        async with keeping(book) as table:
+            hand, message = (table.app.sheet.pane(name) for name in ("hand", "message"))
+            spot = next(own for own in hand.places if own.does == "card 2")
+            await table.pilot.click("#hand", offset=(spot.x + 3, spot.y + 1))
+            await table.pilot.pause()
+            assert book.laid(0, 0) == ("dumpling",)
+            seat = next(own for own in table.app.sheet.pane("seats").places if own.does == "seat 1")
+            await table.pilot.click("#seats", offset=(seat.x + 2, seat.y))
+            await table.pilot.pause()
+            assert "what lies before ■ Player 2" in table.screen
+            await table.press("tab")
+            away = next(own for own in message.places if own.does == "away 0")
+            await table.pilot.click("#message", offset=(away.x, 0))
+            await table.pilot.pause()
+            assert book.laid(0, 0) == ()
+
+    run(keep())
+
+
+def test_more_than_the_box_holds_is_refused(book):
+    async def keep():
+        async with keeping(book) as table:
+            await table.press(*["b"] * 11)
+            assert "The box holds 10" in table.screen
+            assert book.laid(0, 0) == ("pudding",) * 10
+
+    run(keep())
+
+
+@pytest.mark.parametrize("cardset", sorted(shelf()))
+def test_it_works_for_every_card_set(cardset):
+    """Whatever can lie there is on the screen or reached by the cursor; every screen fits."""
+    rules = de.open_rules(cardset)
+    game = rules.game(rules.players[1])
+    sheet = Scorebook(game, [""] * game.players)
+    size = ((80, 24), (120, 36), (50, 20))[len(cardset) % 3]
+
+    async def keep():
+        async with keeping(sheet, size) as table:
+            await table.press("1", "tab", "2", "left", "left", "left", "enter")
+            assert sheet.count(0, 1, things_of(game)[-2]) == 1
+            assert len(table.screen.splitlines()) == size[1]
+            assert max(map(len, table.screen.splitlines())) <= size[0]
+            lying = table.screen
+            await table.press("s", "w")
+            assert table.screen != lying
+            await table.press("escape")
+            assert table.screen == lying
+
+    run(keep())
