@@ -127,7 +127,7 @@ tests/corpus/wrong.tsv: $(VENV)/.installed
 
 .PHONY: pictures
 pictures: $(VENV)/.installed-dev ## Take the pictures of the documents again (needs Chromium and a font with emoji)
-	@for room in serve tui rulebook; do \
+	@for room in serve tui rulebook cardsheets; do \
 		PYTHONPATH=tests $(BIN)/python tests/$$room/pictures.py docs/pictures || exit 1; \
 	done
 

@@ -122,6 +122,17 @@ class Ruleset:
         return compile_game(self.model, players, self.fingerprint, told)
 
     @property
+    def plain(self) -> Ruleset | None:
+        """The same card set with nothing selected; ``None`` if nothing is."""
+        return Ruleset(self.document) if self.selection != NOTHING_SELECTED else None
+
+    @property
+    def base(self) -> Ruleset | None:
+        """What the card set extends, as it stands in its own file; ``None`` if it extends nothing."""
+        files = self.files[1:]
+        return reopened((("", *files[0][1:]), *files[1:]), NOTHING_SELECTED) if files else None
+
+    @property
     def files(self) -> Files:
         """The texts that the rules were read from."""
         return tuple((file.asked, file.source.name, file.source.text.encode()) for file in self.document.files)

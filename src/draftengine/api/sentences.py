@@ -119,7 +119,7 @@ def modifier_said(modifier: Modifier, speech: Speech) -> str:
     card = speech.card_noun(modifier.card)
     shown = card.forms["name"].strip("„”「」")
     key = "modifier.many" if modifier.capacity > 1 else "modifier"
-    said = speech.say(key, target=target, card=shown, capacity=modifier.capacity, factor=_factor(modifier, speech))
+    said = speech.say(key, target=target, card=shown, capacity=modifier.capacity, factor=_times_said(modifier, speech))
     return speech.joined([said, speech.say("modifier.late") if modifier.opens == "after_reveal" else ""])
 
 
@@ -128,10 +128,9 @@ def _target(name: str, speech: Speech) -> str:
     return noun.forms["name"]
 
 
-def _factor(modifier: Modifier, speech: Speech) -> str:
+def _times_said(modifier: Modifier, speech: Speech) -> str:
     """``three times``, if all amounts are multiplied alike; else what becomes of each."""
-    factors = {_times(own) for own in modifier.then}
-    factor = factors.pop() if len(factors) == 1 else None
+    factor = factor_of(modifier)
     if factor is None:
         parts = [
             speech.say("modifier.amount", of=speech.counter(own.counter), text=_changed(own.formula.expr, speech))
@@ -143,6 +142,12 @@ def _factor(modifier: Modifier, speech: Speech) -> str:
         if speech.has(f"modifier.{factor}")
         else speech.say("modifier.times", factor=factor)
     )
+
+
+def factor_of(modifier: Modifier) -> int | None:
+    """By what a modifier multiplies all that it changes, if it does nothing else."""
+    factors = {_times(own) for own in modifier.then}
+    return factors.pop() if len(factors) == 1 else None
 
 
 def _changed(expr: Expr, speech: Speech) -> str:

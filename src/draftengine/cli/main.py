@@ -24,6 +24,7 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "score": "draftengine.cli.score:score",
         "show": "draftengine.cli.show:show",
         "rules": "draftengine.cli.rules:rules",
+        "cards": "draftengine.cli.cards:cards",
         "diff": "draftengine.cli.diff:diff",
         "simulate": "draftengine.cli.simulate:simulate",
         "compare": "draftengine.cli.compare:compare",

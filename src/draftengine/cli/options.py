@@ -49,6 +49,7 @@ Language = Annotated[
     str,
     typer.Option(
         "--language",
+        "--lang",
         "-l",
         metavar="LANGUAGE",
         callback=_spoken_here,

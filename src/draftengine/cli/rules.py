@@ -25,7 +25,8 @@ def rules(
         Format | None, typer.Option("--format", "-f", help="How it is written; else what -o is called.")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it to a file: .txt, .md or .html.")
+        Path | None,
+        typer.Option("--output", "--out", "-o", metavar="FILE", help="Write it to a file: .txt, .md or .html."),
     ] = None,
 ) -> None:
     """Write the rulebook of a card set, to play from.

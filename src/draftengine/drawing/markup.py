@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["el", "number", "void", "width_of", "wrapped"]
+__all__ = ["el", "fitted", "number", "void", "width_of", "wrapped"]
 
 _NARROW, _WIDE, _USUAL, _FULL = 0.3, 0.83, 0.54, 1.0
 _THIN_SIGNS = frozenset("iljtfI.,;:'’!|()[] ")
@@ -60,12 +60,18 @@ def _width(sign: str) -> float:
     return _WIDE if sign in _BROAD_SIGNS else 0.66 if sign.isupper() else _USUAL
 
 
+def fitted(text: str, size: float, room: float) -> float:
+    """The size at which a text has room, if it is not smaller anyway."""
+    wide = width_of(text, size)
+    return size if wide <= room else size * room / wide
+
+
 def wrapped(text: str, size: float, width: float) -> list[str]:
     """The lines of a text that is set so wide."""
     lines: list[str] = []
     line = ""
-    for word in _words(text):
-        longer = f"{line}{word}" if not line or not (line[-1].isascii() or word[0].isascii()) else f"{line} {word}"
+    for word, spaced in _words(text):
+        longer = f"{line} {word}" if line and spaced else f"{line}{word}"
         if line and width_of(longer, size) > width:
             lines.append(line)
             longer = word
@@ -73,15 +79,16 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
     return [*lines, line] if line else lines
 
 
-def _words(text: str) -> Iterable[str]:
-    """What may stand on a line of its own: words, and single signs of scripts without spaces."""
+def _words(text: str) -> Iterable[tuple[str, bool]]:
+    """What may stand on a line of its own, and whether there is a space before it.
+
+    Words, and single signs of scripts without spaces.
+    """
     for word in text.split():
-        part = ""
+        part, spaced = "", True
         for sign in word:
-            if ord(sign) >= _FULL_WIDTH and sign not in "。、」）":
-                if part:
-                    yield part
-                part = sign
-            else:
-                part += sign
-        yield part
+            if part and sign not in "。、」）" and max(ord(sign), ord(part[-1])) >= _FULL_WIDTH:
+                yield part, spaced
+                part, spaced = "", False
+            part += sign
+        yield part, spaced

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from draftengine.drawing.markup import el
+from draftengine.drawing.markup import el, number
 from draftengine.faces.pictograms import OUTLINES
 
 INK, PAPER = "#2b2320", "#ffffff"
@@ -13,6 +13,21 @@ _VARIATION = "\ufe0f"
 
 def icon(sign: str, label: str, tint: str, size: float, *, x: float = 0, y: float = 0) -> str:
     """The sign of a card in a square of a size, its corner at `x` and `y`; `label` makes the monogram."""
+    return el("svg", _drawn(sign, label, tint), x=x, y=y, width=size, height=size, viewBox="-1 -1 50 50")
+
+
+def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) -> str:
+    """The same as a group of a picture, whose corner lies at `x` and `y`."""
+    scale = size / _BOX
+    to = f"translate({number(x + scale)} {number(y + scale)}) scale({number(scale)})"
+    return el("g", _drawn(sign, label, tint), transform=to)
+
+
+_BOX = 50
+"""A sign is drawn in a square of 48, and its lines are as wide as 2."""
+
+
+def _drawn(sign: str, label: str, tint: str) -> str:
     drawn = _outline(sign).replace("var(--t)", tint).replace("var(--i)", INK).replace("var(--w)", PAPER)
     if not drawn:
         letters = escape(monogram(label))
@@ -20,8 +35,7 @@ def icon(sign: str, label: str, tint: str, size: float, *, x: float = 0, y: floa
             "text", letters, x=24, y=33, text_anchor="middle", font_size=26, font_weight=700, fill=INK, font_family=SANS
         )
         drawn = el("circle", cx=24, cy=24, r=22, fill=tint, stroke=INK, stroke_width=2) + text
-    inner = el("g", drawn, stroke_width="2.2", stroke_linejoin="round", stroke_linecap="round")
-    return el("svg", inner, x=x, y=y, width=size, height=size, viewBox="-1 -1 50 50")
+    return el("g", drawn, stroke_width="2.2", stroke_linejoin="round", stroke_linecap="round")
 
 
 SANS = "'Gill Sans', 'Gill Sans Nova', Candara, 'Noto Sans', 'DejaVu Sans', 'Noto Sans CJK JP', sans-serif"

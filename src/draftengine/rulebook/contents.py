@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.card_rules import CardRules
+from draftengine.api.imprint import imprint_said
 from draftengine.api.sentences import ability_said, card_said, modifier_said, step_said, trigger_said, winner_said
 from draftengine.api.speech import Speech
 from draftengine.api.worked import SEATS, worked
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from draftengine.cardset import model as m
     from draftengine.rulebook.book import Block
     from draftengine.verbs.verb import Step
-
-_HASH = 12
-"""So many signs of the hash tell one set of rules from another."""
 
 
 def book_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
@@ -72,7 +70,7 @@ class _Writer:
             facts=tuple(facts),
             sign=sign.id,
             parts=tuple(part for part in parts if part.blocks),
-            imprint=self.imprint(),
+            imprint=imprint_said(self.rules, self.speech),
             none=self.say("none"),
             names=tuple((card.id, self.speech.card_name(card.id)) for card in self.model.cards),
         )
@@ -281,18 +279,3 @@ class _Writer:
             yield modifier.card, (self.speech.card_name(modifier.card), self.say("quick.nothing"), "0")
         for ability in self.model.abilities:
             yield ability.card, (self.speech.card_name(ability.card), self.say("quick.nothing"), "0")
-
-    def imprint(self) -> str:
-        about = self.model.about
-        made = self.say(
-            "made",
-            title=self.speech.text(self.model.title),
-            version=self.model.version,
-            hash=self.rules.fingerprint[:_HASH],
-        )
-        by = ""
-        if about.author and about.publisher and about.year:
-            by = self.say("published", author=about.author, publisher=about.publisher, year=about.year)
-        elif about.author:
-            by = self.say("game_by", author=about.author)
-        return self.speech.joined([made, by, self.say("note")])

@@ -1,0 +1,202 @@
+"""Which cards are printed, in how many copies, and what is printed around them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.api.imprint import imprint_said, owners_said
+from draftengine.api.speech import Speech
+from draftengine.cardsheets.sheets import Around, Sheet, Sheets, laid_out, mirrored
+from draftengine.drawing.markup import el
+from draftengine.faces.face import Ball, Cells, Faces
+from draftengine.faces.full import Printer
+from draftengine.faces.notice import Notice, back, back_pattern, notice
+from draftengine.faces.parts import Foot
+from draftengine.rulebook.differences import differences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.api.ruleset import Ruleset
+    from draftengine.cardset.model import Rule
+    from draftengine.cardsheets.sheets import Paper
+    from draftengine.faces.face import Face, Piece
+    from draftengine.rulebook.differences import Difference
+
+_ABOUT = {
+    "players": "players",
+    "rounds": "cards.rounds_played",
+    "age": "facts.age",
+    "round": "h.round",
+    "set-up": "h.setup",
+    "end": "h.end",
+}
+"""What differences are about that have no label of their own."""
+_LONGEST = 15
+"""So many signs of a version stand on a card."""
+
+
+def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
+    rules: Ruleset,
+    paper: Paper,
+    language: str = "en",
+    players: int | None = None,
+    *,
+    over: Ruleset | None = None,
+    backs: bool = False,
+    one_each: bool = False,
+) -> Sheets:
+    """The cards of a card set on sheets, as many of each as the box has, or `one_each`.
+
+    With `over`, the rules that it extends: only what it adds to them, new and changed cards, and a card that says what
+    changes. With `players` numbers are those for so many. Raises `SelectionError` if so many cannot play.
+    """
+    return _Writer(rules, language, players, over).sheets(paper, backs=backs, one_each=one_each)
+
+
+_ON_A_CARD = 24
+"""So many signs of an edition have room there."""
+
+
+class _Writer:
+    def __init__(self, rules: Ruleset, language: str, players: int | None, over: Ruleset | None) -> None:
+        fewest, most = rules.players
+        counts = [players] if players is not None else list(_possible(rules, fewest, most))
+        self.rules, self.over, self.model = rules, over, rules.model
+        self.speech = Speech(rules.model, language, counts)
+        self.say = self.speech.say
+        self.title = self.speech.text(self.model.title)
+        earlier = [own for own in (rules.plain, rules.base) if own is not None]
+        self.faces = Faces(rules, self.speech, earlier)
+        names = {card.id: self.speech.card_name(card.id) for card in self.model.cards}
+        self.printer = Printer(self.model, names)
+        self.drawn: dict[str, str] = {}
+        self.called: dict[str, str] = {}
+
+    def sheets(self, paper: Paper, *, backs: bool, one_each: bool) -> Sheets:
+        fronts = list(self._added() if self.over else self._all())
+        fronts = list(dict.fromkeys(fronts)) if one_each else fronts
+        pages = laid_out(fronts)
+        sheets = []
+        notes = owners_said(self.speech)
+        for at, cards in enumerate(pages, start=1):
+            number = self.say("cards.sheet", at=at, count=len(pages))
+            title = f"{self.title} {self.model.version[:_LONGEST]}"
+            sheets.append(Sheet(cards, Around(title, self.say("cards.print"), number, notes)))
+            if backs:
+                behind = Around(title, self.say("cards.backs"), number, notes)
+                sheets.append(Sheet(mirrored(cards, "-back"), behind))
+        if backs:
+            self.drawn["-back"] = back(self.title, self.model.version[:_LONGEST])
+            self.called["-back"] = self.say("cards.backs")
+        weave = back_pattern() if backs else ""
+        return Sheets(
+            title=f"{self.title} {self.model.version}",
+            language=self.speech.catalogue.language,
+            paper=paper,
+            definitions=self.printer.definitions() + (el("defs", weave) if weave else ""),
+            cards=self.drawn,
+            called=self.called,
+            sheets=tuple(sheets),
+            imprint=imprint_said(self.rules, self.speech),
+        )
+
+    def _all(self) -> Iterator[str]:
+        """Every copy of every card."""
+        for face in self.faces.all():
+            copies = next(card.count for card in self.model.cards if card.id == face.card)
+            yield from self._copies(face, copies)
+
+    def _added(self) -> Iterator[str]:
+        """What is not in the box of the rules that these extend, or is different there."""
+        assert self.over is not None
+        before = self._before(self.over)
+        counts = {card.id: card.count for card in self.over.model.cards}
+        found = []
+        for face in self.faces.all():
+            copies = next(card.count for card in self.model.cards if card.id == face.card)
+            old = before.get(face.card)
+            if old == face:
+                found += list(self._copies(face, copies - counts[face.card]))
+            else:
+                found += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
+        told = self._told(self.over)
+        if told.rows:
+            self.drawn["-changes"] = notice(told, Foot("", self._edition(), house=True))
+            self.called["-changes"] = told.title
+            found.append("-changes")
+        yield from found
+
+    def _before(self, over: Ruleset) -> dict[str, Face]:
+        """The faces of the rules that are extended, for the same numbers of players."""
+        fewest, most = over.players
+        counts = [own for own in self.speech.counts if fewest <= own <= most]
+        speech = Speech(over.model, self.speech.language, counts)
+        return {face.card: face for face in Faces(over, speech, [own for own in (over.base,) if own]).all()}
+
+    def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
+        if copies <= 0:
+            return
+        count = next(card.count for card in self.model.cards if card.id == face.card)
+        left = f"×{count}" + (f" · {self.say('cards.kept')}" if face.kept else "")
+        foot = Foot(left, self._edition(), house=self.over is not None)
+        self.drawn[face.card] = self.printer.card(face, foot, new)
+        self.called[face.card] = face.name
+        yield from [face.card] * copies
+
+    def _told(self, over: Ruleset) -> Notice:
+        """What changes, as a card for the table."""
+        before = Speech(over.model, self.speech.language)
+        on_cards = {self.speech.text(rule.label) for rule in self.model.scoring if self._on_cards(rule)}
+        found = [
+            own for own in differences(before, Speech(self.model, self.speech.language)) if own.before or own.after
+        ]
+        told = [own for own in found if own.part == "scoring" and own.about in on_cards]
+        rest = [own for own in found if own not in told]
+        rows = tuple(map(self._changed, (*rest, *told)))
+        lead = self.say("cards.over", title=before.text(over.model.title))
+        return Notice(self.title, lead, rows, self.say("cards.rest"), needed=len(rest))
+
+    def _on_cards(self, rule: Rule) -> bool:
+        """Is a rule told by the cards that are printed, so that it need not be told first."""
+        return self.faces.reading.behind(rule) <= self.drawn.keys()
+
+    def _changed(self, own: Difference) -> tuple[str, str, str]:
+        """What a difference is about, before and after; of cards in the box the number is enough."""
+        key = _ABOUT.get(own.about)
+        about = self.say(key) if key else own.about
+        copies = f" × {own.about}"
+        texts = (own.before.removesuffix(copies), own.after.removesuffix(copies))
+        return about[:1].upper() + about[1:], *texts
+
+    def _edition(self) -> str:
+        version = self.model.version[:_LONGEST]
+        whole = f"{self.title} {version}"
+        return whole if self.over is None and len(whole) <= _ON_A_CARD else f"{self.model.id} {version}"
+
+
+def _possible(rules: Ruleset, fewest: int, most: int) -> Iterator[int]:
+    for count in range(fewest, most + 1):
+        if not rules.objections(rules.selection.variants, count):
+            yield count
+
+
+def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
+    """The numbers that are not on the card as it was."""
+    known: set[object] = set()
+    for row in old.strip:
+        for own in row:
+            known |= {_plain(cell) for cell in own.cells} if isinstance(own, Cells) else {own}
+    found: list[Piece | tuple[str, str]] = []
+    for row in face.strip:
+        for own in row:
+            if isinstance(own, Cells):
+                found += [cell for cell in own.cells if _plain(cell) not in known]
+            elif isinstance(own, Ball) and own not in known:
+                found.append(own)
+    return frozenset(found)
+
+
+def _plain(cell: tuple[str, str]) -> tuple[str, str]:
+    """A cell for so many is the same as for so many or more."""
+    return cell[0].rstrip("+"), cell[1]

@@ -1,0 +1,137 @@
+"""Fonts for documents that take them along: those of this machine that look like what the pages ask for.
+
+Without any, texts in Latin letters are set in the fonts that every reader of PDF has.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_SANS = ("GillSans", "NotoSans-Regular", "DejaVuSans", "LiberationSans-Regular", "segoeui", "Arial", "Helvetica")
+_SANS_BOLD = ("NotoSans-Bold", "DejaVuSans-Bold", "LiberationSans-Bold", "segoeuib", "arialbd", "Arial Bold")
+_SERIF_BOLD = (
+    "Palatino Bold", "palab", "P052-Bold", "NotoSerif-Bold", "DejaVuSerif-Bold", "LiberationSerif-Bold", "georgiab",
+    "Georgia Bold", "timesbd",
+)  # fmt: skip
+_OTHERS = (
+    "NotoSansCJK-Regular", "NotoSansCJKjp-Regular", "NotoSansJP-Regular", "ipaexg", "ipag", "TakaoPGothic",
+    "DroidSansFallbackFull", "YuGothR", "meiryo", "msgothic", "ヒラギノ角ゴシック W3",
+    "Hiragino Sans GB", "Arial Unicode",
+)  # fmt: skip
+"""By the names of their files, the best first."""
+_KINDS = frozenset({".ttf", ".otf", ".ttc", ".otc"})
+_PLAIN = str.maketrans({"−": "-", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "„": '"', "…": "..."})
+"""What the fonts of a reader lack, in other signs."""
+_MOST_FILES = 4000
+_SHOWN = 8
+
+
+class NoFontError(Exception):
+    """No font on this machine has all signs of a text."""
+
+
+class Found(Struct, frozen=True):
+    """A font for a text."""
+
+    text: str
+    """The text as this font can set it."""
+    core: str = ""
+    """A font that every reader has."""
+    path: Path | None = None
+    index: int = 0
+    """Which of the fonts in a file."""
+
+    @property
+    def font(self) -> object:
+        return self.core or (self.path, self.index)
+
+
+class Fonts:
+    """Finds fonts, each once."""
+
+    def __init__(self, wanted: Sequence[Path] = ()) -> None:
+        self.wanted = list(wanted)
+        self._chosen: dict[tuple[str, ...], list[Path]] = {}
+
+    def of(self, text: str, *, serif: bool, bold: bool) -> Found:
+        """A font that has all signs of a text. Raises `NoFontError`."""
+        signs = frozenset(ord(sign) for sign in text if not sign.isspace())
+        names = _SERIF_BOLD if serif else _SANS_BOLD if bold else _SANS
+        for path in self._named(names):
+            if signs <= _signs(path):
+                return Found(text, path=path)
+        plain = text.translate(_PLAIN)
+        if _latin(plain):
+            return Found(plain, core="times" if serif else "helvetica")
+        for path in (*self._named(_SANS), *self._named(_OTHERS), *_everywhere().values()):
+            if signs <= _signs(path):
+                return Found(text, path=path)
+        have = frozenset().union(*(_signs(path) for path in (*self.wanted, *_everywhere().values())))
+        missing = "".join(sign for sign in dict.fromkeys(plain) if ord(sign) not in have and not _latin(sign))
+        raise NoFontError(f"No font here has all signs of “{text}” (such as {missing[:_SHOWN] or text}).")
+
+    def _named(self, names: tuple[str, ...]) -> list[Path]:
+        """Fonts by name, and before them those that were asked for."""
+        if names not in self._chosen:
+            here = _everywhere()
+            self._chosen[names] = [*self.wanted, *(here[name.lower()] for name in names if name.lower() in here)]
+        return self._chosen[names]
+
+
+def _latin(text: str) -> bool:
+    try:
+        text.encode("latin-1")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@cache
+def _signs(path: Path) -> frozenset[int]:
+    """The signs that a font has; none if it cannot be read."""
+    from fontTools.ttLib import TTFont, TTLibError  # noqa: PLC0415 (comes with fpdf2)
+
+    try:
+        with TTFont(path, fontNumber=0, lazy=True) as font:
+            return frozenset(font.getBestCmap() or {})
+    except (OSError, TTLibError, AssertionError, KeyError, ValueError):
+        return frozenset()
+
+
+@cache
+def _everywhere() -> dict[str, Path]:
+    """The fonts of the machine by the name of their file, in small letters."""
+    found: dict[str, Path] = {}
+    for folder in _folders():
+        for at, (parent, folders, files) in enumerate(os.walk(folder)):
+            folders.sort()
+            if at > _MOST_FILES:
+                break
+            for file in sorted(files):
+                path = Path(parent, file)
+                if path.suffix.lower() in _KINDS:
+                    found.setdefault(path.stem.lower(), path)
+    return found
+
+
+def _folders() -> Iterator[Path]:
+    """Where fonts lie on this system."""
+    home = Path.home()
+    if sys.platform == "win32":
+        yield Path(os.environ.get("WINDIR", r"C:\Windows"), "Fonts")
+        yield home / "AppData/Local/Microsoft/Windows/Fonts"
+    elif sys.platform == "darwin":
+        yield from (home / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts"))
+    else:
+        yield Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share", "fonts")
+        for folder in (os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":"):
+            yield Path(folder, "fonts")

@@ -1,0 +1,123 @@
+"""Cards that are no cards of the game: the back, and what a house rule changes."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from draftengine.drawing.markup import el, width_of
+from draftengine.faces.icon import INK, PAPER, SERIF
+from draftengine.faces.palette import tile_of
+from draftengine.faces.parts import (
+    BROAD,
+    EDGE,
+    FOOT,
+    HEIGHT,
+    HIGH,
+    LEAST,
+    LINE,
+    MIDDLE,
+    RIM,
+    ROOM,
+    SMALL,
+    WIDE,
+    WIDTH,
+    Foot,
+    fitted_lines,
+    foot_of,
+    named,
+    rect,
+    said,
+    wrapped_to,
+)  # fmt: skip
+
+
+def back(title: str, below: str) -> str:
+    """The back, the same for all cards: a weave of ink, and the title."""
+    rows = fitted_lines(title, 6.0, 26.0, most=3)
+    step = 6.6
+    first = HEIGHT / 2 - step * (len(rows) - 1) / 2 + 1.2
+    return "".join(
+        [
+            rect(RIM, RIM, WIDE, HIGH, 3, fill=f"url(#{BACK})"),
+            rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE),
+            el("circle", cx=MIDDLE, cy=HEIGHT / 2, r=17, fill=PAPER, stroke=INK, stroke_width=0.5),
+            el("circle", cx=MIDDLE, cy=HEIGHT / 2, r=15.4, fill="none", stroke=INK, stroke_width=0.35),
+            *(said(own, MIDDLE, first + step * at, 6.0, 27, bold=True, family=SERIF) for at, own in enumerate(rows)),
+            said(below, MIDDLE, first + step * len(rows) - 1.6, SMALL, 22),
+        ]
+    )
+
+
+BACK = "weave-back"
+
+
+def back_pattern() -> str:
+    """The weave of the back, for the definitions of a page."""
+    lines = el("path", d=tile_of(1).path, fill="none", stroke="#8a817a", stroke_width=1.2)
+    ground = el("rect", width=16, height=16, fill="#3a322e")
+    tile = {"width": 16, "height": 16, "patternUnits": "userSpaceOnUse", "patternTransform": "scale(0.26)"}
+    return el("pattern", ground, lines, id=BACK, **tile)
+
+
+class Notice(Struct, frozen=True):
+    """A card of text: what a house rule changes."""
+
+    title: str
+    lead: str
+    rows: tuple[tuple[str, str, str], ...]
+    """About what, before, after; long texts stand below what they are about."""
+    more: str = ""
+    """What is said if one of the first rows has no room."""
+    needed: int = 0
+    """So many of the rows are told nowhere else."""
+
+
+def notice(own: Notice, foot: Foot) -> str:
+    """A card of text. What has no room is left out; `more` then says so."""
+    title = fitted_lines(own.title, 4.4, ROOM)
+    band = 9.0 if len(title) == 1 else 12.6
+    parts = [
+        rect(RIM, RIM, WIDE, HIGH, 3, fill=PAPER),
+        rect(RIM, RIM, WIDE, band, 3, fill=INK),
+        rect(RIM, RIM + 3, WIDE, band - 3, fill=INK),
+        *named(title, RIM, size=4.4),
+        said(own.lead, MIDDLE, RIM + band + 4.2, LEAST, ROOM),
+    ]
+    y, last = RIM + band + 9.2, HEIGHT - RIM - FOOT - 4.0
+    left, right = RIM + 3, WIDTH - RIM - 3
+    shown = 0
+    for about, before, after in own.rows:
+        drawn, high = _change(about, before, after, left, right, y)
+        if y + high - 3.5 > last:
+            break
+        parts.append(drawn)
+        y, shown = y + high, shown + 1
+    if shown < own.needed:
+        parts.append(said(own.more, MIDDLE, last + 1.8, LEAST, ROOM))
+    return "".join([*parts, *foot_of(foot), rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE)])
+
+
+def _change(about: str, before: str, after: str, left: float, right: float, y: float) -> tuple[str, float]:
+    """What changed in one thing, and how high it is: numbers beside it, sentences below it."""
+    old = width_of(before, 3.0) * BROAD
+    new = width_of(after, 3.6) * BROAD * 1.1
+    if old + new + width_of(about, LINE) * BROAD + 5 <= right - left:
+        parts = [said(about, left, y, LINE, right - left, anchor="start")]
+        parts.append(said(after, right, y, 3.6, new + 1, anchor="end", bold=True))
+        if before:
+            at = right - new - 2
+            parts.append(said(before, at, y, 3.0, old + 1, anchor="end", fill="#555555"))
+            parts.append(el("rect", x=at - old / BROAD, y=y - 1.1, width=old / BROAD, height=0.25, fill="#555555"))
+        return "".join(parts), 5.0
+    lines = wrapped_to(after or before, LEAST, right - left)[:6]
+    parts = [said(about, left, y, LINE, right - left, anchor="start", bold=True)]
+    parts += [
+        said(own, left, y + 3.6 * (at + 1), LEAST, right - left, anchor="start", fill=INK if after else "#555555")
+        for at, own in enumerate(lines)
+    ]
+    if not after:
+        parts += [
+            el("rect", x=left, y=y + 3.6 * (at + 1) - 1.0, width=width_of(own, LEAST), height=0.25, fill="#555555")
+            for at, own in enumerate(lines)
+        ]
+    return "".join(parts), 3.6 * len(lines) + 5.0

@@ -1,0 +1,42 @@
+"""Takes the pictures of cards that the README shows: ``PYTHONPATH=tests python tests/cardsheets/pictures.py FOLDER``."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from draftengine.api.ruleset import rules_named
+from draftengine.cardsheets.contents import sheets_of
+from draftengine.cardsheets.pages import as_html
+from draftengine.cardsheets.sheets import PAPERS
+
+HOUSE = Path(__file__).with_name("sunday.yaml")
+SHOTS = (
+    ("cards", "sushi_go", "en", False),
+    ("cards-house-rule", HOUSE, "en", True),
+    ("cards-polish", "anniversary", "pl", False),
+)
+"""Name, card set, language, only what is new."""
+
+
+def main(folder):
+    """Take all pictures: the first sheet of each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as playwright:
+        found = shutil.which("chromium") or shutil.which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for name, cardset, language, new in SHOTS:
+            rules = rules_named(cardset)
+            over = rules.base if new else None
+            page = browser.new_page(viewport={"width": 830, "height": 1200})
+            page.set_content(as_html(sheets_of(rules, PAPERS["a4"], language, over=over, one_each=True)))
+            page.locator(".sheet").first.screenshot(path=folder / f"{name}.png")
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,185 @@
+"""``draftengine cards``: every copy of every card on sheets of the right size, in three formats, whatever texts say."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from io import BytesIO
+
+import pytest
+from defusedxml.ElementTree import fromstring
+from pypdf import PdfReader
+
+from draftengine.api.ruleset import rules_named
+from draftengine.cardsheets import fonts
+from draftengine.cardsheets.contents import sheets_of
+from draftengine.cardsheets.pages import as_html, as_svg
+from draftengine.cardsheets.pdf import as_pdf
+from draftengine.cardsheets.sheets import PAPERS, mirrored
+from draftengine.library import shelf
+
+HOSTILE = '"><script>alert(1)</script>&amp;'
+A4 = PAPERS["a4"]
+SVG = "{http://www.w3.org/2000/svg}"
+LANGUAGES = {"sushi_draft": "ja", "sushi_go": "pl", "anniversary": "pl"}
+HOUSE = {
+    "format": 1,
+    "extends": "sushi_go",
+    "id": "sunday",
+    "title": "Sunday",
+    "version": "1.0.0",
+    "rounds": 2,
+    "cards": {"chopsticks": {"count": 8}, "soup": {"count": 6, "label": "Soup"}},
+    "scoring": {
+        "dumpling": {"points": [1, 3, 6, 10, 15, 21]},
+        "soup": {"kind": "each", "of": "soup", "points": 2},
+        "variety": {"kind": "collection", "of": ["tempura", "sashimi", "dumpling"], "points": 4},
+    },
+}
+
+
+@pytest.fixture
+def house(tmp_path):
+    """Writes a house rule, with changes, and gives its rules."""
+
+    def write(**changes):
+        path = tmp_path / "sunday.yaml"
+        path.write_text(json.dumps(HOUSE | changes))
+        return rules_named(path)
+
+    return write
+
+
+def laid(sheets):
+    """How many copies of each card lie on the sheets."""
+    found = [card for sheet in sheets.sheets for card in sheet.cards if card]
+    return {card: found.count(card) for card in found}
+
+
+def texts(markup):
+    """Every text of a drawing with its size."""
+    return [(own.text, float(own.get("font-size"))) for own in fromstring(f"<g>{markup}</g>").iter("text")]
+
+
+@pytest.mark.parametrize("name", shelf())
+def test_as_many_copies_as_the_box_has(name):
+    """Of every shipped set, in every language that it has, and nothing is set smaller than can be read."""
+    rules = rules_named(name)
+    counts = {card.id: card.count for card in rules.model.cards if card.count}
+    for language in {"en", LANGUAGES.get(name, "en")}:
+        sheets = sheets_of(rules, A4, language)
+        assert laid(sheets) == counts
+        assert len(sheets.sheets) == math.ceil(sum(counts.values()) / 9)
+        assert fromstring(as_svg(sheets)).get("height") == f"{len(sheets.sheets) * 307 - 10}mm"
+        for drawn in sheets.cards.values():
+            assert min(size for _, size in texts(drawn)) * 72 / 25.4 >= 6  # points
+            assert not any(said.endswith("…") for said, _ in texts(drawn))
+
+
+def test_a_process_writes_each_format(draftengine, tmp_path):
+    """The name says the format; the page needs nothing else, and prints sheets of the size that was asked for."""
+    for file in ("c.pdf", "c.svg", "c.html"):
+        process = draftengine("cards", "sushi_go", "--out", file, "--size", "letter", "--lang", "pl", "--one-each")
+        assert (process.status, process.out, process.err) == (0, "", f"Wrote {file}: 2 sheets, Letter\n")
+    pages = PdfReader(tmp_path / "c.pdf").pages
+    assert [tuple(round(float(own)) for own in page.mediabox[2:]) for page in pages] == [(612, 792)] * 2
+    assert "Nazwy i wydania należą do ich wydawców." in " ".join(pages[0].extract_text().split())
+    html = (tmp_path / "c.html").read_text("utf-8")
+    assert "@page{size:215.9mm 279.4mm" in html
+    assert not re.findall(r"(?:src|href)=\"(?!#)|url\((?!#)|@import|<script", html)
+    assert 'aria-label="Arkusz 1 z 2: 1 × Tempura' in html
+
+
+def test_a_pdf_has_every_card_once_and_shows_it_often():
+    """However many copies lie on the sheets, cards are 63 by 88 millimetres, and the same cards are the same bytes."""
+    sheets = sheets_of(rules_named("sushi_go"), A4, backs=True)
+    data = as_pdf(sheets)
+    assert as_pdf(sheets) == data
+    pages = PdfReader(BytesIO(data)).pages
+    assert len(pages) == 24
+    shown = {
+        id(own): own for page in pages for own in (it.get_object() for it in page["/Resources"]["/XObject"].values())
+    }
+    assert len(shown) == 13  # and the back
+    assert {tuple(round(float(side) / 72 * 25.4, 1) for side in own["/BBox"][2:]) for own in shown.values()} == {
+        (63, 88)
+    }
+    assert [page.get_contents().get_data().count(b" Do Q") for page in pages] == [9] * 24
+
+
+def test_backs_lie_behind_their_cards():
+    """A sheet is turned over like the page of a book, also one that is not full."""
+    assert mirrored(("a", "b", "c", "d"), "x") == ("x", "x", "x", "", "", "x")
+    assert mirrored(("a", "b"), "x") == ("", "x", "x")
+
+
+def test_a_house_rule_prints_only_what_it_adds(house):
+    """New cards whole, more copies as many as are missing, changed cards whole, and a card that says what changes."""
+    rules = house()
+    sheets = sheets_of(rules, A4, over=rules.base)
+    assert laid(sheets) == {"dumpling": 14, "chopsticks": 4, "soup": 6, "-changes": 1}
+    assert sheets.cards["dumpling"].count('stroke-width="0.7"') == 1  # the number that is new is ringed
+    assert {"21", "6+"} <= {said for said, _ in texts(sheets.cards["dumpling"])}
+    told = [said for said, _ in texts(sheets.cards["-changes"])]
+    assert told[:5] == ["Sunday", "compared with Sushi Go!", "Rounds", "2", "3"]
+    assert "Variety" in told
+    assert all("sunday 1.0.0" in [said for said, _ in texts(drawn)] for drawn in sheets.cards.values())
+
+
+def test_words_of_an_author_that_are_no_longer_true_are_replaced(house):
+    """A card says what the rule says now, by a house rule or by a variant; words that still hold stay."""
+    rules = house()
+    cards = sheets_of(rules, A4).cards
+    assert "15 points" not in " ".join(said for said, _ in texts(cards["dumpling"]))
+    assert "The more dumplings you" in [said for said, _ in texts(cards["dumpling"])]
+    assert " ".join(said for said, _ in texts(cards["tempura"]) if "set" in said) == "Two make a set worth 5 points."
+
+
+@pytest.mark.parametrize("make", [as_svg, as_html, lambda sheets: as_pdf(sheets).decode("latin-1")])
+def test_what_a_card_set_says_stays_text(house, make):
+    """Labels, texts, titles and signs of any characters are printed, and are nothing else."""
+    soup = {"count": 3, "label": HOSTILE, "text": HOSTILE * 9, "icon": HOSTILE[:16]}
+    title = f"A{HOSTILE}"
+    rules = house(
+        title=title,
+        cards={"soup": soup},
+        scoring=HOUSE["scoring"] | {"variety": {**HOUSE["scoring"]["variety"], "label": HOSTILE}},
+    )
+    sheets = sheets_of(rules, A4, over=rules.base, backs=True)
+    made = make(sheets)
+    if make in {as_svg, as_html}:
+        assert "<script" not in made
+        assert "&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;" in made
+    if make is as_svg:
+        names = {own.tag for own in fromstring(made).iter() if own.tag.startswith(SVG)}
+        drawn = {"svg", "title", "desc", "defs", "pattern", "symbol", "g", "use", "rect", "circle", "path", "text"}
+        assert names <= {f"{SVG}{own}" for own in drawn}
+
+
+def test_without_fonts_a_pdf_is_set_in_those_of_its_reader(monkeypatch):
+    """That is enough for English; what else it would need is said."""
+    monkeypatch.setattr(fonts, "_everywhere", dict)
+    english = PdfReader(BytesIO(as_pdf(sheets_of(rules_named("sushi_go"), A4, one_each=True))))
+    assert "goes on it and is tripled." in english.pages[1].extract_text()
+    with pytest.raises(fonts.NoFontError, match="such as ż"):
+        as_pdf(sheets_of(rules_named("sushi_go"), A4, "pl", one_each=True))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["sushi_go"], "--out"),
+        (["sushi_go", "--out", "cards"], ".pdf, .svg or .html"),
+        (["sushi_go", "--out", "c.svg", "--only-new"], "sushi_go extends no other card set"),
+        (["sushi_go", "--out", "c.svg", "--size", "a5"], "a4"),
+        (["sushi_go", "--out", "c.svg", "--players", "9"], "2 to 5 players"),
+        (["sushi_go", "--out", "none/c.svg"], "There is no folder"),
+        (["sushi_goo", "--out", "c.svg"], "sushi_go"),
+    ],
+)
+def test_what_cannot_be_printed_is_said(draftengine, arguments, said):
+    """A wrong argument is a sentence and status 2."""
+    process = draftengine("cards", *arguments)
+    assert (process.status, process.out) == (2, "")
+    assert said in process.err
