@@ -164,10 +164,9 @@ class Faces:
         return (*signs, Arrow(), Ball(f"×{factor}")) if factor is not None else ()
 
     def _takes(self, own: Ability) -> Row:
-        say = self.speech.say
-        back = say(f"face.{own.returns_to}")
-        goes = (Arrow(), Words(back)) if back else ()
-        return (Ball(f"+{own.take}"), Words(say("face.take", count=own.take)), *goes)
+        key = f"face.{own.returns_to}"
+        goes = (Arrow(), Words(self.speech.say(key))) if self.speech.has(key) else ()
+        return (Ball(f"+{own.take}"), Words(self.speech.say("face.take")), *goes)
 
     # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -400,7 +400,6 @@ CATALOGUE = Catalogue(
             "face.hand": "into the hand",
             "face.place": "in its place",
             "face.discard": "discarded",
-            "face.stays": "",
             "cards.kept": "kept",
             "cards.sheet": "Sheet {at} of {count}",
             "cards.print": "Print at 100 % (“actual size”). Cut along the marks.",

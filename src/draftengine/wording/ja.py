@@ -377,11 +377,10 @@ CATALOGUE = Catalogue(
             "quick.nothing": "それ自体は0",
             "quick.form": "ほかのカードとして",
             # ── Cards to print ──
-            "face.take": "このターンもっと",
+            "face.take": "このターン追加",
             "face.hand": "手札へ戻る",
             "face.place": "取った場所へ",
             "face.discard": "捨てる",
-            "face.stays": "",
             "cards.kept": "残す",
             "cards.sheet": "{count}枚中{at}枚目",
             "cards.print": "100%（実寸）で印刷し、印に沿って切る。",

@@ -407,7 +407,6 @@ CATALOGUE = Catalogue(
             "face.hand": "wraca do ręki",
             "face.place": "na miejsce wziętej",
             "face.discard": "odrzucona",
-            "face.stays": "",
             "cards.kept": "zostaje",
             "cards.sheet": "Arkusz {at} z {count}",
             "cards.print": "Drukuj w skali 100 %. Tnij wzdłuż znaczników.",
