@@ -46,8 +46,10 @@ def foreign_in(document):
 
 @pytest.mark.parametrize("cardset", shelf())
 def test_every_edition_cites_its_own_statements(cardset):
+    """Or says that it is assumed as a whole."""
     document = open_set(cardset).document
-    assert cited_in(document_json(document.root))
+    data = document_json(document.root)
+    assert cited_in(data) or "assumed" in data
     assert not foreign_in(document)
 
 

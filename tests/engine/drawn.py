@@ -60,6 +60,10 @@ def card_sets(draw):
             "count": 3,
             "forms": {"of": list(names[:2]), "when": draw(st.sampled_from(["card > 0", "true"]))},
         }
+    if draw(st.booleans()):
+        scoring = draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
+        cards |= {name: cards[name] | {"scores": _rule(draw, names)} for name in scoring}
+        data["scoring"]["best"] = {"kind": "formula", "points": "best_of(cards)"}
     if draw(st.integers(0, 3)) == 0 and not plain:
         cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
     return json.dumps(data)

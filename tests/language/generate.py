@@ -20,7 +20,7 @@ from draftengine.language.tree import (
 from language.world import NAMES
 
 _COUNTERS = [name for name, info in NAMES.items() if info.kind == "counter"]
-_VALUES = [name for name, info in NAMES.items() if info.kind not in {"zone", "marker"}]
+_VALUES = [name for name, info in NAMES.items() if info.kind not in {"zone", "marker", "scores"}]
 _NUMBERS = (0, 1, 2, 3, 5, 10, 100, 65_536, 2**31 - 1)
 
 
@@ -62,6 +62,8 @@ class Generator:
             return Name(self.random.choice(_VALUES))
         if kind < 0.9:
             return Call("gained", (Name(self.random.choice(_COUNTERS)),))
+        if kind < 0.92:
+            return Call("best_of", (Name("cards"),))
         return Call("cards", (Name(self.random.choice(["hand", "deck"])),))
 
     def _binary(self, depth: int) -> Expr:
@@ -126,5 +128,6 @@ def position(random: Random, seats: int) -> dict[str, tuple[int, ...]]:
         if info.kind == "marker":
             holder = random.randrange(-1, seats)
             state[f"holds({name})"] = tuple(int(seat == holder) for seat in range(seats))
-        state[f"cards({name})" if info.kind == "zone" else name] = values
+        readings = {"zone": f"cards({name})", "scores": f"best_of({name})"}
+        state[readings.get(info.kind, name)] = values
     return state

@@ -79,7 +79,7 @@ class Interpreter:
 
     def _call(self, expr: Call, seat: int) -> int:
         first = expr.arguments[0]
-        if expr.function in {"gained", "holds", "cards"}:
+        if expr.function in {"gained", "holds", "cards", "best_of"}:
             assert isinstance(first, Name)
             by_seat = self.state[f"{expr.function}({first.id})"]
             value = by_seat[seat if len(by_seat) > 1 else 0]

@@ -26,6 +26,7 @@ TABLE = {
     "holds(trophy)": (1, 0, 0),
     "cards(hand)": (6, 5, 4),
     "cards(deck)": (20,),
+    "best_of(cards)": (12, -3, 0),
 }
 WORLD = World(3, {"players": 3, "seats": 3, "rounds": 3, "bonus": 7})
 

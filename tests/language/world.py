@@ -40,6 +40,9 @@ class World:
     def cards(self, zone: str) -> Callable[[State, int], int]:
         return self.value(f"cards({zone})")
 
+    def best_of(self, what: str) -> Callable[[State, int], int]:
+        return self.value(f"best_of({what})")
+
 
 NAMES = {
     **{name: NameInfo("counter", 0, 10, per_seat=True) for name in ("soup", "bread", "tempura", "nigiri")},
@@ -54,6 +57,7 @@ NAMES = {
     "trophy": NameInfo("marker", 0, 1, per_seat=True),
     "hand": NameInfo("zone", 0, 12, per_seat=True),
     "deck": NameInfo("zone", 0, 60, per_seat=False),
+    "cards": NameInfo("scores", -9, 20, per_seat=True),
 }
 
 

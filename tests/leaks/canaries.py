@@ -162,14 +162,20 @@ def _sees(game: de.Game, zone: str, owner: int, seat: int) -> bool:
 def told(state: de.State, seat: int) -> dict[str, Any]:
     """Everything that the interface gives a seat, in the order in which it is given."""
     view = state.view(seat)
+    observation = {**view.observation, "counters": [_above_none(own) for own in view.observation["counters"]]}
     return {
-        "observation": view.observation,
+        "observation": observation,
         "moves": [move.to_json() for move in view.moves],
         "committed": view.committed.to_json() if view.committed else None,
         "events": [_all_of(event) for event in view.events],
         "asked": to_builtins(view.asked),
         "shown": repr(view),
     }
+
+
+def _above_none(counters: dict[str, int]) -> dict[str, int]:
+    """That there is a counter of a name is no secret: cards that score by themselves have one each."""
+    return {name: number for name, number in counters.items() if number}
 
 
 def story(state: de.State, seat: int) -> list[Any]:
@@ -187,7 +193,7 @@ def advised(view: de.View) -> dict[str, Any]:
 
 def explained(state: de.State) -> list[Any]:
     """How it stands by every rule, with the arithmetic: whoever sits at the table may ask for it."""
-    return [to_builtins(line) for line in state.explain()]
+    return [to_builtins(line) for line in state.explain() if line.points or line.text or line.cards]
 
 
 def _all_of(event: de.Event) -> list[Any]:

@@ -15,7 +15,7 @@ from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
 from draftengine.library import fetcher, open_set, shelf
-from oracle import naive_anniversary, naive_draft, naive_party, test_oracle
+from oracle import naive_anniversary, naive_draft, naive_party, naive_tides, test_oracle
 
 TABLES = 200_000 if NIGHTLY else 2_000
 """For each card set, shared out among its games."""
@@ -69,6 +69,7 @@ GAMES = [
     *(Game("anniversary", players, selected, naive_anniversary, own) for players, selected, own in anniversary()),
     *(Game("sushi_draft", players, selected, naive_draft, own) for players, selected, own in draft()),
     *(Game("party_first_meal", players, own, naive_party, edition) for players, own, edition in party("first_meal")),
+    Game("tides_of_time", 2, (), naive_tides, naive_tides.Edition()),
     *(Game("party_cutthroat", players, own, naive_party, edition) for players, own, edition in party("cutthroat")),
 ]
 
@@ -167,7 +168,9 @@ def test_points_that_are_given(game):
         by_hand(game, tables, dice)
         state = laid_out(program_of(game), tables, dice)
         for label, score in (("round", game.scorer.score_round), ("game", game.scorer.score_game)):
-            given = [sum(points) for points in zip(*score(tables, game.edition).values(), strict=True)]
+            given = [sum(points) for points in zip(*score(tables, game.edition).values(), strict=True)] or [0] * len(
+                tables
+            )
             assert list(score_label(state, label).scores) == given, f"{label}: {tables} {dice}"
 
 
@@ -214,6 +217,9 @@ PLANTED = {
     "an eel alone is nothing": ("party_cutthroat-4p", "eel", "1: -3", "1: 0"),
     "too much tofu scores": ("party_cutthroat-4p", "tofu", '"tofu"), 0)', '"tofu"), 6)'),
     "no fruit costs nothing": ("party_cutthroat-4p", "melons", "(-2, 0,", "(0, 0,"),
+    "ties are won with nothing": ("tides_of_time-2p", "high_temple", "mine == yours > 0", "mine == yours"),
+    "ties are shared": ("tides_of_time-2p", "high_palace", ' and "wins_ties" in kingdom', ""),
+    "the echo adds them up": ("tides_of_time-2p", "twice", "max(found.values())", "sum(found.values())"),
     "two players lose for temaki": ("party_cutthroat-2p", "temaki", "len(tables) > 2", "len(tables) > 1"),
 }
 """Mistakes: the game, the rule that they break (any, if none is named), what the scorer says and what it is made to."""
@@ -243,6 +249,8 @@ CHANGED = [
     ("anniversary-3p", "dumpling", "scoring: {dumpling: {points: [1, 3, 6, 10]}}"),
     ("sushi_draft-4p", "ebi", "scoring: {ebi: {at_least: 2}}"),
     ("sushi_draft-4p", "dessert", "scoring: {dessert: {tie: nobody}}"),
+    ("tides_of_time-2p", "monument", "cards: {monument: {scores: {points: 5}}}"),
+    ("tides_of_time-2p", "high_garden", "cards: {high_garden: {scores: {tie: full}}}"),
     ("party_cutthroat-5p", "temaki", "scoring: {temaki: {tie: split}}"),
     ("party_cutthroat-3p", "oranges", "scoring: {oranges: {points: [0, 1, 3, 6]}}"),
     ("party_first_meal-5p", "maki", "scoring: {maki: {tie_takes_places: true}}"),

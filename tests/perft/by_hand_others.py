@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from oracle import naive_anniversary, naive_draft, naive_party
+from oracle import naive_anniversary, naive_draft, naive_party, naive_tides
 from perft import by_hand
 
 if TYPE_CHECKING:
@@ -254,10 +254,53 @@ class KeepOne(PickAndPass):
         return position.turn > 5
 
 
+class Kingdoms(PickAndPass):
+    """Draft hands out, score, then one card of the kingdom becomes a relic and one goes, but not in the last round.
+
+    Relics lie in `Position.piles`, what is gone in `Position.kept`.
+    """
+
+    def choices(self, position: Position) -> list[list[Action]]:
+        places = position.tables if position.step else position.hands
+        return [[((card,), ()) for card in sorted(own)] for own in places]
+
+    def after(self, position: Position, joint: tuple[Action, ...]) -> Position:
+        taken = [card for ((card,), _) in joint]
+        if position.step:
+            tables = tuple(without(own, card) for own, card in zip(position.tables, taken, strict=True))
+            there = position.piles if position.step == 1 else position.kept
+            there = tuple((*own, card) for own, card in zip(there, taken, strict=True))
+            position = position._replace(tables=tables, step=position.step + 1)
+            return position._replace(piles=there) if position.step == 2 else position._replace(kept=there)
+        hands = passed(tuple(without(own, card) for own, card in zip(position.hands, taken, strict=True)))
+        tables = tuple((*own, card) for own, card in zip(position.tables, taken, strict=True))
+        position = position._replace(hands=hands, tables=tables)
+        if any(hands):
+            return position
+        return position._replace(points=self.scored(position), step=1)
+
+    def scored(self, position: Position) -> tuple[int, ...]:
+        kingdoms = [[*table, *relics] for table, relics in zip(position.tables, position.piles, strict=True)]
+        given = self.scorer.score_round(kingdoms, self.edition)
+        return tuple(map(sum, zip(*given.values(), strict=True)))
+
+    def is_over(self, position: Position) -> bool:
+        return position.step == (1 if self.last else 3)
+
+    def scores(self, position: Position) -> tuple[int, ...]:
+        return position.points
+
+    def key(self, position: Position) -> object:
+        places = (position.hands, position.tables, position.piles, position.kept)
+        return *(tuple(tuple(sorted(own)) for own in place) for place in places), position.points, position.step
+
+
 def game_of(cardset: str, variants: list[str], *, last: bool) -> PickAndPass:
     """The game that a vector is about."""
     if cardset.startswith("party_"):
         return PickAndPass(naive_party, naive_party.Edition(cardset[6:]), last=last, chopsticks=False)
+    if cardset == "tides_of_time":
+        return Kingdoms(naive_tides, naive_tides.Edition(), last=last, chopsticks=False)
     if cardset == "sushi_draft":
         edition = naive_draft.Edition("advanced_triple" in variants, "advanced_wasabi" in variants)
         return KeepOne(naive_draft, edition, last=last, chopsticks=False)
@@ -280,7 +323,7 @@ def count(vector: dict) -> dict[str, object]:
         hands,
         tables,
         (0,) * seats,
-        piles=tuple(map(tuple, piles if isinstance(game, DrawPiles) else [piles])),
+        piles=tuple(map(tuple, piles if isinstance(game, DrawPiles) else zones.get("relics", [piles]))),
         display=tuple(sorted(zones.get("display", {}).items())),
         kept=((),) * len(hands),
     )

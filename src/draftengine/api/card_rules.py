@@ -44,7 +44,7 @@ class CardRules:
 
     def title(self, rule: Rule) -> str:
         """The label of a rule; without one of its own, what it counts."""
-        if rule.label != default_label(rule.id):
+        if rule.card or rule.label != default_label(rule.id):
             return self.speech.text(rule.label)
         formulas = KINDS[rule.kind].inputs(rule.spec)
         noun = self.speech.noun(formulas[0]) if len(formulas) == 1 else self.speech.together(formulas)

@@ -268,8 +268,12 @@ class Speech:
 
     def rule(self, rule: Rule) -> str:
         """What a scoring rule gives, with marks (see `draftengine.wording.catalogue`)."""
-        own = self.own_text(rule.text)
+        card = next((card for card in self.model.cards if card.id == rule.card), None)
+        own = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
         said = own or self._by_numbers(rule)
+        if card is not None and not own:
+            key = "on_card" if card.count == 1 else "on_cards"
+            said = self.say(key, of=self.card_noun(card.id), text=said)
         return self.joined([said, *self._conditions(rule)])
 
     def _by_numbers(self, rule: Rule) -> str:
@@ -419,6 +423,8 @@ class Speech:
                 return self.say("expr.count", of=self.noun_of(expr))
             case Call("kinds"):
                 return self.say("expr.kinds", names=self._names(expr))
+            case Call("best_of"):
+                return self.say("expr.best_of")
             case Call("max" | "min") if all(isinstance(own, Name) for own in expr.arguments):
                 key = "expr.largest" if expr.function == "max" else "expr.smallest"
                 return self.say(key, names=self._names(expr))

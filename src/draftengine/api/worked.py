@@ -71,7 +71,7 @@ def worked(game: Game, speech: Speech) -> Worked:
             if seat < len(tables):
                 _add(tables[seat], cards)
     boxes = {card.id: card.count for card in game.model.cards}
-    state = game.lay_out(Position(tables=tuple(tuple(_fitting(own, boxes)) for own in tables)))
+    state = game.lay_out(Position(tables=tuple(_fitting(own, boxes, game) for own in tables)))
     rows = tuple(row for rule in game.program.rules for row in _rows(state, rule, speech))
     moments: dict[str, list[int]] = {}
     for line in state.explain():
@@ -81,14 +81,15 @@ def worked(game: Game, speech: Speech) -> Worked:
     return Worked(state.tableaus, rows, points, bool(game.chip_rules))
 
 
-def _fitting(cards: Sequence[str], boxes: dict[str, int]) -> Iterator[str]:
-    """No more of a card than the box holds."""
-    laid: Counter[str] = Counter()
+def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[str, ...]:
+    """No more of a card than the box holds; where each copy lies in one place, what is laid is no longer in the box."""
+    left, fitting = boxes if game.program.wander else dict(boxes), []
     for card in cards:
         name = card.partition("@")[0]
-        if laid[name] < boxes[name]:
-            laid[name] += 1
-            yield card
+        if left[name]:
+            left[name] -= 1
+            fitting.append(card)
+    return tuple(fitting)
 
 
 def _add(table: list[str], cards: Sequence[str]) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
+from msgspec.structs import replace
+
 from draftengine.cardset.model import (
     Ability,
     About,
@@ -96,7 +98,7 @@ def build(
         round=reader.steps("round"),
         finish=reader.steps("finish"),
         triggers=tuple(Trigger.declared(name, own) for name, own in reader.each("triggers")),
-        scoring=tuple(_rule(name, own) for name, own in reader.each("scoring")),
+        scoring=(*(_rule(name, own) for name, own in reader.each("scoring")), *_rules_of_cards(reader)),
         winner=_winner(reader.at("winner")),
         variants=read_variants(reader),
         active=active,
@@ -256,6 +258,15 @@ def _rule(name: str, reader: Reader) -> Rule:
         source=reader.words("source"),
         span=reader.span,
     )
+
+
+def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
+    """The rules that stand on cards: named like them, and citing what they cite."""
+    for name, card in reader.each("cards"):
+        if card.has("scores"):
+            rule = _rule(name, card.at("scores"))
+            own = card.at("scores").texts("label") or _label(card, name)
+            yield replace(rule, card=name, label=own, source=rule.source or card.words("source"))
 
 
 def _winner(reader: Reader) -> Winner:

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.language.check import NameInfo, Scope
-from draftengine.language.evaluate import constant_value
+from draftengine.language.check import NameInfo, Scope, check
+from draftengine.language.evaluate import constant_value, functions_in
 from draftengine.records.record import mentioned
+from draftengine.rules import KINDS
+from draftengine.rules.kind import OneSeatKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from draftengine.cardset.counters import CounterInfo
-    from draftengine.cardset.model import CardSet
+    from draftengine.cardset.model import CardSet, Rule
     from draftengine.records.values import Formula
     from draftengine.verbs.verb import Step
 
@@ -30,7 +32,10 @@ __all__ = [
     "constants",
     "flow_scope",
     "has_label",
+    "most_points",
     "ranked_seats",
+    "reads_best_of",
+    "scoring_cards",
     "seat_scope",
     "seats",
     "table_scope",
@@ -132,6 +137,43 @@ def _scope(names: dict[str, NameInfo], model: CardSet, players: int, *, seat: bo
 
 
 def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
+    own = _names_of_seats(model, players, counters)
+    scoring = tuple(scoring_cards(model))
+    if not scoring or not any(reads_best_of(rule) for rule in model.scoring):
+        return own | dict.fromkeys(["cards"] if scoring else [], NameInfo("scores", 0, 0, per_seat=True))
+    scope = _scope(own, model, players, seat=True)
+    most = max(most_points(rule, model, players, scope) for rule in scoring)
+    return own | {"cards": NameInfo("scores", -most, most, per_seat=True)}
+
+
+def reads_best_of(rule: Rule) -> bool:
+    """Does a rule ask what the cards score."""
+    formulas = [own.expr for own in (*KINDS[rule.kind].inputs(rule.spec), rule.when) if own is not None]
+    return any("best_of" in functions_in(expr) for expr in formulas)
+
+
+def scoring_cards(model: CardSet) -> Iterator[Rule]:
+    """The rules on cards of which `best_of` takes the most: those that give points and do not ask for it themselves."""
+    return (own for own in model.scoring if own.card and not _gives_chips(own) and not reads_best_of(own))
+
+
+def _gives_chips(rule: Rule) -> bool:
+    kind = KINDS[rule.kind]
+    return not isinstance(kind, OneSeatKind) and kind.chip(rule.spec) is not None
+
+
+def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
+    """More than one copy of a rule ever gives, or takes.
+
+    No kind of rule scores more than its largest number for each of what it counts, and once for nothing.
+    """
+    kind = KINDS[rule.kind]
+    numbers = [abs(constant(formula, model, players)) for formula in kind.constants(rule.spec)]
+    bounds = [check(formula.expr, scope) for formula in kind.inputs(rule.spec)]
+    return (sum(max(abs(own.low), abs(own.high)) for own in bounds) + 1) * max(1, *numbers, 1)
+
+
+def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
     return {
         **{marker.id: NameInfo("marker", 0, 1, per_seat=True) for marker in model.markers},
         **_zone_names(model),

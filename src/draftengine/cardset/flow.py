@@ -167,6 +167,8 @@ class _Facts:
     def gained(self, _counter: str) -> Callable[[Position, int], int]:
         raise _UndecidedError
 
+    best_of = gained
+
     def holds(self, marker: str) -> Callable[[Position, int], int]:
         index = self.game.markers[marker]
         return lambda position, seat: position.markers[index] == seat

@@ -69,6 +69,17 @@ class Card(Declared, frozen=True, kw_only=True):
             read=lambda reader, name: reader.steps(name),
         ),
     ] = ()
+    scores: Annotated[
+        bool,
+        key(
+            "Scores",
+            "A rule of its own: for whoever has the card where it counts, once for each copy.",
+            {"kind": "each", "of": "bread", "points": 3},
+            schema=ref("rule"),
+            read=lambda reader, name: reader.has(name),
+        ),
+    ] = False
+    """Has it a rule of its own, which stands among those of the game (`Rule.card`)."""
     source: Sources = ()
 
 
@@ -263,6 +274,13 @@ class Rule(Struct, frozen=True):
     spec: object
     source: tuple[str, ...]
     span: Span
+    card: str = ""
+    """The card on which it stands: it scores for whoever has that, once for each copy."""
+
+    @property
+    def path(self) -> str:
+        """Its JSON Pointer."""
+        return f"/cards/{self.card}/scores" if self.card else f"/scoring/{self.id}"
 
 
 class TieBreaker(Struct, frozen=True):

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.effects import add, changed, concerned, set_to, write
-from draftengine.compiled.formulas import formula
-from draftengine.compiled.scoring import own_points, total
+from draftengine.compiled.formulas import READINGS, formula
+from draftengine.compiled.scoring import for_each, own_points, total
 from draftengine.engine.program import RankedRule
 from draftengine.engine.worth import SCALE
 from draftengine.staging.primitives import row
@@ -17,6 +17,7 @@ from draftengine.staging.primitives import row
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.compiled.state import Game
+    from draftengine.engine.compile.values import Names
     from draftengine.engine.program import Change, Watch
 
 
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
 
 def standing(g: Game, plan: Plan, index: int, seat: int) -> int:
     """The points that a rule would give a seat if it were scored now, a chip as the mean of its pile."""
+    if seat not in plan.ranked:
+        return 0
+    return for_each(g, plan, index, seat, standing_of_one(g, plan, index, seat))
+
+
+def standing_of_one(g: Game, plan: Plan, index: int, seat: int) -> int:
+    """The same for one copy of the card on which the rule stands."""
     if seat not in plan.ranked:
         return 0
     if plan.program.rules[index].when is not None:
@@ -87,6 +95,22 @@ def rank_by_pattern(g: Game, plan: Plan, index: int, seat: int) -> int:
         pattern = pattern * (count + 1) + sum(values[own] >= plan.tables.threshold(index) for own in plan.ranked)
     above = sum(values[other] > values[seat] for other in plan.ranked if other != seat)
     return plan.tables.ranking(index)[pattern * count + above]
+
+
+def best_of(g: Game, plan: Plan, names: Names, what: str, seat: int) -> int:
+    """The most that one of the seat's cards with rules of their own would give it now; 0 if it has none."""
+    best = 0
+    found = 0
+    for index in plan.scoring_cards:
+        if formula(g, plan, plan.program.rules[index].copies, seat) > 0:
+            value = standing_of_one(g, plan, index, seat)
+            if found == 0 or value > best:
+                best = value
+            found = 1
+    return best
+
+
+READINGS["best_of"] = best_of
 
 
 # ── effects and triggers ────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from draftengine.cardset.counters import counters_of
-from draftengine.cardset.facts import flow_scope, seat_scope
+from draftengine.cardset.facts import flow_scope, reads_best_of, scoring_cards, seat_scope
 from draftengine.cardset.flow import plan as plan_of_flow
 from draftengine.compiled.items import Items
 from draftengine.compiled.known import once
@@ -199,8 +199,15 @@ class Plan:
         """Does one of some rules look at points, so that they have to be given together."""
         return any(("name", "points") in references(self.formula(own)[1]) for own in self._read_by(rules))
 
+    @cached_property
+    def scoring_cards(self) -> tuple[int, ...]:
+        """The rules of which `best_of` takes the most."""
+        cards = tuple(scoring_cards(self.program.model))
+        return tuple(index for index, own in enumerate(self.program.rules) if own.model in cards)
+
     def _read_by(self, rules: tuple[int, ...]) -> Iterator[Value]:
-        for index in rules:
+        asked = any(reads_best_of(self.program.rules[index].model) for index in rules)
+        for index in (*rules, *(self.scoring_cards if asked else ())):
             rule = self.program.rules[index]
             yield from (rule.measure,) if isinstance(rule, RankedRule) else rule.inputs
             if rule.when is not None:

@@ -43,7 +43,7 @@ def score_rule(g: Game, plan: Plan, index: int, together: bool) -> None:
         rank(g, plan, index, together)
     else:
         for seat in plan.ranked:
-            give(g, plan, index, seat, own_points(g, plan, index, seat), together)
+            give(g, plan, index, seat, for_each(g, plan, index, seat, own_points(g, plan, index, seat)), together)
 
 
 def give(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
@@ -55,8 +55,15 @@ def give(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool)
         give_points(g, plan, index, seat, value)
 
 
+def for_each(g: Game, plan: Plan, index: int, seat: int, value: int) -> int:
+    """The points of all copies of the card on which a rule stands; the same, if it stands on none."""
+    if plan.program.rules[index].copies is None:
+        return value
+    return value * formula(g, plan, plan.program.rules[index].copies, seat)
+
+
 def own_points(g: Game, plan: Plan, index: int, seat: int) -> int:
-    """The points of a rule on a seat's own values."""
+    """The points of a rule on a seat's own values, for one copy of its card if it stands on one."""
     key = 0
     for at, (low, count) in enumerate(plan.tables.inputs_of(index)):
         key = key * count + (formula(g, plan, plan.own_rule(index).inputs[at], seat) - low)
@@ -77,7 +84,8 @@ def rank(g: Game, plan: Plan, index: int, together: bool) -> None:
     if plan.tables.has_threshold(index):
         pattern = pattern * (count + 1) + sum(values[seat] >= plan.tables.threshold(index) for seat in plan.ranked)
     for seat in plan.ranked:
-        award(g, plan, index, seat, plan.tables.ranking(index)[pattern * count + above[seat]], together)
+        value = plan.tables.ranking(index)[pattern * count + above[seat]]
+        award(g, plan, index, seat, for_each(g, plan, index, seat, value), together)
 
 
 def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:

@@ -239,6 +239,14 @@ def give_points(state: State, rules: Sequence[int], rows: Sequence[tuple[int, ..
 
 def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:
     """The points (or chips) of each seat under one rule, as things lie."""
+    each = points_of_one(state, rule)
+    if rule.copies is None:
+        return each
+    return tuple(own and own * rule.copies(state, seat) for seat, own in enumerate(each))
+
+
+def points_of_one(state: State, rule: CompiledRule) -> tuple[int, ...]:
+    """The same for one copy of the card on which the rule stands."""
     if rule.quick is not None:
         return rule.quick(state.words)
     program = state.program

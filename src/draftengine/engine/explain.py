@@ -28,13 +28,24 @@ class Line(Struct, frozen=True):
 
 def arithmetic(state: State, rule: CompiledRule) -> list[str]:
     """The arithmetic of one rule, by seat, as things lie; nothing for a seat that is not ranked."""
-    from draftengine.engine.effects import measures, points_of  # noqa: PLC0415 (scoring tells, and telling scores)
+    texts = _for_one(state, rule)
+    if rule.copies is None:
+        return texts
+    copies = [rule.copies(state, seat) for seat in range(state.program.seats)]
+    return [
+        (text if own == 1 else f"{own} times: {text}") if own else "" for text, own in zip(texts, copies, strict=True)
+    ]
+
+
+def _for_one(state: State, rule: CompiledRule) -> list[str]:
+    """The same for one copy of the card on which the rule stands."""
+    from draftengine.engine.effects import measures, points_of_one  # noqa: PLC0415 (scoring tells, and telling scores)
 
     seats = range(state.program.ranked)
     unranked = [""] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):
         values = [[value(state, seat) for value in rule.inputs] for seat in seats]
-        points = points_of(state, rule)
+        points = points_of_one(state, rule)
         return [rule.kind.explain(rule.numbers, values[seat], points[seat]) for seat in seats] + unranked
     compared = measures(state, rule)
     awards = rule.kind.rank(rule.numbers, compared)
@@ -53,11 +64,13 @@ def lines(state: State, rule: CompiledRule) -> tuple[Line, ...]:
 
 
 def cards_behind(state: State, rule: CompiledRule) -> list[tuple[str, ...]]:
-    """The plays that a rule looks at, by seat, in order of play."""
+    """The plays that a rule looks at, by seat, in order of play; none if a seat lacks the card on which it stands."""
     program = state.program
     watched = program.cards_behind[program.rules.index(rule)]
     counting = [zone for zone, own in enumerate(program.zones) if own.counts]
     return [
         tuple(program.plays[play].name for zone in counting for play in state.zones[zone][seat] if play in watched)
+        if rule.copies is None or rule.copies(state, seat)
+        else ()
         for seat in range(program.seats)
     ]

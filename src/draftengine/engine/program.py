@@ -136,6 +136,8 @@ class OneSeatRule(Struct, frozen=True):
     numbers: object
     inputs: tuple[Value, ...]
     when: Value | None
+    copies: Value | None
+    """How many of the card on which it stands a seat has, for each of which it scores; ``None`` if on no card."""
     reads: int
     """The bits of packed words (of any seats) that its points can depend on."""
     standing: Value
@@ -154,6 +156,8 @@ class RankedRule(Struct, frozen=True):
     numbers: object
     measure: Value
     when: Value | None
+    copies: Value | None
+    """As in `OneSeatRule`."""
     reads: int
     """The bits of packed words (of any seats) that its points can depend on."""
     standing: Value

@@ -60,7 +60,7 @@ class Aggregate(Declared, frozen=True):
 class Reading(Declared, frozen=True):
     """A function of a name, read from the state of the game."""
 
-    reads: Literal["counter", "marker", "zone"]
+    reads: Literal["counter", "marker", "zone", "scores"]
     gives: Type
     value: Callable[[Environment[State], str], Value[State]]
     range: Callable[[Range], Range]
@@ -258,6 +258,16 @@ _ALL: tuple[Builtin, ...] = (
         value=lambda env, name: env.cards(name),
         range=lambda value: value,
     ),
+    Reading(
+        "best_of",
+        "best_of(cards)",
+        "The most that one of the seat's cards with `scores` would give it now; 0 if it has none.",
+        Example("best_of(cards)", (("best_of(cards)", (9,)),), 9),
+        reads="scores",
+        gives="int",
+        value=lambda env, name: env.best_of(name),
+        range=lambda value: hull([value, (0, 0)]),
+    ),
     Elsewhere(
         "left",
         "left(x)",
@@ -291,5 +301,5 @@ _ALL: tuple[Builtin, ...] = (
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """Every function of formulas by name, in the order of the reference."""
 
-OPEN = frozenset({"left", "right", "my", "of"})
+OPEN = frozenset({"left", "right", "my", "of", "best_of"})
 """Functions whose names a card set may give to things of its own."""

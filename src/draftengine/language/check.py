@@ -42,7 +42,7 @@ MAX_COST = 10_000
 class NameInfo(Struct, frozen=True):
     """What a name in a formula stands for."""
 
-    kind: Literal["counter", "fact", "parameter", "marker", "zone"]
+    kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores"]
     low: int
     """Bounds of the value; of a zone, of the number of cards in it."""
     high: int
@@ -144,6 +144,7 @@ _KIND_WORDS = {
     "parameter": "a parameter",
     "marker": "a marker",
     "zone": "a zone",
+    "scores": "what the cards score",
 }
 _TAKES = {"of": 2}
 """How many arguments functions of seats and names take, where it is not one."""
@@ -362,7 +363,9 @@ class _Walk(Struct):
         cost = 1 + found.cost
         return _Fact("bool", value, cost) if found.type == "bool" else self._number(expr, value, cost)
 
-    def _read(self, builtin: Builtin, kind: Literal["counter", "marker", "zone"], argument: Expr) -> NameInfo | None:
+    def _read(
+        self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
+    ) -> NameInfo | None:
         """What an argument names, if it is of the right kind."""
         wanted = _KIND_WORDS[kind]
         if isinstance(argument, Name):
@@ -370,6 +373,10 @@ class _Walk(Struct):
             if info is not None and info.kind == kind:
                 self.names.add(argument.id)
                 return info
+            if info is None and kind == "scores":
+                text, hint = "No card has a rule of its own.", "Write scores: {kind: …} at a card."
+                self.report("unknown-name", text, hint, argument)
+                return None
             if info is None:
                 names = [name for name, other in self.scope.names.items() if other.kind == kind]
                 text = f"There is no {kind} “{argument.id}” here."

@@ -82,6 +82,10 @@ class Environment(Constants, Protocol[_State_contra]):
         """How many cards are in a zone."""
         ...
 
+    def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
+        """The most that one of the seat's scoring cards gives."""
+        ...
+
 
 Keep = Callable[[Expr, Value[State]], Value[State]]
 """Makes a function that takes long into one that gives the same, and may remember what it gave."""
@@ -171,7 +175,7 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
 
 
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
-    """What a formula depends on: pairs (``name``, ``gained``, ``holds`` or ``cards``; name)."""
+    """What a formula depends on: pairs (``name``, ``gained``, ``holds``, ``cards`` or ``best_of``; name)."""
     return _references(Same(expr))
 
 
@@ -203,6 +207,8 @@ def compares_seats(expr: Expr) -> bool:
     """Does a formula look at other seats too."""
     if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | Elsewhere):
         return True
+    if isinstance(expr, Call) and expr.function == "best_of":  # a card may compare seats
+        return True
     return any(map(compares_seats, parts(expr)))
 
 
@@ -225,7 +231,7 @@ class _NothingElse(Struct, frozen=True):
     def value(self, _name: str, /) -> Value[object]:
         return _unknown
 
-    gained = holds = cards = value
+    gained = holds = cards = best_of = value
 
 
 def _unknown(_state: object, _seat: int) -> int:

@@ -86,6 +86,8 @@ def _said(expr: Expr, speaker: Speaker) -> str:  # noqa: PLR0911 (one for each p
             return speaker.say("formula.product", left=speaker.amount(left), right=speaker.amount(right))
         case Name() | Binary("//"):
             return _each(1, expr, speaker)
+        case Call("best_of"):
+            return speaker.say("formula.best_of")
         case Call("min", (left, right)):
             pair = [speaker.say("collection.part", of=speaker.noun_of(own)) for own in (left, right)]
             return speaker.say("collection", parts=speaker.listed(pair), points=1)

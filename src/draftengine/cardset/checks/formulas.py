@@ -69,7 +69,7 @@ def check_numbers(table: Table) -> Iterator[Diagnostic]:
             KINDS[rule.kind].resolve(rule.spec, lambda formula: _constant(formula, table))
         except UnusableNumberError as error:
             span = error.formula.span
-            yield Diagnostic("unusable-number", "error", error.message, span, f"/scoring/{rule.id}")
+            yield Diagnostic("unusable-number", "error", error.message, span, rule.path)
 
 
 def _constant(formula: Formula, table: Table) -> int:

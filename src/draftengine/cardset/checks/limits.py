@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.counters import MAX_MODIFIERS, cards_wander, modifiers_for
-from draftengine.cardset.facts import MAX_POINTS, constant
+from draftengine.cardset.facts import MAX_POINTS, most_points
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.rules import KINDS
 from draftengine.verbs import discard, points
 from draftengine.verbs.add import Changing
 
@@ -152,7 +151,7 @@ def _changes(table: Table) -> Iterator[tuple[int, Span, str]]:
     """How much everything that gives points can change them in a whole game."""
     scored = dict(table.plan.scored)
     for rule in table.model.scoring:
-        yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, f"/scoring/{rule.id}"
+        yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, rule.path
     for card in table.model.cards:
         times = table.plan.plays_in_game + table.plan.reveals * sum(
             own.take * own.per_turn for own in table.model.abilities
@@ -175,8 +174,5 @@ def _size(formula: Formula, table: Table) -> int:
 
 
 def _most_points(rule: Rule, table: Table) -> int:
-    """No kind of rule scores more than its largest number for each of what it counts, and once for nothing."""
-    kind = KINDS[rule.kind]
-    numbers = [abs(constant(formula, table.model, table.players)) for formula in kind.constants(rule.spec)]
-    counted = sum(_size(formula, table) for formula in kind.inputs(rule.spec))
-    return (counted + 1) * max(1, *numbers, 1)
+    copies = next((own.high for own in table.counters if own.id == rule.card), 1)
+    return max(1, copies) * most_points(rule, table.model, table.players, table.seat)

@@ -244,8 +244,15 @@ def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnos
 
 
 def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    first: dict[str, Span] = {}
     for rule in model.scoring:
+        if rule.id in first:
+            message = f"“{rule.id}” is a rule already; the one on the card would have the same name."
+            related = (Related("the other rule", first[rule.id]),)
+            hint = "Rename the rule, or leave one of them out."
+            yield Diagnostic("name-clash", "error", message, rule.span, rule.path, hint, related)
+        first.setdefault(rule.id, rule.span)
         kind = KINDS[rule.kind]
         if not isinstance(kind, OneSeatKind):
-            yield from known.missing("chip pile", kind.chip(rule.spec), rule.span, f"/scoring/{rule.id}/chip")
-        yield from known.missing("score label", rule.at, rule.span, f"/scoring/{rule.id}/at")
+            yield from known.missing("chip pile", kind.chip(rule.spec), rule.span, f"{rule.path}/chip")
+        yield from known.missing("score label", rule.at, rule.span, f"{rule.path}/at")

@@ -38,7 +38,7 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
 def check_never(table: Table) -> Iterator[Diagnostic]:
     """Rules that never give anybody a point, whatever happens."""
     for rule in table.model.scoring:
-        path = f"/scoring/{rule.id}"
+        path = rule.path
         if rule.at not in dict(table.plan.scored):
             message = f"The rule “{rule.id}” never scores, because the step score: {rule.at} is never reached."
             yield Diagnostic(

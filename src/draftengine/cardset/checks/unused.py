@@ -44,7 +44,7 @@ def _effects(model: CardSet) -> list[Step]:
 def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     with_a_use = {own.card for own in model.modifiers} | {own.card for own in model.abilities}
     for card in model.cards:
-        if not card.count or card.on_play or card.forms or card.id in with_a_use:
+        if not card.count or card.on_play or card.forms or card.scores or card.id in with_a_use:
             continue
         if not _noticed(model, card, read):
             message = f"Nothing in the game notices the card “{card.id}”."

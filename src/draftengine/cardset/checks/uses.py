@@ -110,7 +110,7 @@ def _trigger_formulas(model: CardSet) -> Iterator[Use]:
 
 
 def _rule_formulas(rule: Rule) -> Iterator[Use]:
-    path = f"/scoring/{rule.id}"
+    path = rule.path
     kind = KINDS[rule.kind]
     if rule.when is not None:
         yield Use(rule.when, f"{path}/when", "table", "bool")

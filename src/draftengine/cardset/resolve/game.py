@@ -62,7 +62,9 @@ def _revalidated(document: Document, applied: Merged) -> Findings:
     if applied.root is document.root:
         return ()
     before = {id(entry) for entry in document.root.entries}
-    entries = [entry for entry in applied.root.entries if entry.key.text in REQUIRED or id(entry) not in before]
+    entries = [
+        entry for entry in applied.root.entries if entry.key.text in {*REQUIRED, "scoring"} or id(entry) not in before
+    ]
     changed = Mapping(tuple(entries), applied.root.span)
     return explained(validate(changed), applied.root, applied.writes)
 

@@ -102,8 +102,14 @@ def _overlays_and_texts() -> dict[str, Schema]:
     }
 
 
-REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "scoring", "winner")
+REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner")
 """The keys that every game has."""
+
+_SCORING: Schema = {
+    "if": {"properties": {"cards": {"additionalProperties": {"not": {"required": ["scores"]}}}}},
+    "then": {"required": ["scoring"]},
+}
+"""Rules stand in a section of their own, or on cards."""
 
 
 def kinds_of_file() -> dict[str, Schema]:
@@ -125,7 +131,7 @@ def kinds_of_file() -> dict[str, Schema]:
     extension = {**content, **_identity(), "extends": extends}
     changes = {key: own for key, own in content.items() if key not in _NOT_CHANGED}
     return {
-        "game": record(game, REQUIRED),
+        "game": {**record(game, REQUIRED), **_SCORING},
         "extension": record(extension, ("format", "id", "extends")),
         "changes": record({key: own for key, own in changes.items() if key != "variants"}),
         "reading_changes": record(changes),

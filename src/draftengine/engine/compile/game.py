@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.counters import cards_wander, open_counter
+from draftengine.cardset.facts import reads_best_of
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.flow import plan
 from draftengine.engine.compile.fields import Fields
@@ -44,7 +45,9 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     on_play = {card.id: effects.collect(card.on_play) for card in model.cards if card.on_play}
     drafts = drafts_of(model, on_play)
     options = options_of(model, drafts, names)
-    rules = tuple(compile_rule(rule, names, model) for rule in model.scoring)
+    order = sorted(model.scoring, key=reads_best_of)  # those that ask what cards score come after the cards
+    compiled = {rule.id: compile_rule(rule, names, model) for rule in order}
+    rules = tuple(compiled[rule.id] for rule in model.scoring)
     watches = watches_of(model, names, effects)
     abilities = abilities_of(model, names)
     tie_breakers = tuple((own.order == "most", value_of(own.measure, names)) for own in model.winner.tie_breakers)
@@ -105,7 +108,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         eventful=bool(on_play) or any(own.model.after == "reveal" for own in watches),
         rules=rules,
         standings=standings_of(rules),
-        cards_behind=tuple(plays_behind(rule, drafts) for rule in model.scoring),
+        cards_behind=tuple(plays_behind(rule, drafts, model) for rule in model.scoring),
         modifier_of=MappingProxyType(
             {own.bits: modifier for own, modifier in zip(modifiers, model.modifiers, strict=True)}
         ),

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.cardset.counters import open_counter
-from draftengine.cardset.facts import seats
+from draftengine.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.cardset.model import Trigger
 from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
@@ -40,16 +40,20 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     numbers = kind.resolve(rule.spec, lambda formula: number_of(formula, names))
     formulas = kind.inputs(rule.spec)
     when = value_of(rule.when, names) if rule.when else None
-    field = _only_counter(formulas, names)
+    field = None if rule.card else _only_counter(formulas, names)
     inputs = tuple(value_of(formula, names) for formula in formulas)
-    read = [*formulas, rule.when] if rule.when else [*formulas]
+    copies = value_of(_copies(rule), names) if rule.card else None
+    behind = rules_behind(rule, model)
+    read = [formula for own in behind for formula in formulas_of(own)]
     reads = _bits_read(read, names)
     if isinstance(kind, OneSeatKind):
         table = _tabulate(kind, numbers, field, names) if field else ()
         quick = _of_ranked(_by_table(table, field) if field else None, names)
         own = _table_of_seat(table, field) if field else _score_of_seat(kind, numbers, inputs)
-        standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=False)
-        return OneSeatRule(rule, kind, numbers, inputs, when, reads, standing, lasts, quick)
+        own = _for_each(own, copies, rule, when, names)
+        ranked = any(not isinstance(KINDS[each.kind], OneSeatKind) for each in behind)
+        standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=ranked)
+        return OneSeatRule(rule, kind, numbers, inputs, when, copies, reads, standing, lasts, quick)
     pile = kind.chip(rule.spec)
     chip = [own.id for own in model.chips].index(pile) if pile else -1
     points = _ranking(kind, numbers)
@@ -57,8 +61,34 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     own = _rank_of_seat(points, quick, inputs[0], names)
     if chip >= 0:
         own = _times(own, mean_chip(model.chips[chip]))
+    own = _for_each(own, copies, rule, when, names)
     standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=True)
-    return RankedRule(rule, kind, numbers, inputs[0], when, reads, standing, lasts, chip, quick, points)
+    return RankedRule(rule, kind, numbers, inputs[0], when, copies, reads, standing, lasts, chip, quick, points)
+
+
+def formulas_of(rule: Rule) -> list[Formula]:
+    """Everything that a rule reads, the number of the cards on which it stands included."""
+    found = [*KINDS[rule.kind].inputs(rule.spec)]
+    found += [rule.when] if rule.when else []
+    return [*found, _copies(rule)] if rule.card else found
+
+
+def rules_behind(rule: Rule, model: CardSet) -> list[Rule]:
+    """The rule, and those on cards if it asks what these score."""
+    return [rule, *scoring_cards(model)] if reads_best_of(rule) else [rule]
+
+
+def _copies(rule: Rule) -> Formula:
+    return Formula(rule.card, Name(rule.card), rule.span)
+
+
+def _for_each(own: Value, copies: Value | None, rule: Rule, when: Value | None, names: Names) -> Value:
+    """The points of all copies of a card; what one gives is kept for `best_of`."""
+    if copies is None:
+        return own
+    if rule in scoring_cards(names.model):
+        names.scoring.append((_if_scored(own, when, names), copies))
+    return lambda state, seat: own(state, seat) * copies(state, seat)
 
 
 def _lasts(formulas: Sequence[Formula], names: Names, *, ranked: bool) -> bool:
@@ -175,11 +205,10 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
     return standings
 
 
-def plays_behind(rule: Rule, drafts: list[Draft]) -> frozenset[int]:
+def plays_behind(rule: Rule, drafts: list[Draft], model: CardSet) -> frozenset[int]:
     """The plays that can change a counter the rule looks at, by themselves or by modifying others."""
-    kind = KINDS[rule.kind]
     counters: set[str] = set()
-    for formula in kind.inputs(rule.spec):
+    for formula in (own for each in rules_behind(rule, model) for own in formulas_of(each) if own is not each.when):
         counters |= {name for what, name in references(formula.expr) if what in {"name", "counter", "gained"}}
     changing = [draft for draft in drafts if counters & draft.counters()]
     modifying = {

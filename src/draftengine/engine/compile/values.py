@@ -39,6 +39,8 @@ class Names(Struct, frozen=True):
     """Names with a fixed value here (``amount`` in a modifier)."""
     alias: dict[str, str] = field(default_factory=dict)
     """Names that stand for a counter here (``card`` in a wild card's condition)."""
+    scoring: list[tuple[Value, Value]] = field(default_factory=list)
+    """What one copy of each card with a rule of its own would give a seat now, and how many the seat has."""
     meanings: dict[Value, Meaning] = field(default_factory=dict)
     """What every function that was made from a formula means, for executors that cannot call it."""
     heard: Heard | None = None
@@ -96,6 +98,11 @@ class Names(Struct, frozen=True):
         if self.model.zones[index].per == "table":
             return lambda state, _: len(state.zones[index][0])
         return lambda state, seat: len(state.zones[index][seat])
+
+    def best_of(self, _what: str) -> Value:
+        """The most that one of the seat's cards would give it now."""
+        scoring = self.scoring
+        return lambda state, seat: max((own(state, seat) for own, copies in scoring if copies(state, seat)), default=0)
 
     def keep(self, expr: Expr, value: Value) -> Value:
         """A function that remembers what it gave, if it looks at nothing but the counters of its seat."""
