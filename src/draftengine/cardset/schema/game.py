@@ -106,7 +106,7 @@ REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "r
 """The keys that every game has."""
 
 _SCORING: Schema = {
-    "if": {"properties": {"cards": {"additionalProperties": {"not": {"required": ["scores"]}}}}},
+    "if": {"properties": {"cards": map_of(ID, {"not": {"required": ["scores"]}}, 200)}},
     "then": {"required": ["scoring"]},
 }
 """Rules stand in a section of their own, or on cards."""
