@@ -49,7 +49,7 @@ test-web: $(VENV)/.installed-dev ## Run every test of tables in the browser, wit
 	@DRAFTENGINE_WEB=1 $(BIN)/pytest -n 2 tests/serve $(ARGS)
 
 .PHONY: nightly
-nightly: $(VENV)/.installed-dev ## Run the tests with many more generated examples
+nightly: $(VENV)/.installed-dev docs-site ## Build the site, and run the tests with many more generated examples
 	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)
 
 .PHONY: mutation
@@ -125,9 +125,14 @@ tests/corpus/wrong.tsv: $(VENV)/.installed
 	@mv $@.new $@
 	@echo 'Wrote $@'
 
+.PHONY: docs-site
+docs-site: $(VENV)/.installed-docs ## Build the documentation site in build/site; a warning is an error
+	@$(BIN)/sphinx-build -W --keep-going -q -E docs build/site
+	@echo 'Wrote build/site/index.html'
+
 .PHONY: pictures
 pictures: $(VENV)/.installed-dev ## Take the pictures of the documents again (needs Chromium and a font with emoji)
-	@for room in serve tui rulebook cardsheets; do \
+	@for room in serve tui rulebook cardsheets docs; do \
 		PYTHONPATH=tests $(BIN)/python tests/$$room/pictures.py docs/pictures || exit 1; \
 	done
 
@@ -159,6 +164,9 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.installed-dev: pyproject.toml
 	$(call install,[dev])
+
+$(VENV)/.installed-docs: pyproject.toml
+	$(call install,[docs])
 
 $(VENV)/.installed-bench: pyproject.toml
 	$(call install,[fast$(COMMA)rl$(COMMA)tui])

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import draftengine as de
-from docs.snippets import examples_in, shown
+from docs.snippets import anchor, examples_in, shown
 from draftengine.api.speech import Speech
 from draftengine.library import house_rules
 from draftengine.rulebook.differences import differences
@@ -63,7 +63,9 @@ def page():
     """The page."""
     known = figures()
     rules = {name: opened(name) for name in house_rules()}
-    contents = [f"- [{own.game().title}](#{name}): {_first_sentence(own)}\n" for name, own in rules.items()]
+    contents = [
+        f"- [{own.game().title}](#{anchor(own.game().title)}): {_first_sentence(own)}\n" for name, own in rules.items()
+    ]
     return HEAD + "\n" + "".join(contents) + "".join(_entry(name, own, known[name]) for name, own in rules.items())
 
 
@@ -83,7 +85,7 @@ def _entry(name, rules, found):
     players, games = found["players"], f"{found['games']:,}"
     measured = f"{games} pairs of games with {players} players, played by `{found['bots']}`, seed {found['seed']}:"
     return (
-        f'\n<a id="{name}"></a>\n\n## {rules.game().title}\n\n'
+        f"\n## {rules.game().title}\n\n"
         f"`{name}` changes `{base.model.id}`. {_why(rules)}\n\n"
         f"{_picture(name, rules)}"
         f"```yaml\n{shown(text)}```\n\n"

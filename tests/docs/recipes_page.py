@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from docs.snippets import shown
+from docs.snippets import anchor, shown
 
 ROOT = Path(__file__).parents[2]
 RECIPES = tuple(sorted((ROOT / "examples" / "recipes").glob("[0-9]*.yaml")))
@@ -34,18 +34,12 @@ def page():
         data = yaml.safe_load(text)
         title, answer = data["title"], data["about"]["text"].strip()
         mark = " *(not yet)*" if answer.startswith("Not yet") else " *(in part)*" if "Not yet" in answer else ""
-        contents.append(f"{number}. [{title}](#{number}-{_anchor(title)}){mark}\n")
+        contents.append(f"{number}. [{title}](#{number}-{anchor(title)}){mark}\n")
         recipes.append(
             f"\n## {number}. {title}\n\n{answer}\n\n```yaml\n{shown(text)}```\n\n"
             f"[The whole file](../examples/recipes/{path.name})\n"
         )
     return f"{HEAD}\n{''.join(contents)}{''.join(recipes)}"
-
-
-def _anchor(title):
-    """How sites that show Markdown call a heading."""
-    kept = "".join(own for own in title.lower() if own.isalnum() or own in " -_")
-    return kept.strip().replace(" ", "-")
 
 
 if __name__ == "__main__":

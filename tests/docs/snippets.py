@@ -21,3 +21,9 @@ def shown(text):
 def examples_in(text):
     """The lines of its worked examples."""
     return parts_of(text).get("examples", "").strip() + "\n"
+
+
+def anchor(heading):
+    """How sites that show Markdown call a heading."""
+    kept = "".join(own for own in heading.lower() if own.isalnum() or own in " -_")
+    return kept.strip().replace(" ", "-")

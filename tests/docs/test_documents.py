@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import venv
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ import yaml
 
 from docs import findings_page, rules_table
 from docs.rules_table import STATEMENTS
+from docs.snippets import anchor
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.resolve import open_document
 from draftengine.cardset.schema import schema
@@ -180,9 +182,27 @@ def test_python(block):
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links(document):
-    """Links within the project lead somewhere."""
-    for target in re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8")):
-        assert (document.parent / target).exists(), target
+    """Links within the project lead somewhere, also those to a heading."""
+    for target, heading in re.findall(r"\]\(([^)#:\s]*)(?:#([^)\s]+))?\)", document.read_text(encoding="utf-8")):
+        other = document.parent / target if target else document
+        assert other.exists(), target
+        if heading and other.suffix == ".md":
+            assert heading in headings_of(other), f"{target}#{heading}"
+
+
+@cache
+def headings_of(document):
+    """The headings of a document, as links call them."""
+    text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return {anchor(own.strip()) for own in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+
+
+def test_every_page_is_in_the_contents():
+    """The front page of the site, whose lists of links are its contents, leads to every page once."""
+    listed = re.findall(
+        r"^- \[[^\]]+\]\((\w+)\.md\)", (ROOT / "docs" / "index.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert sorted(listed) == sorted(path.stem for path in (ROOT / "docs").glob("*.md") if path.stem != "index")
 
 
 def test_the_command_reference():

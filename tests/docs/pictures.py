@@ -1,0 +1,69 @@
+"""Takes the pictures of the tutorials: ``PYTHONPATH=tests python tests/docs/pictures.py FOLDER``.
+
+The games are the files that the tutorials show, so their pictures are of what a reader has.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+import draftengine as de
+from draftengine.faces.small import Deck
+from draftengine.rulebook.contents import book_of
+from draftengine.rulebook.page import as_html
+from tui.harness import run
+from tui.pictures import drawn, dressed
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def files_of(document, folder):
+    """Write the files of a tutorial to a folder."""
+    text = (DOCS / document).read_text(encoding="utf-8")
+    for name, content in re.findall(r"<!-- file: (\S+) -->\n```yaml\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        (folder / name).write_text(content, encoding="utf-8")
+
+
+def rulebook(cardset):
+    """The page of a rulebook."""
+    rules = de.open_rules(str(cardset))
+    book = book_of(rules, "en")
+    return as_html(book, Deck(rules.model, dict(book.names)))
+
+
+def main(folder):
+    """Take all pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    with tempfile.TemporaryDirectory() as made:
+        place = Path(made)
+        files_of("first_game.md", place)
+        files_of("first_house_rule.md", place)
+        screen = dressed(run(drawn(str(place / "orchard.yaml"), 3, (100, 26), ("1", "enter", "1", "enter"))), ())
+        take(folder, place, screen, found)
+
+
+def take(folder, place, screen, found):
+    """Take the pictures in a browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        width, height = (round(float(own)) for own in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', screen).groups())
+        (place / "screen.svg").write_text(screen, encoding="utf-8")
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.goto((place / "screen.svg").as_uri())
+        page.screenshot(path=folder / "orchard.png")
+        for name, cardset in (("orchard", "orchard_finished"), ("picnic", "picnic")):
+            page = browser.new_page(viewport={"width": 830, "height": 1100})
+            page.set_content(rulebook(place / f"{cardset}.yaml"))
+            page.screenshot(path=folder / f"{name}-rulebook.png")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
