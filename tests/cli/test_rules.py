@@ -20,7 +20,7 @@ def test_files_are_written_in_the_format_of_their_name(tmp_path):
         process = run("sushi_go", "-o", tmp_path / name)
         assert (process.returncode, process.stdout) == (0, "")
         assert (tmp_path / name).read_text("utf-8").startswith(begins)
-    process = run("sushi_go", "--language", "pl", "--format", "markdown", "-v", "pass_both_ways")
+    process = run("sushi_go", "--language", "pl", "--format", "md", "-v", "pass_both_ways")
     assert process.returncode == 0
     assert "w lewo w rundach 1 i 3, w prawo w rundzie 2" in process.stdout
 

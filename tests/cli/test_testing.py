@@ -95,6 +95,24 @@ def test_what_is_no_points_has_no_table(draftengine, larder):
     assert "winners should be [1], and the rules give [0, 1, 2]" in finished.err
 
 
+def test_examples_of_the_game_that_is_extended_may_come_out_otherwise(draftengine, larder):
+    """To change rules is what a house rule is for: it is said, and nothing has failed. Its own examples must hold."""
+    example = "examples:\n  - {name: two, tables: [[jam, jam], []], expect: {points: {jam: [5, 0]}}}\n"
+    (larder / "larder.yaml").write_text(LARDER + example, encoding="utf-8")
+    house = "format: 1\nid: house\nextends: larder\ntitle: House\nversion: 1.0.0\nscoring: {jam: {points: 6}}\n"
+    (larder / "house.yaml").write_text(house, encoding="utf-8")
+    checked = draftengine("validate", "house.yaml")
+    assert checked.status == 0
+    said = "The example “two” of larder.yaml comes out otherwise here: points jam is [6, 0] instead of [5, 0]."
+    assert f"warning[example-fails]: {said}" in checked.err
+    tested = draftengine("test", "house.yaml")
+    assert tested.status == 0
+    assert tested.out.startswith("differs  two\n")
+    assert tested.out.endswith("house.yaml: 0 passed, 0 failed, 1 not as in the game that it extends\n")
+    (larder / "house.yaml").write_text(house + example.replace("two", "own"), encoding="utf-8")
+    assert draftengine("validate", "house.yaml").status == draftengine("test", "house.yaml").status == 1
+
+
 # ── What is reached ──
 
 

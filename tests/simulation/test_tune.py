@@ -13,7 +13,7 @@ from draftengine.api.ruleset import load
 from draftengine.simulation.candidates import CandidateError, Number, games_with, number_named, usual_values, values_in
 from draftengine.simulation.moments import Moments
 from draftengine.simulation.run import Progress
-from draftengine.simulation.sequences import BEST_AT, ERROR, Estimate, games_for, half_width
+from draftengine.simulation.sequences import BEST_AT, ERROR, MOST_GAMES, Estimate, games_for, half_width
 from draftengine.simulation.targets import KINDS, Figure, Target, TargetError, phrases, target_of
 from draftengine.simulation.task import Task
 from draftengine.simulation.tuning import LOOK, Tried, Tuned, Tuning
@@ -146,7 +146,7 @@ def test_what_is_not_known_yet_says_how_many_games_would_tell(coins):
 
 
 def test_no_number_of_games_is_promised_for_a_figure_at_the_end_of_a_target(coins):
-    tried = Tried(0, LOOK, Estimate(1.0, 0.9, 1.1), "unknown", None, 10**9)
+    tried = Tried(0, LOOK, Estimate(1.0, 0.9, 1.1), "unknown", None, MOST_GAMES)
     target = Target(Figure("points", "coin"), 1.0, inf)
     said = sentences(Tuned(target, 0, [tried], LOOK, 1.0, interrupted=False), GIFT, coins.program)
     assert said[-1] == "Of 0 no number of games may tell: the figure lies at an end of what is asked for."
@@ -244,7 +244,7 @@ def test_intervals_are_nearly_as_narrow_as_for_one_look():
     assert 1 < half_width(BEST_AT, ERROR) * sqrt(BEST_AT) / 1.96 < 1.6
     games = games_for(3.0, 0.1, ERROR)
     assert 3 * half_width(games, ERROR) <= 0.1 < 3 * half_width(games - 1, ERROR)
-    assert games_for(1.0, 1e-9, ERROR) == 10**9
+    assert games_for(1.0, 1e-9, ERROR) == MOST_GAMES
 
 
 def test_what_never_happened_may_still_happen(coins):

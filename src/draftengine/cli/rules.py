@@ -13,7 +13,7 @@ from draftengine.cli import options
 if TYPE_CHECKING:
     from draftengine.api.ruleset import Ruleset
 
-Format = Literal["text", "markdown", "html"]
+Format = Literal["text", "md", "markdown", "html"]
 
 
 def rules(
@@ -38,7 +38,7 @@ def rules(
     Examples:
       draftengine rules my_game.yaml
       draftengine rules my_game.yaml --variant two_rounds -o rules.html
-      draftengine rules my_game.yaml --language pl --format markdown
+      draftengine rules my_game.yaml --language pl --format md
     """
     from draftengine.api.ruleset import rules_named
     from draftengine.cli.files import check_output, write_out
@@ -56,7 +56,7 @@ def rules(
 
 def _form_of(output: Path | None) -> Format:
     """The format that the name of a file asks for; text, unless it does."""
-    forms: dict[str, Format] = {".html": "html", ".htm": "html", ".md": "markdown", ".markdown": "markdown"}
+    forms: dict[str, Format] = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md"}
     return forms.get(output.suffix.lower(), "text") if output else "text"
 
 
@@ -71,4 +71,4 @@ def _written(rules: Ruleset, language: str, players: int | None, form: Format) -
         return as_html(book, Deck(rules.model, dict(book.names)))
     from draftengine.rulebook.text import as_markdown, as_text
 
-    return as_markdown(book) if form == "markdown" else as_text(book)
+    return as_text(book) if form == "text" else as_markdown(book)

@@ -139,15 +139,16 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
 
     style = Style.of(sys.stdout)
     for own in outcomes:
-        verdict = style.good("passed") if own.passed else style.bad("failed")
+        verdict = style.bad("failed") if not own.passed else "differs" if own.findings else style.good("passed")
         sys.stdout.write(f"{verdict}  {style.safe(own.name)}\n")
         for line in _side_by_side(own.differences):
             sys.stdout.write(f"{style.safe(line)}\n")
     sys.stdout.flush()
     show_findings(finding for own in outcomes for finding in own.findings)
-    passed = sum(own.passed for own in outcomes)
-    failed = len(outcomes) - passed
-    sys.stdout.write(f"{style.safe(path)}: {passed} passed, {failed} failed\n")
+    failed = sum(not own.passed for own in outcomes)
+    differ = sum(own.passed and bool(own.findings) for own in outcomes)
+    more = f", {differ} not as in the game that it extends" if differ else ""
+    sys.stdout.write(f"{style.safe(path)}: {len(outcomes) - failed - differ} passed, {failed} failed{more}\n")
 
 
 def _side_by_side(differences: Sequence[Difference]) -> Iterator[str]:

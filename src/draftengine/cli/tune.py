@@ -194,7 +194,6 @@ def _lines(
     from draftengine.cli.simulating import conclusions
     from draftengine.simulation.caveats import players_of
     from draftengine.simulation.figures import rounded
-    from draftengine.simulation.sequences import MOST_GAMES
     from draftengine.simulation.tuning_words import notes, rows, sentences
 
     yield from conclusions(sentences(found, number, game.program))
@@ -212,7 +211,7 @@ def _lines(
     yield from conclusions(notes(found, game.program, bots))
     if found.best is not None and found.best.value != found.now:
         yield from conclusions([f"To play it: --variant {number.name}={found.best.value}"])
-    if found.interrupted or 0 < found.games_needed < MOST_GAMES:
+    if found.interrupted or found.games_needed:
         more = f" -n {rounded(found.games_needed)}" if found.games_needed > found.games else ""
         yield from conclusions([f"To go on: the same command with --resume{more}"])
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api.errors import SelectionError
 from draftengine.cardset.checks.extent import most_examples
@@ -36,6 +38,8 @@ class Entry(Struct, frozen=True):
     """Keys that it has unless it says otherwise."""
     variants: tuple[str, ...] = ()
     """Variants that it is played with beside its own."""
+    base: str = ""
+    """The file of the card set that it is taken over from; empty if it is the author's own."""
 
     @property
     def name(self) -> str:
@@ -53,7 +57,10 @@ def examples_of(document: Document, players: int | None = None, variants: Iterab
 
     Without a number of their own they are for so many players, or for the fewest.
     """
-    yield from _entries(document.root, "examples", {"players": players or document.players[0]}, variants)
+    own = document.files[0].source
+    for entry in _entries(document.root, "examples", {"players": players or document.players[0]}, variants):
+        source = entry.node.span.source
+        yield entry if source is own else replace(entry, base=PurePath(source.name).name)
 
 
 def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:
@@ -108,6 +115,12 @@ def _game(scenario: Scenario, games: Games) -> Game:
 
 def _failed(entry: Entry, difference: Difference) -> Diagnostic:
     span, path = _place(entry.node, difference.at or ("expect", *difference.path), entry.path)
+    if entry.base:
+        message = (
+            f"The example “{entry.name}” of {entry.base} comes out otherwise here: {difference.what} "
+            f"is {_shown(difference.found)} instead of {_shown(difference.expected)}."
+        )
+        return Diagnostic("example-fails", "warning", message, span, path, _OF_BASE)
     message = (
         f"“{entry.name}”: {difference.what} should be {_shown(difference.expected)}, "
         f"and the rules give {_shown(difference.found)}."
@@ -119,7 +132,12 @@ def _failed(entry: Entry, difference: Difference) -> Diagnostic:
 def _finding(entry: Entry, code: str, message: str, span: Span | None, hint: str) -> Diagnostic:
     own = entry.node.entry("name")
     place = span or (own.value.span if own else entry.node.span)
+    if entry.base:
+        return Diagnostic(code, "warning", message, place, pointer(entry.path), _OF_BASE)
     return Diagnostic(code, "error", message, place, pointer(entry.path), hint)
+
+
+_OF_BASE = "If that is meant, write examples of your own: they take the place of those that are taken over."
 
 
 def _shown(value: Any) -> str:

@@ -71,7 +71,8 @@ class Tried(Struct, frozen=True):
     change: Estimate | None
     """How much more the figure is than with the number as it is."""
     needed: int
-    """After about so many games in all it is known whether the value reaches the target; 0 if it is."""
+    """After about so many games in all it is known whether the value reaches the target; 0 if it is,
+    and `MOST_GAMES` if that is more than any question is worth."""
 
 
 class Tuned(Struct, frozen=True):
@@ -113,8 +114,8 @@ class Tuned(Struct, frozen=True):
 
     @property
     def games_needed(self) -> int:
-        """After about so many games in all everything is known; 0 if it is."""
-        return max((own.needed for own in self.unknown), default=0)
+        """After about so many games in all everything is known that games can tell; 0 if it is."""
+        return max((own.needed for own in self.unknown if own.needed < MOST_GAMES), default=0)
 
 
 class Tuning:

@@ -117,14 +117,14 @@ def _others(found: Tuned) -> Iterator[str]:
 def _open(found: Tuned) -> Iterator[str]:
     if not found.unknown:
         return
-    which = listed([f"{own.value}" for own in found.unknown])
     if found.best is not None:
-        yield f"Whether {which} would do it, too, is {NOT_KNOWN}."
-    needed = found.games_needed
-    if needed >= MOST_GAMES:
-        yield f"Of {which} no number of games may tell: the figure lies at an end of what is asked for."
-    else:
-        yield f"About {about(needed - found.games)} more games would tell."
+        yield f"Whether {listed([f'{own.value}' for own in found.unknown])} would do it, too, is {NOT_KNOWN}."
+    at_an_end = listed([f"{own.value}" for own in found.unknown if own.needed >= MOST_GAMES] or [""])
+    if found.games_needed:
+        which = f" of {listed([f'{own.value}' for own in found.unknown if own.needed < MOST_GAMES])}" * bool(at_an_end)
+        yield f"About {about(found.games_needed - found.games)} more games would tell{which}."
+    if at_an_end:
+        yield f"Of {at_an_end} no number of games may tell: the figure lies at an end of what is asked for."
 
 
 def notes(found: Tuned, program: Program, bots: Sequence[str]) -> list[str]:
@@ -170,7 +170,7 @@ def data(found: Tuned, number: Number, program: Program, refused: dict[int, str]
         "best": found.best.value if found.best else None,
         "reached": [own.value for own in found.reached],
         "games": found.games,
-        "games_needed": min(found.games_needed, MOST_GAMES),
+        "games_needed": found.games_needed,
         "interrupted": found.interrupted,
         "summary": sentences(found, number, program),
         "tried": [tried[value] for value in sorted(tried)],

@@ -11,7 +11,8 @@ TABLE: tuple[Entry, ...] = (
     Entry(
         "example-fails",
         "A worked example comes out differently",
-        "The rules lead from the position and the moves of this example to something else than it expects.",
+        "The rules lead from the position and the moves of this example to something else than it expects. "
+        "Of an example that is taken over from the card set that yours extends this is a warning.",
         _BAD,
         _GOOD,
     ),
