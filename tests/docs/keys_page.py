@@ -245,11 +245,12 @@ def tables():
     for title, path in (
         ("give: {to: {…}}", ("give", "to")),
         ("choose: {also: [{…}]}", ("choose", "also", "-")),
+        ("choose: {as: {NAME: {…}}}", ("choose", "as", "*")),
         ("who: {…}", ("choose", "who")),
     ):
         yield f"### {title}\n\n", Part(title, _at(step, path, defs), defs)
     yield (
-        "## Effects\n\nIn `on_play` of cards and `do` of triggers, each with exactly one of:\n\n",
+        "## Effects\n\nIn `on_play` of cards and `do` of triggers and ways, each with exactly one of:\n\n",
         Part("", defs["effect"], defs),
     )
     rule = defs["rule"]

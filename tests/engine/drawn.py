@@ -93,7 +93,7 @@ def _card(draw):
 
 def _flow(draw, data):
     """A round, and what it needs: one of the ways in which games are played."""
-    turns = draw(st.sampled_from([_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering]))
+    turns = draw(st.sampled_from([_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going]))
     deals, loop, more = turns(draw)
     if draw(st.integers(0, 3)) == 0:
         more.setdefault("markers", {})["crown"] = {"start": "nobody"}
@@ -183,6 +183,32 @@ def _wandering(draw):
         "removed": {"per": "seat", "seen_by": draw(st.sampled_from(["owner", "nobody"]))},
     }
     return deals, loop, {"zones": zones, "after_scoring": after}
+
+
+WAYS = (
+    {"to": "discard", "do": [{"add": {"stars": 2}}]},
+    {"pay": {"stars": 1}, "do": [{"points": 2}]},
+    {"pay": {"stars": "turn"}, "of": ["bread", "soup"]},
+    {"when": "stars > others_most(stars)", "to": "removed", "do": [{"points": "gained(stars)"}]},
+    {"of": "salad", "cards": 2, "do": [{"set": {"stars": "soup"}}, {"points": "stars"}]},
+    {"cards": 0, "do": [{"roll": "luck"}, {"add": {"stars": 1}}]},
+    {"cards": 0, "pay": {"stars": 2}, "do": [{"points": "luck"}]},
+    {"to": "relics"},
+)
+
+
+def _going(draw):
+    """Cards go one of several ways, or seats only say what they want."""
+    named = draw(st.lists(st.sampled_from(WAYS), min_size=1, max_size=4, unique_by=str))
+    always = draw(st.sampled_from([{}, {"to": "discard"}, {"cards": draw(st.integers(0, 1))}]))
+    ways = {f"way_{number}": way for number, way in enumerate([*named, always])}
+    turn = [{"choose": {"from": "hand", "as": ways}}, _pass(draw)]
+    if any(way.get("cards") == 0 for way in ways.values()):
+        turn.append({"draw": {"from": "hand", "to": "removed", "cards": 1}})
+    zones = {"removed": {"per": "seat", "seen_by": draw(st.sampled_from(["owner", "nobody"]))}}
+    if {"to": "relics"} in named:
+        zones["relics"] = {"per": "seat", "counts": True}
+    return [_hands(draw)], {"until_empty": "hand", "do": turn}, {"zones": zones}
 
 
 def _laid_out(draw):

@@ -64,8 +64,12 @@ def counted(model, verb, case):
 
 
 def shown(model, position, zones):
-    """How many cards lie in some zones."""
-    return {zone.id: own for zone, own in zip(model.zones, position.zones, strict=True) if zone.id in zones}
+    """How many cards lie in some zones; ``0-1`` where that depends on play."""
+    sizes = {zone.id: own for zone, own in zip(model.zones, position.zones, strict=True) if zone.id in zones}
+    return {
+        zone: [size if isinstance(size, int) else f"{size.low}-{size.high}" for size in own]
+        for zone, own in sizes.items()
+    }
 
 
 def distinct(found):

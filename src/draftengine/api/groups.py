@@ -15,6 +15,7 @@ from draftengine.engine.effects import Score, measures, points_of
 from draftengine.engine.flow.control import EndRound
 from draftengine.engine.preview import Glance, outcome
 from draftengine.engine.program import OneSeatRule, RankedRule
+from draftengine.engine.worth import shown_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -211,8 +212,7 @@ def _last_play(glance: Glance, choice: Choice, codes: Codes) -> int:
     """The last card that a move takes, as it would lie in the tableau; -1 if nobody knows."""
     if not codes:
         return -1
-    item = codes[-1] % glance.program.width
-    return glance.faces[choice.source][item] if choice.layout else glance.program.options[item].shown
+    return shown_play(glance, choice, codes[-1] % glance.program.width)
 
 
 def _by_rule(glance: Glance, seat: int) -> list[int]:

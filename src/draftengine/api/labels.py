@@ -6,7 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api.speech import Speech
+from draftengine.cardset.facts import all_steps
 from draftengine.cardset.model import forms_in, text_in
+from draftengine.verbs import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +33,7 @@ class Labels:
         self._things |= {own.id: plural for own in model.counters if (plural := self._plural(own.label))}
         self._causes, self._rules = self._by_id(model.triggers), self._by_id(model.scoring)
         self._seats = self._by_id(model.extra_seats)
+        self._ways = self._by_id(way for step in all_steps(model) if isinstance(step, choose.Spec) for way in step.as_)
         self._cards = self._by_id(model.cards)
         self._icons = {card.id: card.icon for card in model.cards}
         for card in model.cards:
@@ -61,7 +64,13 @@ class Labels:
         return self.text(self.model.title) or self.model.id
 
     def card(self, name: str) -> str:
-        """A card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*."""
+        """A card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*.
+
+        A way is called by its label, a card that goes it by both: ``soup@sell`` is *Soup: Sell*.
+        """
+        front, _, last = name.rpartition("@")
+        if last in self._ways:
+            return f"{self.card(front)}: {self._ways[last]}" if front else self._ways[last]
         card, _, form = name.partition("@")
         label = self._cards.get(card, card)
         shown = self.card(form) if form else label
@@ -84,8 +93,8 @@ class Labels:
         return self._rules.get(name) or self.cause(name)
 
     def cause(self, name: str) -> str:
-        """What gives points or chips at once: a trigger or a card."""
-        return self._causes.get(name) or self.thing(name)
+        """What gives points or chips at once: a trigger, a way or a card."""
+        return self._causes.get(name) or self._ways.get(name) or self.thing(name)
 
     def variant(self, name: str) -> str:
         """The title of a variant."""

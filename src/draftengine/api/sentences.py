@@ -13,7 +13,6 @@ from draftengine.cardset.facts import all_steps, has_label
 from draftengine.language.evaluate import functions_in
 from draftengine.language.tree import Binary, Compare, Name, Number
 from draftengine.rules import KINDS
-from draftengine.verbs import VERBS
 from draftengine.wording.catalogue import plain
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.language.tree import Expr
     from draftengine.records.values import Amount, Formula
-    from draftengine.verbs.verb import Step
 
 _TWO = 2
 
@@ -94,7 +92,7 @@ def card_said(card: Card, speech: Speech) -> Iterator[str]:
         amounts = [speech.say("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
         yield speech.say("card.adds", list=speech.listed(amounts))
     if card.on_play:
-        yield speech.say("card.on_play", effects=effects_said(card.on_play, speech))
+        yield speech.say("card.on_play", effects=speech.effects(card.on_play))
 
 
 def _lies_there(expr: Expr) -> bool:
@@ -199,7 +197,7 @@ def trigger_said(trigger: Trigger, speech: Speech) -> str:
         who=speech.condition(trigger.who.expr),
         single=speech.say("trigger.single") if trigger.only == "single" else "",
         unless=speech.say("trigger.unless", condition=speech.condition(trigger.unless.expr)) if trigger.unless else "",
-        effects=effects_said(trigger.do, speech),
+        effects=speech.effects(trigger.do),
     )
     order = speech.say("trigger.by", text=speech.amount(trigger.by.expr)) if trigger.by else ""
     return speech.joined([said, order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
@@ -211,17 +209,6 @@ def _moment(name: str, speech: Speech) -> str:
     if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
         return speech.say("trigger.after", label=name.replace("_", " "))
     return speech.say(f"trigger.{name}")
-
-
-def effects_said(effects: Sequence[Step], speech: Speech) -> str:
-    """What happens, as a list in the middle of a sentence."""
-    return speech.listed([step_said(effect, speech) for effect in effects])
-
-
-def step_said(step: Step, speech: Speech) -> str:
-    """A step, with its condition and with marks."""
-    said = VERBS[step.verb].sentence(step, speech)
-    return said if step.when is None else speech.say("step.if", condition=speech.condition(step.when.expr), text=said)
 
 
 def _tie_said(own: TieBreaker, speech: Speech) -> str:

@@ -10,11 +10,13 @@ from collections import Counter as Tally
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from draftengine.cardset.effects import all_effects
 from draftengine.cardset.facts import constant, constant_facts
 from draftengine.cardset.model import forms_in, text_in
 from draftengine.language.evaluate import constant_value, references
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Truth, Unary
 from draftengine.rules import KINDS
+from draftengine.verbs import VERBS
 from draftengine.verbs.verb import Cards
 from draftengine.wording import spoken
 from draftengine.wording.catalogue import Noun, signed
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet, Rule
     from draftengine.language.tree import Expr
     from draftengine.records.values import ByPlayers, Formula, Texts
+    from draftengine.verbs.verb import Step
+    from draftengine.verbs.ways import Way
 
 _MOST_ADDERS = 5
 """Of a counter to which more cards add, the counter is told and not the cards."""
@@ -148,6 +152,10 @@ class Speech:
         words = name.replace("_", " ")
         return self.catalogue.noun("card", words.capitalize(), {"one": words, "other": words})
 
+    def is_family(self, name: str) -> bool:
+        """Is it a family, not a card."""
+        return name in self._members or name in self._families
+
     def kept(self) -> list[str]:
         """The cards that stay when the table is cleared, families together."""
         kept = [card for card in self.model.cards if card.keep]
@@ -204,9 +212,22 @@ class Speech:
 
     def _effects(self) -> list[list[str]]:
         """The counters that effects change."""
-        steps = [step for card in self.model.cards for step in card.on_play]
-        steps += [step for trigger in self.model.triggers for step in trigger.do]
-        return [[own.counter for own in getattr(step, "amounts", ())] for step in steps]
+        return [[own.counter for own in getattr(step, "amounts", ())] for step in all_effects(self.model)]
+
+    # ── Steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def step(self, step: Step) -> str:
+        """A step, with its condition and with marks."""
+        said = VERBS[step.verb].sentence(step, self)
+        return said if step.when is None else self.say("step.if", condition=self.condition(step.when.expr), text=said)
+
+    def effects(self, steps: Sequence[Step]) -> str:
+        """What happens, as a list in the middle of a sentence."""
+        return self.listed([self.step(own) for own in steps])
+
+    def way(self, way: Way) -> str:
+        """What a way is called."""
+        return self.text(way.label) or way.id
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -245,7 +245,7 @@ class _Game:
         play = shown_play(glance, choice, items[0]) if items else -1
         if play < 0:
             return
-        aside = not choice.plays
+        aside = not (choice.taken_by(move)[0].laying if choice.ways else choice).plays
         place = self.worth.place((state.round, state.turn), play, state.words[seat], aside=aside)
         words, at_once = outcome(glance, choice, seat, move)
         points = at_once + standing(glance.with_words(words), seat)

@@ -105,7 +105,8 @@ class Reckoning:
 
     def denied(self, move: Move) -> list[Reason]:
         """What the seat that gets the rest could gain with a card of the move, less the best of what it gets."""
-        own = [code for code in move if code < self.program.width]
+        codes = [self.choice.option_of(code) for code in move if code < self.program.width]
+        own = [code for code in codes if code >= 0]
         if self.receiver is None or not own or self.choice.offer:
             return []
         names = [self.program.faces[self.program.options[code].plays[0][0]] for code in own]
@@ -150,7 +151,7 @@ class Reckoning:
 
         If no single card does, two like the card of the move are tried.
         """
-        if self.choice.layout or (not self.choice.plays and not self.prepares_only):
+        if self.choice.layout or self.choice.ways or (not self.choice.plays and not self.prepares_only):
             return []
         later = [own for name in self._to_come() for own in self._forms(name, self.seen.seat)]
         found = [reason for option in later for reason in self._joined(move, (option,))]
@@ -181,7 +182,10 @@ class Reckoning:
         """With what chance the only card of a move could be had later."""
         if taken or len(move) != 1 or move[0] >= self.program.width or self.choice.layout:
             return []
-        card = self.program.options[move[0]].plays[0][0]
+        option = self.choice.option_of(move[0])
+        if option < 0:
+            return []
+        card = self.program.options[option].plays[0][0]
         chance = flow.chance_of_return(self.seen, self.program.faces[card])
         return [] if chance is None else [Reason("returns", chance)]
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.cardset.facts import constant, seat_scope
+from draftengine.cardset.effects import all_effects, effect_lists
+from draftengine.cardset.facts import all_steps, constant, seat_scope
 from draftengine.cardset.flow import plan
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
@@ -94,8 +95,7 @@ def cards_wander(model: CardSet) -> bool:
     """Do cards count elsewhere than in the tableau, or leave it before it is cleared, by steps of the flow."""
     counting = {zone.id for zone in model.zones if zone.counts}
     return len(counting) > 1 or any(
-        isinstance(step, (choose.Spec, move.Spec)) and step.from_ in counting
-        for step in _steps((*model.setup, *model.round, *model.finish))
+        isinstance(step, (choose.Spec, move.Spec)) and step.from_ in counting for step in all_steps(model)
     )
 
 
@@ -104,22 +104,9 @@ def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
     if not cards_wander(model):
         return ()
     added = dict.fromkeys(name for card in model.cards for name in amounts_of(model, card))
-    changed = {own.counter for effect in _changing(_effects(model)) for own in effect.amounts}
+    changed = {own.counter for effect in _changing(all_effects(model)) for own in effect.amounts}
     names = [name for name in added if name not in changed and not name.startswith("modifier:")]
     return tuple((zone.id, name) for zone in model.zones if zone.counts for name in names)
-
-
-def _effects(model: CardSet) -> Iterator[Step]:
-    for card in model.cards:
-        yield from card.on_play
-    for trigger in model.triggers:
-        yield from trigger.do
-
-
-def _steps(steps: Iterable[Step]) -> Iterator[Step]:
-    for step in steps:
-        yield step
-        yield from _steps(step.within)
 
 
 def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
@@ -194,7 +181,7 @@ class _Bounds:
         return kinds
 
     def _effects(self) -> Iterator[Step]:
-        return _effects(self.model)
+        return all_effects(self.model)
 
     # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -345,14 +332,10 @@ class _Bounds:
 
     def _amounts_for(self, name: str) -> Iterator[tuple[Changing, Amount, int]]:
         """The amounts by which effects change a counter, and how often each can happen to a seat."""
-        scored = dict(self.plan.scored)
-        lists = [(card.on_play, self._total_plays()) for card in self.model.cards]
-        lists += [
-            (own.do, self.plan.reveals if own.after == "reveal" else scored.get(own.after, 0))
-            for own in self.model.triggers
-        ]
-        for effects, times in lists:
-            for effect in _changing(effects):
+        plays = self._total_plays()
+        for listed in effect_lists(self.model):
+            times = listed.times(self.plan, plays)
+            for effect in _changing(listed.effects):
                 yield from ((effect, own, times) for own in effect.amounts if own.counter == name)
 
     def _total_plays(self) -> int:

@@ -13,7 +13,7 @@ from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.cardset.counters import CounterInfo
     from draftengine.cardset.model import CardSet, Rule
@@ -96,11 +96,20 @@ def has_label(model: CardSet, name: str) -> bool:
 
 def all_steps(model: CardSet) -> Iterator[Step]:
     """Every step of the flow, also inside others."""
-    waiting = [*model.setup, *model.round, *model.finish]
-    while waiting:
-        step = waiting.pop()
-        yield step
-        waiting += step.within
+    return (step for _, step in steps_of(model))
+
+
+def steps_of(model: CardSet) -> Iterator[tuple[str, Step]]:
+    """Every step with its JSON Pointer, outer steps before inner ones."""
+    for part in ("setup", "round", "finish"):
+        yield from _steps(f"/{part}", getattr(model, part))
+
+
+def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
+    for index, step in enumerate(steps):
+        own = f"{path}/{index}/{step.verb}"
+        yield own, step
+        yield from _steps(f"{own}/do", step.within)
 
 
 # ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────

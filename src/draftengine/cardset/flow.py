@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct, field
 
+from draftengine.cardset.effects import all_effects, effect_lists
 from draftengine.cardset.facts import MAX_TURNS, constants, has_label, ranked_seats
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE
@@ -83,6 +84,8 @@ class Plan(Struct, frozen=True):
     """How often the tableaus are cleared at most."""
     reveals: int
     """How often cards are revealed at most (the moments of ``reveal`` triggers)."""
+    choices: int
+    """How often a seat chooses a way at most."""
     scored: tuple[tuple[str, int], ...]
     """How often each label is scored at most."""
     followed: int
@@ -280,7 +283,7 @@ class DryRun:
         self.rounds: list[RoundPlan] = []
         self.largest = [[0] * (1 if zone.per == "table" else self.seats) for zone in model.zones]
         self.most_laid = self.most_in_game = 0
-        self.clearings = self.reveals = 0
+        self.clearings = self.reveals = self.choices = 0
         self.scored: dict[str, int] = {}
         self.takable: dict[str, list[str]] = {}
         self.uses: dict[int, _Use] = {}
@@ -360,6 +363,7 @@ class DryRun:
             plays_in_game=self.most_in_game,
             clearings=self.clearings,
             reveals=self.reveals,
+            choices=self.choices,
             scored=tuple(self.scored.items()),
             followed=self.followed,
             recirculates=self.returns,
@@ -485,7 +489,7 @@ class DryRun:
     def tally(self) -> Tally:
         """What has been counted so far."""
         uses = {key: (own.times, own.cards) for key, own in self.uses.items()}
-        numbers = (self.turns, self.now.turns, self.clearings, self.reveals)
+        numbers = (self.turns, self.now.turns, self.clearings, self.reveals, self.choices)
         return Tally(numbers, dict(self.scored), dict(self.now.dealt), uses, len(self.now.hands))
 
     def skip(self, step: Step, times: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> None:
@@ -498,6 +502,7 @@ class DryRun:
         self.now.turns += rises[1]
         self.clearings += rises[2]
         self.reveals += rises[3]
+        self.choices += rises[4]
         for own, early in ((self.scored, before.scored), (self.now.dealt, before.dealt)):
             for name in own:
                 own[name] += times * (own[name] - early.get(name, 0))
@@ -625,9 +630,9 @@ class DryRun:
 
     def _takable(self, moment: str) -> list[str]:
         """The markers that change hands at a moment, of those whose holder some step asks for."""
-        effects = [effect for trigger in self.model.triggers if trigger.after == moment for effect in trigger.do]
-        if moment == "reveal":
-            effects += [effect for card in self.model.cards for effect in card.on_play]
+        at_once = {"reveal": {"play", "reveal"}}.get(moment, {moment})
+        lists = [own for own in effect_lists(self.model) if own.moment in at_once]
+        effects = [effect for own in lists for effect in own.effects]
         asked = frozenset[str]().union(*(mentioned(own, "marker", "asked") for own in self.steps))
         return sorted(asked & frozenset[str]().union(*(mentioned(own, "marker", "taken") for own in effects)))
 
@@ -696,9 +701,7 @@ def _reads_discards(steps: tuple[Step, ...]) -> bool:
 
 def _unsure_zones(model: CardSet) -> frozenset[str]:
     """The zones whose sizes depend on how abilities and effects are used, not on the steps alone."""
-    effects = [effect for card in model.cards for effect in card.on_play]
-    effects += [effect for trigger in model.triggers for effect in trigger.do]
-    discards = any(isinstance(effect, discard.Spec) for effect in effects)
+    discards = any(isinstance(effect, discard.Spec) for effect in all_effects(model))
     unsure = set()
     if model.abilities or discards or any(card.keep for card in model.cards):
         unsure |= {"tableau", "discard"}

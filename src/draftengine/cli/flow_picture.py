@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.sentences import step_said, winner_said
+from draftengine.api.sentences import winner_said
 from draftengine.wording.catalogue import plain
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def picture(names: Names) -> list[str]:
 def _steps(steps: Sequence[Step], margin: str, speech: Speech) -> Iterator[str]:
     for step in steps:
         cited = f"  [{', '.join(step.source)}]" if step.source else ""
-        line = f"{plain(step_said(step, speech))}{cited}"
+        line = f"{plain(speech.step(step))}{cited}"
         if step.within:
             yield f"{margin}┌ {line}"
             yield from _steps(step.within, f"{margin}│ ", speech)

@@ -11,6 +11,7 @@ from draftengine.compiled.chance import bot_below, bot_word
 from draftengine.compiled.choices import for_others, free_places, own_count, uses
 from draftengine.compiled.formulas import formula
 from draftengine.compiled.layouts import open_places
+from draftengine.compiled.ways import random_way
 from draftengine.compiled.zones import card_at, copy_stock, drop, nth_bit, spot
 from draftengine.staging.primitives import counted, high_half, popcount, wrap
 
@@ -63,7 +64,9 @@ def random_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """The picks of one player."""
     g.further[seat] = 0
     g.ability[seat] = -1
-    if step.layout:
+    if step.ways:
+        random_way(g, plan, step, seat)
+    elif step.layout:
         draw_places(g, plan, step, seat)
     else:
         draw_cards(g, plan, step, seat)

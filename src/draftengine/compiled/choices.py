@@ -12,8 +12,8 @@ from draftengine.compiled.effects import effects_of, trigger
 from draftengine.compiled.formulas import formula, read
 from draftengine.compiled.layouts import open_places, turn_up
 from draftengine.compiled.memory import count_after_effects, follow_move
+from draftengine.compiled.ways import do, open_ways, pay
 from draftengine.compiled.zones import card_at, drop, find, find_alike, lay_at, push, remove, rise_of
-from draftengine.staging.primitives import row
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
@@ -39,7 +39,9 @@ def has_choice(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def can_take(g: Game, plan: Plan, step: Choice, seat: int) -> int:
-    """Is there something to take, and for a late offer an ability to take it with."""
+    """Is there something to take, and for a late offer an ability to take it with; or a way that is open."""
+    if step.ways:
+        return open_ways(g, plan, step, seat) != 0
     if step.layout:
         if step.offer:
             return free_places(g, plan, step) != 0 and any(uses(g, plan, step, own, seat) > 0 for own in step.abilities)
@@ -82,26 +84,38 @@ def for_others(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 def settle(g: Game, plan: Plan, step: Choice) -> None:
     """Everybody has chosen: cards are laid down, then come effects and triggers."""
-    who = row(len(plan.players))
+    who = 0
     for seat in plan.players:
-        who[seat] = 1 if plan.is_certain(step) else has_choice(g, plan, step, seat)
+        if plan.is_certain(step) or has_choice(g, plan, step, seat):
+            who |= 1 << seat
     remember(g, plan)
-    for seat in plan.players:
-        if plan.is_certain(step) or who[seat]:
-            if plan.observed:
-                follow_move(g, plan, step, seat)
-            settle_seat(g, plan, step, seat)
-    if plan.is_certain(step):
-        count_evenly(g, plan, step)
-    for seat in plan.players:
-        if plan.is_certain(step) or who[seat]:
-            settle_effects(g, plan, step, seat)
+    settle_together(g, plan, step, who)
     if step.layout:
         turn_up(g, plan, step.source)
     if step.plays:
         trigger(g, plan, "reveal")
     if plan.observed:
         count_after_effects(g, plan)
+
+
+def settle_together(g: Game, plan: Plan, step: Choice, who: int) -> None:
+    """What the players in `who` chose: all pay, all cards are laid down, then happens what ways and cards do."""
+    for seat in plan.players:
+        if step.ways and who >> seat & 1:
+            pay(g, plan, step, seat)
+    for seat in plan.players:
+        if who >> seat & 1:
+            if plan.observed:
+                follow_move(g, plan, step, seat)
+            settle_seat(g, plan, step, seat)
+    if plan.is_certain(step):
+        count_evenly(g, plan, step)
+    for seat in plan.players:
+        if step.ways and who >> seat & 1:
+            do(g, plan, step, seat)
+    for seat in plan.players:
+        if who >> seat & 1:
+            settle_effects(g, plan, step, seat)
 
 
 def remember(g: Game, plan: Plan) -> None:
@@ -120,6 +134,11 @@ def count_evenly(g: Game, plan: Plan, step: Choice) -> None:
 
 def settle_seat(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """What one player takes, in the order of its picks; then the cards of abilities go back."""
+    if step.ways:
+        for index, way in enumerate(step.ways):
+            if g.way[seat] == index:
+                settle_seat(g, plan, way.laying, seat)
+        return
     for number in range(plan.most_own(step)):
         if plan.is_single(step) or g.taken[seat] > number:
             take(g, plan, step, seat, seat, plan.own_pick(seat, number), number)
@@ -236,6 +255,11 @@ def log(g: Game, plan: Plan, seat: int, play: int) -> None:
 
 def settle_effects(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """What the plays of one player do, in the order in which they were laid down."""
+    if step.ways:
+        for index, way in enumerate(step.ways):
+            if g.way[seat] == index:
+                settle_effects(g, plan, way.laying, seat)
+        return
     if plan.with_effects and step.plays:
         for number in range(plan.most_own(step)):
             if plan.is_single(step) or g.taken[seat] > number:

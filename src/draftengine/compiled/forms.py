@@ -25,6 +25,7 @@ from draftengine.compiled import (
     side_by_side,
     tally,
     view,
+    ways,
     worth,
     zones,
 )
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
 TEXT = (
     at_random, chance, choices, effects, expected, flow, formulas, layouts, learning, memory, moving, naming, options,
-    playing, policies, scoring, showing, side_by_side, tally, view, worth, zones,
+    playing, policies, scoring, showing, side_by_side, tally, view, ways, worth, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

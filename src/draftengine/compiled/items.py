@@ -63,6 +63,10 @@ class Items:
         return cards[0]
 
     def _check(self, step: Choice) -> None:
+        if step.ways:
+            if not all(self.plan.always(way.cards) in {0, 1} for way in step.ways):
+                raise UnsupportedError("moves of several cards are not compared")
+            return
         wild = bool(self.plan.tables.wild)
         uses = [self.program.abilities[own].model for own in step.abilities]
         single = self.plan.always(step.cards) == 1 and all(own.take == own.per_turn == 1 for own in uses)
@@ -91,6 +95,8 @@ class Items:
     def most_moves(self, step: Choice) -> int:
         """A seat never has more moves than this in a choice."""
         named = len(self.program.zones[step.source].layout) or self._most_named(step)
+        if step.ways:
+            return len(step.ways) * named
         own = 1 if step.offer else named
         return own * (1 + len(step.abilities) * named) * (named if step.also else 1)
 
@@ -108,7 +114,7 @@ class Items:
     def at_a_glance(self, step: Choice) -> bool:
         """Are options few, and hands words, so that one text for every option is best."""
         few = len(self.options) <= MOST_UNROLLED
-        return few and not step.layout and not step.offer and self.plan.is_lanes(step.source)
+        return few and not step.layout and not step.ways and not step.offer and self.plan.is_lanes(step.source)
 
     @once
     def from_any_seat(self, step: Choice) -> bool:
@@ -116,7 +122,7 @@ class Items:
 
         Where triggers change counters, one seat after the other, the order of the seats can matter.
         """
-        return not step.layout and self.plan.is_lanes(step.source) and not self.by_triggers
+        return not step.layout and not step.ways and self.plan.is_lanes(step.source) and not self.by_triggers
 
     # ── what a move can change ──────────────────────────────────────────────────────────────────────────────────────
 

@@ -44,15 +44,23 @@ def note_choice(g: Game, options: Options, plan: Plan, step: Choice, seat: int, 
     play = first_play(g, plan, step, move)
     if play >= 0:
         at = options.noted * ROW
-        options.lesson[at] = seat << 32 | entry_of(g, plan, step, seat, play)
+        options.lesson[at] = seat << 32 | entry_of(g, plan, step, seat, play, is_put_aside(plan, step, move))
         options.lesson[at + 1] = ahead_now(g, plan, seat) + SCALE * points_after(g, plan, step, seat, move)
         options.noted += 1
 
 
-def entry_of(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int:
+def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
+    """Does what a seat takes go elsewhere than where it is played."""
+    if step.ways:
+        way = (lane(plan, move, plan.items.own_lane()) - 1) // step.stride
+        return any(way == index for index, own in enumerate(step.ways) if not own.laying.plays)
+    return not step.plays
+
+
+def entry_of(g: Game, plan: Plan, step: Choice, seat: int, play: int, aside: int) -> int:
     """Where the worth of a play stands in the table (see `draftengine.engine.worth.Worth.place`)."""
     left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
-    block = play + (2 * left + (not step.plays)) * len(plan.program.plays)
+    block = play + (2 * left + aside) * len(plan.program.plays)
     return (block * LEVELS + level_of(g, plan, seat, play)) * TURNS + min(g.turn, TURNS - 1)
 
 
@@ -63,7 +71,11 @@ def first_play(g: Game, plan: Plan, step: Choice, move: int) -> int:
     else:
         taken = lane(plan, move, plan.items.own_lane())
     play = -1
-    if taken > 0:
+    if step.ways:
+        option = (taken - 1) % step.stride
+        if option < step.stride - 1:
+            play = plan.items.shown[option]
+    elif taken > 0:
         play = shown_play(g, plan, step, taken - 1)
     return play
 
@@ -77,7 +89,7 @@ def points_after(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int
         before[own] = g.before[own]
         g.before[own] = g.word[own]
     found = 0
-    if step.plays:
+    if step.plays or plan.program.wander or step.ways:
         found += expect_of_move(g, plan, step, seat, move)
     for index in range(len(plan.program.rules)):
         found += standing(g, plan, index, seat)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.at_random import cannot_be_played, is_allowed
 from draftengine.compiled.choices import for_others, free_places, uses
+from draftengine.compiled.formulas import formula
 from draftengine.compiled.layouts import open_places
+from draftengine.compiled.ways import way_is_open
 from draftengine.compiled.zones import card_at, spot
 from draftengine.staging.primitives import counted, popcount, trailing
 from draftengine.staging.record import Record, cells
@@ -52,6 +54,9 @@ def lane(plan: Plan, move: int, at: int) -> int:
 
 def take_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> None:
     """A move becomes the picks of a seat."""
+    if step.ways:
+        take_way(g, plan, step, seat, lane(plan, move, plan.items.own_lane()) - 1)
+        return
     g.taken[seat] = plan.most_own(step)
     g.further[seat] = 0
     g.ability[seat] = -1
@@ -70,6 +75,16 @@ def take_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> None:
         other = lane(plan, move, plan.items.other_lane(step))
         if other > 0:
             pick_item(g, plan, step, plan.pick_for(step, seat, 0, 0), other - 1)
+
+
+def take_way(g: Game, plan: Plan, step: Choice, seat: int, item: int) -> None:
+    """A move becomes a way, and the card that goes it if it takes one."""
+    g.way[seat] = item // step.stride
+    g.taken[seat] = item % step.stride < step.stride - 1
+    g.further[seat] = 0
+    g.ability[seat] = -1
+    if g.taken[seat]:
+        g.card[plan.own_pick(seat, 0)] = plan.items.card[item % step.stride]
 
 
 def pick_item(g: Game, plan: Plan, step: Choice, pick: int, item: int) -> None:
@@ -146,6 +161,8 @@ def hidden_faces(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 def list_moves(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
     """All legal moves of a seat, in ascending order; how many."""
+    if step.ways:
+        return list_ways(g, options, plan, step, seat)
     ready = 0
     for number, own in enumerate(step.abilities):
         if uses(g, plan, step, own, seat) > 0:
@@ -183,6 +200,21 @@ def list_cards(g: Game, options: Options, plan: Plan, step: Choice, seat: int, r
         options.copies[plan.items.kind[item]] -= 1
         count = list_behind(g, options, plan, step, seat, ready, items, left - 1, item + 1, count)
         options.copies[plan.items.kind[item]] += 1
+    return count
+
+
+def list_ways(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+    """The moves that go a way: with each card that can, or without one."""
+    items = list_items(g, options, plan, step, seat)
+    count = 0
+    for index, way in enumerate(step.ways):
+        if way_is_open(g, plan, step, way, seat):
+            if formula(g, plan, way.cards, 0) <= 0:
+                count = add(options, count, (index + 1) * step.stride)
+            else:
+                for at in counted(items):
+                    if plan.admitted(way)[plan.items.card[options.item[at]]]:
+                        count = add(options, count, index * step.stride + options.item[at] + 1)
     return count
 
 

@@ -94,6 +94,11 @@ class Plan:
         self._fields = {own.name: own for own in program.fields}
         if max((own.shift + own.mask.bit_length() for own in program.fields), default=0) > MOST_BITS:
             raise UnsupportedError("the counters of a seat need more than one word")
+        if any(isinstance(step, choose.Choice) and step.ways for step in program.code):
+            if self.observed:
+                raise UnsupportedError("there are ways to choose")
+            if any(own.forms for own in program.model.cards):
+                raise UnsupportedError("there are ways to choose, and wild cards")
         if program.wander and self.observed:
             raise UnsupportedError("cards leave zones that count, or lie in several")
         self.tables.check()
@@ -342,6 +347,8 @@ class Plan:
                         return False
                 case cards.MoveAll() if zone == step.target and step.source not in even:
                     return False
+                case choose.Choice() if step.ways and zone in (step.source, *(own.laying.target for own in step.ways)):
+                    return False
                 case choose.Choice() if zone in (step.source, step.target):
                     if step.marker >= 0 or step.also or step.layout or not step.keeps_even or step.source not in even:
                         return False
@@ -431,6 +438,8 @@ class Plan:
         """How many cards a seat can take for itself at most."""
         if step.offer:
             return 0
+        if step.ways:
+            return max(self.most_own(way.laying) for way in step.ways)
         room = len(self.program.zones[step.source].layout) or self.capacity(step.source)
         return max(0, min(self.range_of(step.cards)[1], room))
 
@@ -481,12 +490,23 @@ class Plan:
 
     def is_single(self, step: choose.Choice) -> bool:
         """Does everybody who chooses take exactly one card for itself."""
-        return not step.offer and self.always(step.cards) == 1
+        return not step.offer and not step.ways and self.always(step.cards) == 1
+
+    @once
+    def admitted(self, way: choose.Way) -> tuple[int, ...]:
+        """Which cards can go a way, by card."""
+        return tuple(map(int, way.admits))
+
+    @once
+    def admits_all(self, way: choose.Way) -> bool:
+        """Can every card go it."""
+        return all(way.admits)
 
     @once
     def is_certain(self, step: choose.Choice) -> bool:
         """Does every player choose whenever one does, from equally many cards."""
-        return step.marker < 0 and not step.layout and not step.offer and self.is_even(step.source)
+        plain = step.marker < 0 and not step.layout and not step.offer and not step.ways
+        return plain and self.is_even(step.source)
 
     def draws_places(self, step: choose.Choice) -> bool:
         """Does chance draw places of the hands, all at once (see `draftengine.engine.playout`)."""
@@ -595,7 +615,7 @@ class Plan:
 
     def compared(self, step: choose.Choice) -> range:
         """The seats whose counters before have to be those of now while the moves of a choice are compared."""
-        return self.seats if self.asks_gained and step.plays else range(0)
+        return self.seats if self.asks_gained and (step.plays or step.ways) else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:
         """The seats whose counters a card that is laid down alone can change."""
@@ -656,4 +676,5 @@ def name_of(expr: Expr) -> str:
 
 def _offers(step: choose.Choice) -> tuple[object, ...]:
     """What a choice is but for its place in the flow."""
-    return step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
+    offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
+    return *offered, step.ways

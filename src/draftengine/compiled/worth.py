@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.expected import expect_of_play, expect_of_reveal, standing
+from draftengine.compiled.expected import expect, expect_of_play, expect_of_reveal, standing
 from draftengine.compiled.options import (
     Options,
     add,
@@ -22,7 +22,7 @@ from draftengine.staging.primitives import counted, row
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.compiled.state import Game
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.flow.choose import Choice, Way
     from draftengine.engine.worth import Worth
 
 
@@ -77,7 +77,7 @@ def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: i
     for own in plan.compared(step):
         was[own] = g.before[own]
         g.before[own] = g.word[own]
-    if step.plays or plan.program.wander:
+    if step.plays or plan.program.wander or step.ways:
         for index in range(len(plan.program.rules)):
             options.standing[index] = standing(g, plan, index, seat)
     for number in counted(count):
@@ -153,7 +153,7 @@ def value_of_move(
 ) -> int:
     """What a move is worth."""
     gain = 0
-    if step.plays or plan.program.wander:
+    if step.plays or plan.program.wander or step.ways:
         gain = gain_of_move(g, options, plan, step, seat, move)
     if by_table:
         return SCALE * plan.program.direction * gain + worth_of_move(g, options, plan, step, seat, first, move)
@@ -179,6 +179,8 @@ def gain_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int,
 
 def expect_of_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int:
     """Lay down a move alone, and do what can be expected of it; the points that it gives the seat at once."""
+    if step.ways:
+        return expect_of_way(g, plan, step, seat, lane(plan, move, plan.items.own_lane()) - 1)
     found = 0
     own = -1
     further = -1
@@ -204,6 +206,32 @@ def expect_of_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> i
     return found
 
 
+def expect_of_way(g: Game, plan: Plan, step: Choice, seat: int, item: int) -> int:
+    """The same of a move that goes a way: what it costs, its card, and what it does."""
+    found = 0
+    for index, way in enumerate(step.ways):
+        if item // step.stride == index:
+            for effect in way.paying:
+                expect(g, plan, plan.program.effects[effect], seat)
+            found = expect_of_going(g, plan, step, way, seat, item % step.stride)
+            for effect in way.effects:
+                found += expect(g, plan, plan.program.effects[effect], seat)
+    return found
+
+
+def expect_of_going(g: Game, plan: Plan, step: Choice, way: Way, seat: int, option: int) -> int:
+    """What can be expected of the card that goes a way, if there is one."""
+    found = 0
+    if option < step.stride - 1:
+        if way.laying.plays or plan.program.wander:
+            play = lay_alone(g, plan, way.laying, seat, option + 1)
+            if way.laying.plays:
+                if plan.with_effects:
+                    found += expect_of_play(g, plan, play, seat)
+                found += expect_of_reveal(g, plan, seat, None)
+    return found
+
+
 def lay_alone(g: Game, plan: Plan, step: Choice, seat: int, taken: int) -> int:
     """What a lane says comes to a tableau; what play it looks like, -1 for none."""
     play = -1
@@ -219,6 +247,8 @@ def lay_alone(g: Game, plan: Plan, step: Choice, seat: int, taken: int) -> int:
 
 def worth_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, first: int, move: int) -> int:
     """What the cards that a seat takes for itself are worth, less the card of an ability that it gives up for them."""
+    if step.ways:
+        return worth_of_way(g, options, plan, step, seat, lane(plan, move, plan.items.own_lane()) - 1)
     found = 0
     if not step.offer:
         found += worth_of_lane(g, options, plan, step, seat, first, lane(plan, move, plan.items.own_lane()))
@@ -229,6 +259,17 @@ def worth_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int
             if more > 0 and more >> plan.items.bits == number:
                 if plan.program.abilities[ability].model.returns_to != "stays":
                     found -= worth_of(g, options, plan, seat, first, plan.program.abilities[ability].play)
+    return found
+
+
+def worth_of_way(g: Game, options: Options, plan: Plan, step: Choice, seat: int, item: int) -> int:
+    """What the card that goes a way is worth beyond its points, if there is one."""
+    found = 0
+    option = item % step.stride
+    if option < step.stride - 1:
+        for index, way in enumerate(step.ways):
+            if item // step.stride == index:
+                found = worth_of(g, options, plan, seat, start_of(g, plan, way.laying), plan.items.shown[option])
     return found
 
 

@@ -36,6 +36,7 @@ ILLEGAL = {
     "card-not-in-hand": "the card is not there to take",
     "place-covered": "the card at this place cannot be taken",
     "form-not-allowed": "the card cannot be played in this form now",
+    "way-not-open": "this cannot be done now",
     "too-few-cards": "more cards have to be chosen",
     "too-many-cards": "too many cards are chosen",
     "ability-not-available": "the ability cannot be used now",
@@ -65,6 +66,8 @@ def legal_moves(state: State, seat: int) -> Moves:
     if seat not in state.pending:
         return NO_MOVES
     choice = choice_of(state)
+    if choice.ways:
+        return Moves(_offer_of_ways(state, choice, seat))
     stock = _available(state, choice, seat)
     if _takes_one(state, choice, seat) and stock:
         return Moves(listed=tuple([(item,) for item in sorted(_items(state, choice, seat, set(stock)))]))
@@ -121,6 +124,21 @@ def _offer(state: State, choice: Choice, seat: int, stock: list[int]) -> Offer:
     return Offer(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
 
+def _offer_of_ways(state: State, choice: Choice, seat: int) -> Offer:
+    """Cards that can be named alike in every way together; and nothing, where a way takes no card."""
+    opened = choice.open_ways(state, seat)
+    cards = state.zones[choice.source][seat]
+    named = {
+        card: tuple([choice.items_by(state, seat, card, way) if count else () for way, count in opened])
+        for card in sorted(set(cards))
+    }
+    kinds = Counter([named[card] for card in sorted(cards)])
+    if not all(count for _, count in opened):
+        kinds[tuple([() if count else (choice.alone(way),) for way, count in opened])] += 1
+    ways = tuple([(Part(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
+    return Offer(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
+
+
 def _offer_of_layout(state: State, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]) -> Offer:
     """All places of a layout, of which abilities take what the seat has uncovered."""
     above = state.program.covers[choice.source]
@@ -172,6 +190,9 @@ class _Check:
         self.stock = _available(state, choice, seat)
 
     def run(self, move: Move) -> None:
+        if self.choice.ways:
+            self._way(move)
+            return
         width = self.state.program.width
         channels = [code // width for code in move]
         if any(code < 0 for code in move) or max(channels, default=0) >= self.choice.channels:
@@ -185,6 +206,29 @@ class _Check:
         self._abilities(channels, items)
         self._others(channels, items)
 
+    def _way(self, move: Move) -> None:
+        """One way that is open, and as many cards that can go it as it takes."""
+        choice, state = self.choice, self.state
+        if any(not 0 <= code < choice.item_count(state.program) for code in move):
+            raise IllegalMove("unknown-card")
+        if not move:
+            raise IllegalMove("too-few-cards")
+        ways = [choice.way_of(code)[0] for code in move]
+        if len(set(ways)) > 1:
+            raise IllegalMove("malformed-move")
+        wanted = dict(choice.open_ways(state, self.seat)).get(ways[0])
+        if wanted is None:
+            raise IllegalMove("way-not-open", choice.ways[ways[0]].name)
+        options = choice.taken_by(move)[1]
+        self._count(len(options), wanted)
+        if len(move) > max(len(options), 1):
+            raise IllegalMove("malformed-move")
+        for option in options:
+            card = choice.card_for(state, self.stock, option)
+            if ways[0] * choice.stride + option not in choice.items_by(state, self.seat, card, ways[0]):
+                raise IllegalMove("form-not-allowed", choice.item_name(state.program, ways[0] * choice.stride + option))
+            self.stock.remove(card)
+
     def _count(self, found: int, wanted: int) -> None:
         if found < wanted:
             raise IllegalMove("too-few-cards")
@@ -195,7 +239,7 @@ class _Check:
         for item in items:
             card = self.choice.card_for(self.state, self.stock, item)
             if item not in self.choice.items_of(self.state, seat, card):
-                raise IllegalMove("form-not-allowed", self.choice.item_name(self.state, item))
+                raise IllegalMove("form-not-allowed", self.choice.item_name(self.state.program, item))
             self.stock.remove(card)
 
     def _abilities(self, channels: list[int], items: list[int]) -> None:
@@ -238,10 +282,8 @@ def describe(state: State, move: Move) -> dict[str, Any]:
 
 
 def name_of(program: Program, choice: Choice, item: int) -> str:
-    """The name of an option or a place."""
-    if choice.layout:
-        return program.zones[choice.source].layout[item].id
-    return program.options[item].name
+    """The name of an option (and of the way that the card goes) or of a place."""
+    return choice.item_name(program, item)
 
 
 def encode(
@@ -255,7 +297,7 @@ def encode(
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
-    own = choice.count(state)
+    own = len(cards) if choice.ways else choice.count(state)
     if len(cards) > own and not choice.abilities:
         raise IllegalMove("too-many-cards")
     codes = [item_named(state.program, choice, name) for name in cards]

@@ -31,8 +31,11 @@ def any_move(state: State, seat: int, stream: Stream) -> Move:
 def random_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
     """A move at random: every physical card (or open place) that can be taken is alike, and so is each of its forms.
 
+    Of the ways that are open each is alike; then come the cards that can go it.
     With an ability ready and enough cards left for it, the first such ability is used once with probability one half.
     """
+    if choice.ways:
+        return _random_way(state, choice, seat, stream)
     stock = choice.open_places(state) if choice.layout else choice.cards_of(state, seat)
     picks = _draw(state, choice, seat, stock, min(choice.count(state), len(stock)), stream)
     if picks is None:
@@ -44,6 +47,17 @@ def random_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move
             return any_move(state, seat, stream)
         move += tuple(channel * state.program.width + item for item in for_other)
     return move
+
+
+def _random_way(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
+    ways = choice.open_ways(state, seat)
+    way, count = ways[stream.below(len(ways))] if len(ways) > 1 else ways[0]
+    if not count:
+        return (choice.alone(way),)
+    stock = choice.cards_for(state, seat, way)
+    picks = _draw(state, choice.ways[way].laying, seat, stock, count, stream)
+    assert picks is not None, "every card that can go a way can be named"
+    return tuple([way * choice.stride + option for option in picks])
 
 
 def _draw(state: State, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:

@@ -105,6 +105,8 @@ def _faces(seen: Observation, zone: Zone) -> list[int]:
 
 def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
     """If a seat's move were laid down alone, and did what can be expected: all packed counters, and points at once."""
+    if choice.ways:
+        return _outcome_of_way(glance, choice, seat, move)
     program = glance.program
     words = list(glance.words)
     if not choice.plays:
@@ -137,6 +139,17 @@ def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list
     points = [expect(after, effect, receiver) for effect, receiver in effects]
     at_once = sum(own for own, (_, receiver) in zip(points, effects, strict=True) if receiver == seat)
     return words, at_once + expect_of_reveal(after, seat)
+
+
+def _outcome_of_way(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
+    """The same of a move that goes a way: what it costs, its cards, and what it does."""
+    way, options = choice.taken_by(move)
+    now = glance.with_words(list(glance.words))
+    for effect in way.paying:
+        expect(cast("State", now), effect, seat)
+    words, points = outcome(now, way.laying, seat, options)
+    after = cast("State", glance.with_words(words))
+    return words, points + sum([expect(after, effect, seat) for effect in way.effects])
 
 
 def _added(program: Program, choice: Choice, play: int, word: int) -> int:

@@ -325,6 +325,7 @@ def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
         yield step.source, step.target
     elif isinstance(step, Choice):
         # Abilities go back, and effects discard.
+        yield from ((step.source, own.laying.target) for own in step.ways)
         yield from ((step.source, step.target), (tableau, step.source), (tableau, discard))
     elif isinstance(step, Clear):
         yield step.zone, discard

@@ -78,13 +78,18 @@ def counters_of(program: Program) -> tuple[tuple[int, int, int], ...]:
 
 def shown_play(glance: Glance, choice: Choice, item: int) -> int:
     """The play that an item of a choice is taken for; -1 for a card that lies face down."""
-    return glance.faces[choice.source][item] if choice.layout else glance.program.options[item].shown
+    if choice.layout:
+        return glance.faces[choice.source][item]
+    option = choice.option_of(item)
+    return glance.program.options[option].shown if option >= 0 else -1
 
 
 def worth_of(glance: Glance, choice: Choice, seat: int, move: Move, worth: Worth) -> int:
     """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
     program, word, now = glance.program, glance.words[seat], (glance.round, glance.turn)
     aside, found, taken = not choice.plays, 0, 0
+    if choice.ways:
+        aside = not choice.taken_by(move)[0].laying.plays
     for code in move:
         channel, item = divmod(code, program.width)
         if channel >= choice.first_other:

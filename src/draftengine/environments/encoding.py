@@ -179,14 +179,14 @@ def _codes(program: Program, choice: Choice) -> Iterator[int]:
 
 def _items(program: Program, choice: Choice) -> Iterable[int]:
     """The places of a layout, or the options; cards that are only laid aside have no forms."""
-    if choice.layout or choice.plays:
+    if choice.layout or choice.plays or choice.ways:
         return range(choice.item_count(program))
     return sorted({options[-1] for options in program.options_of})
 
 
 def _name(program: Program, choice: Choice, code: int) -> str:
     channel, item = divmod(code, program.width)
-    name = program.zones[choice.source].layout[item].id if choice.layout else program.options[item].name
+    name = choice.item_name(program, item)
     if not channel:
         return name
     if channel < choice.first_other:

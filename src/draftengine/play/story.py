@@ -107,6 +107,10 @@ def _ability(events: Sequence[Event], names: Names) -> str:
     return f"{names.does(event.seat, 'use')} {names.label(event.name)}: {card} {_RETURNS.get(event.zone, '')}".rstrip()
 
 
+def _way(events: Sequence[Event], names: Names) -> str:
+    return f"{names.does(events[0].seat, 'choose')} {names.at_once(events[0].name)}"
+
+
 def _passed(events: Sequence[Event], names: Names) -> str:
     way = "left" if events[0].amount > 0 else "right"
     to, by = names.seat(events[0].seat), names.seat(events[0].other)
@@ -193,6 +197,7 @@ _TELLERS: dict[str, Teller] = {
     "placed": _placed,
     "modified": _modified,
     "ability-used": _ability,
+    "way": _way,
     "passed": _passed,
     "dealt": _dealt,
     "moved": _moved,

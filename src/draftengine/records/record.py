@@ -136,6 +136,7 @@ ExtraSeatName = Annotated[str, Names("extra seat")]
 DieName = Annotated[str, Names("die")]
 PileName = Annotated[str, Names("chip pile")]
 CardName = Annotated[str, Names("card")]
+CardOrFamilyNames = Annotated[tuple[str, ...], Names("card or family")]
 LabelName = Annotated[str, Names("label")]
 """The word of a score step."""
 HolderOf = Annotated[str, Names("marker", "asked")]
@@ -143,6 +144,8 @@ HolderOf = Annotated[str, Names("marker", "asked")]
 Condition = Annotated[Formula, Reads("table", "bool")]
 """A condition about the whole table."""
 SeatNumber = Annotated[Formula, Reads("seat", "int")]
+SeatCondition = Annotated[Formula, Reads("seat", "bool")]
+"""A condition about one seat."""
 FlowNumber = Annotated[ByPlayers, Reads("flow", "int")]
 """A number that is known before play."""
 SeatAmounts = Annotated[tuple[Amount, ...], Reads("seat", "int")]
@@ -246,14 +249,15 @@ def leaves(own: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
             yield field, value, place
         elif not parts[0].separate:
             for part in parts:
-                yield from leaves(part, place)
+                yield from leaves(part, f"{place}/{part.id}" if isinstance(part, Declared) else place)
 
 
 def mentions(own: Record) -> Iterator[tuple[Names, str]]:
     """Every name that stands for something else, with what that is."""
     for field, value, _ in leaves(own):
         if isinstance(field.meaning, Names):
-            yield field.meaning, value
+            for name in value if isinstance(value, tuple) else (value,):
+                yield field.meaning, name
 
 
 def mentioned(own: Record, kind: str, *roles: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.card_rules import CardRules
 from draftengine.api.imprint import imprint_said
-from draftengine.api.sentences import ability_said, card_said, modifier_said, step_said, trigger_said, winner_said
+from draftengine.api.sentences import ability_said, card_said, modifier_said, trigger_said, winner_said
 from draftengine.api.speech import Speech
 from draftengine.api.worked import SEATS, worked
 from draftengine.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
@@ -104,7 +104,7 @@ class _Writer:
         return Part(self.say("h.box"), (found, *more))
 
     def set_up(self) -> Part:
-        said = [step_said(step, self.speech) for step in self.model.setup]
+        said = [self.speech.step(step) for step in self.model.setup]
         if not self.model.tokens:
             said.append(self.say("box.paper"))
         rows = list(self.by_players())
@@ -141,7 +141,7 @@ class _Writer:
 
     def round(self) -> Part:
         svg, said = picture(self.speech)
-        steps = [step_said(step, self.speech) for step in self._in_order(self.model.round)]
+        steps = [self.speech.step(step) for step in self._in_order(self.model.round)]
         drawn = [Picture(svg, said)] if svg else []
         return Part(self.say("h.round"), (*drawn, Steps(tuple(steps))))
 
@@ -216,7 +216,7 @@ class _Writer:
 
     def end(self) -> Part:
         said = [self.say("end.rounds", rounds=self.model.rounds)]
-        said += [step_said(step, self.speech) for step in self.model.finish]
+        said += [self.speech.step(step) for step in self.model.finish]
         text = self.speech.joined([*said, winner_said(self.speech)])
         return Part(self.say("h.end"), (Paragraph(text), *self.totals()))
 

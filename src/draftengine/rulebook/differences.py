@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.api.sentences import ability_said, modifier_said, step_said, trigger_said, winner_said
+from draftengine.api.sentences import ability_said, modifier_said, trigger_said, winner_said
 from draftengine.cardset.facts import constant
 from draftengine.rules import KINDS
 from draftengine.verbs import VERBS
@@ -99,7 +99,7 @@ def _told(steps: Sequence[Step], speech: Speech) -> list[tuple[str, str]]:
     found = []
     for step in steps:
         found += _told(step.within, speech)
-        text = plain(step_said(step, speech))
+        text = plain(speech.step(step))
         found.append((step.verb if step.verb == "clear" else text, text))
     return found
 

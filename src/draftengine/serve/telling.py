@@ -64,6 +64,10 @@ def _ability(event: de.Event, called: Called) -> str:
     return f"{what}: {called.cards(event)} {_RETURNS.get(event.zone, '')}".rstrip() + "."
 
 
+def _way(event: de.Event, called: Called) -> str:
+    return f"{called.seat(event.seat)} chooses {called.labels.cause(event.name)}."
+
+
 def _moved(event: de.Event, called: Called) -> str:
     if event.seat < 0:
         return ""
@@ -123,6 +127,7 @@ _TELLERS: dict[str, Teller] = {
     "placed": _placed,
     "modified": _modified,
     "ability-used": _ability,
+    "way": _way,
     "moved": _moved,
     "flipped": _flipped,
     "marker": _marker,

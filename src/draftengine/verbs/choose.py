@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from draftengine.records.pieces import whole
 from draftengine.records.record import ExtraSeatName, FlowNumber, HolderOf, Record, ZoneFrom, ZoneTo, key
 from draftengine.verbs.moving import WHO, number_key
+from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.verb import Step, Verb
+from draftengine.verbs.ways import WAYS, Way
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,21 +42,34 @@ class Spec(Step, frozen=True, kw_only=True):
     cards: Annotated[FlowNumber | None, number_key("How many each one chooses; 1 if not said.")] = None
     who: Annotated[HolderOf | None, WHO] = None
     also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
+    as_: Annotated[tuple[Way, ...], WAYS] = ()
 
     def plays(self, zones: Zones) -> bool:
-        """Are the cards played: do they come to a zone that counts from one that does not."""
-        source, target = zones.get(self.from_), zones.get(self.to)
-        return target is not None and target.counts and not (source is not None and source.counts)
+        """Are cards played: do they come to a zone that counts from one that does not."""
+        return any(self.plays_into(target, zones) for target in self.targets)
+
+    def plays_into(self, target: str, zones: Zones) -> bool:
+        """Are cards played that come to a zone."""
+        source, own = zones.get(self.from_), zones.get(target)
+        return own is not None and own.counts and not (source is not None and source.counts)
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The zones to which cards can go."""
+        return tuple(dict.fromkeys(own.to or self.to for own in self.as_)) if self.as_ else (self.to,)
 
 
 def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
-    source, target = zones.get(step.from_), zones.get(step.to)
+    source = zones.get(step.from_)
     if source is not None:
         yield from _problems_of_source(step, source)
-    if source is target and source is not None:
-        yield source.id, f"The cards would go from {source.id} to {source.id}.", "Name two different zones."
-    elif target is not None and (target.layout or target.id == "deck"):
-        yield target.id, f"Chosen cards cannot be put into {target.id}.", "Put them into a tableau, hand or pile."
+    for target in map(zones.get, step.targets):
+        if source is target and source is not None:
+            yield source.id, f"The cards would go from {source.id} to {source.id}.", "Name two different zones."
+        elif target is not None and (target.layout or target.id == "deck"):
+            yield target.id, f"Chosen cards cannot be put into {target.id}.", "Put them into a tableau, hand or pile."
+    if step.as_:
+        yield from _problems_of_ways(step, source)
 
 
 def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
@@ -66,13 +81,27 @@ def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
         yield source.id, f"Everyone would choose from {source.id} at once and take the same card.", hint
 
 
+def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
+    if source is not None and source.layout:
+        yield source.id, "What is taken from a layout goes one way only.", "Choose it into a zone first."
+    if step.also:
+        yield step.from_, "Nobody chooses a way for an extra seat.", "Leave out “also”, or “as”."
+    if all(way.when or way.of or way.pay for way in step.as_):
+        message = "There may be no way that is open to a seat."
+        yield step.from_, message, "Let one way be open always, without “when”, “of” and “pay”."
+
+
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
     plays = step.plays(run.by_name)
     if plays:
         run.reveals += 2 if run.late else 1
+    if step.as_:
+        run.choices += 1
     for position in positions:
         for seat in run.seats_of(step.who, position):
-            run.use(step, _take(step, run, position, seat))
+            run.use(step, _go(step, run, position, seat) if step.as_ else _take(step, run, position, seat))
+    if step.as_:
+        positions = run.taken_by_triggers("way", positions)
     return run.taken_by_triggers("reveal", positions) if plays else positions
 
 
@@ -92,7 +121,27 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
     return cards
 
 
+def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
+    """A seat takes any of the ways; how many cards it takes, where a way without cards counts as one."""
+    source = run.zones[step.from_]
+    own = seat if run.kinds[source].per == "seat" else 0
+    has = position.zones[source][own]
+    wanted = [run.number(way.cards or step.cards, position, 1, 0) for way in step.as_]
+    taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
+    for target in step.targets:
+        there = [cards if (way.to or step.to) == target else 0 for way, cards in zip(step.as_, taken, strict=True)]
+        cards = between(min(map(fewest, there)), max(map(most, there)))
+        zone = run.zones[target]
+        position.put(zone, seat if run.kinds[zone].per == "seat" else 0, cards)
+        if step.plays_into(target, run.by_name):
+            run.lay(position, seat, cards, position.zones[source][own])
+    gone = position.take(source, own, between(min(map(fewest, wanted)), max(map(most, wanted))))
+    return gone if all(map(most, wanted)) else 1
+
+
 def sentence(step: Spec, words: Words) -> str:
+    if step.as_:
+        return _sentence_of_ways(step, words)
     cards = words.cards(step.cards)
     given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
     if step.who is not None:
@@ -107,6 +156,46 @@ def sentence(step: Spec, words: Words) -> str:
         other = words.say("cards", count=also.cards)
         said.append(words.say("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
     return words.say("space").join(said)
+
+
+def _sentence_of_ways(step: Spec, words: Words) -> str:
+    """Who chooses, and what each way is, as a list behind it."""
+    cards = words.cards(step.cards)
+    alone = all(words.cards(way.cards or step.cards).single == 0 for way in step.as_)
+    given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
+    if step.who is not None:
+        given["marker"] = words.thing(step.who)
+    key = "ways" + (".who" if step.who else "") + (".alone" if alone else "")
+    return words.say(key, ways=words.listed([_way_said(step, way, words) for way in step.as_], "or"), **given)
+
+
+def _way_said(step: Spec, way: Way, words: Words) -> str:
+    """A way: its name and, in parentheses, for whom it is open, what it costs, and what it does."""
+    cards = words.cards(way.cards or step.cards)
+    said = []
+    if way.when is not None:
+        said.append(words.say("way.if", condition=words.condition(way.when.expr)))
+    for own in way.pay:
+        amount = words.constant(own.formula.expr)
+        text = words.amount(own.formula.expr) if amount is None else str(amount)
+        said.append(words.say("way.pay", of=words.counter(own.counter), text=text))
+    if cards.single != 0:
+        said.append(_where_to(step, way, words))
+    if way.do:
+        said.append(words.effects(way.do))
+    return (
+        words.say("way", name=words.way(way), list=words.listed(said))
+        if said
+        else words.say("way.bare", name=words.way(way))
+    )
+
+
+def _where_to(step: Spec, way: Way, words: Words) -> str:
+    nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in way.of]
+    what = words.listed([noun.forms["name"] for noun in nouns], "or")
+    target = way.to or step.to
+    key = "way.play" if target == "tableau" else "way.put"
+    return words.say(f"{key}.of" if way.of else key, cards=what, zone=words.zone(target))
 
 
 VERB = Verb(

@@ -104,7 +104,9 @@ class Position:
             self.markers[marker], self.exact = holders, False
 
     def put(self, zone: int, owner: int, cards: Count) -> None:
+        """Add cards."""
         self.zones[zone][owner] += cards
+        self.exact = self.exact and isinstance(cards, int)
 
     def emptied(self, zone: int) -> tuple[Position | None, Position | None]:
         """What this comes to if nobody has cards in a zone, and if somebody has; ``None`` if that cannot be."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from draftengine.language.tree import Expr
     from draftengine.records.pieces import Schema
     from draftengine.records.values import ByPlayers
+    from draftengine.verbs.ways import Way
     from draftengine.wording.catalogue import Noun
 
 Problem = tuple[str, str, str]
@@ -78,6 +79,18 @@ class Words(Speaker, Protocol):
 
     def kept(self) -> Sequence[str]:
         """The cards that stay when the table is cleared."""
+
+    def family(self, name: str) -> Noun:
+        """Cards of a family."""
+
+    def is_family(self, name: str) -> bool:
+        """Is it a family, not a card."""
+
+    def effects(self, steps: Sequence[Step]) -> str:
+        """What happens, as a list in the middle of a sentence."""
+
+    def way(self, way: Way) -> str:
+        """What a way is called."""
 
     def cards(self, cases: ByPlayers | None) -> Cards:
         """A number of cards; 1 if none is given."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.cardset.checks.place import word_in
+from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.diagnostics.fixes import renamed
 from draftengine.diagnostics.suggest import did_you_mean

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.cardset.checks.place import steps_of
+from draftengine.cardset.facts import steps_of
 from draftengine.records.record import leaves
 from draftengine.records.values import ByPlayers
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.cardset.checks.place import word_in
+from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.verbs import choose
 
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
-    """Wild cards that look like other cards, and choices from cards that nobody sees."""
+    """Wild cards that look like other cards, ways that tell cards apart, and choices from cards that nobody sees."""
     yield from _wild_cards(model)
+    yield from _ways(model)
     yield from _choices(model)
 
 
@@ -31,6 +33,19 @@ def _wild_cards(model: CardSet) -> Iterator[Diagnostic]:
             span = word_in(told.span, _face(card))
             hint = f"Give “{card.id}” a face of its own."
             yield Diagnostic("face-given-away", "error", message, span, f"/cards/{told.id}/face", hint)
+
+
+def _ways(model: CardSet) -> Iterator[Diagnostic]:
+    """A way that is open to one card and not to another that looks the same would tell them apart."""
+    in_the_box = [card for card in model.cards if card.count]
+    for path, step in steps_of(model):
+        for way in step.as_ if isinstance(step, choose.Spec) else ():
+            going = {_face(card) for card in in_the_box if way.admits(card.id, card.family)}
+            staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
+            if staying:
+                message = f"“{staying[0].id}” looks like a card that can go the way “{way.id}”, and cannot go it."
+                hint = "Name all cards that look the same, or none of them."
+                yield Diagnostic("face-given-away", "error", message, way.span, f"{path}/as/{way.id}/of", hint)
 
 
 def _face(card: Card) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.counters import MAX_MODIFIERS, cards_wander, modifiers_for
+from draftengine.cardset.effects import effect_lists
 from draftengine.cardset.facts import MAX_POINTS, most_points
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.verbs import discard, points
@@ -105,10 +106,8 @@ def _leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
 
 
 def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:
-    for card in model.cards:
-        yield from ((f"/cards/{card.id}/on_play", effect) for effect in card.on_play)
-    for trigger in model.triggers:
-        yield from ((f"/triggers/{trigger.id}/do", effect) for effect in trigger.do)
+    for listed in effect_lists(model):
+        yield from ((listed.path, effect) for effect in listed.effects)
 
 
 def check_counters(table: Table) -> Iterator[Diagnostic]:
@@ -152,14 +151,10 @@ def _changes(table: Table) -> Iterator[tuple[int, Span, str]]:
     scored = dict(table.plan.scored)
     for rule in table.model.scoring:
         yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, rule.path
-    for card in table.model.cards:
-        times = table.plan.plays_in_game + table.plan.reveals * sum(
-            own.take * own.per_turn for own in table.model.abilities
-        )
-        yield from _effect_changes(table, card.on_play, times, f"/cards/{card.id}/on_play")
-    for trigger in table.model.triggers:
-        times = table.plan.reveals if trigger.after == "reveal" else scored.get(trigger.after, 0)
-        yield from _effect_changes(table, trigger.do, times, f"/triggers/{trigger.id}/do")
+    again = sum(own.take * own.per_turn for own in table.model.abilities)
+    plays = table.plan.plays_in_game + again * table.plan.reveals
+    for listed in effect_lists(table.model):
+        yield from _effect_changes(table, listed.effects, listed.times(table.plan, plays), listed.path)
 
 
 def _effect_changes(table: Table, effects: tuple[Step, ...], times: int, path: str) -> Iterator[tuple[int, Span, str]]:

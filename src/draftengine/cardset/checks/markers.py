@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.cardset.checks.place import word_in
+from draftengine.cardset.effects import all_effects
+from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import mentioned
 from draftengine.verbs import give
@@ -44,6 +46,4 @@ def _got(model: CardSet) -> set[str]:
     """Markers that somebody can come to hold. Giving to a neighbour needs a holder before."""
     gifts = [step for _, step in steps_of(model) if isinstance(step, give.Spec)]
     given = {step.marker for step in gifts if isinstance(step.to, give.Ranked)}
-    effects = [effect for card in model.cards for effect in card.on_play]
-    effects += [effect for trigger in model.triggers for effect in trigger.do]
-    return given.union(*(mentioned(effect, "marker", "taken") for effect in effects))
+    return given.union(*(mentioned(effect, "marker", "taken") for effect in all_effects(model)))

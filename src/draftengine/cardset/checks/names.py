@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.checks.uses import counter_names
+from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.fixes import renamed
 from draftengine.diagnostics.suggest import did_you_mean
@@ -14,12 +15,14 @@ from draftengine.language.parse import KEYWORDS
 from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
+from draftengine.verbs import choose
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.model import CardSet, Trigger
+    from draftengine.records.values import Amount
     from draftengine.source import Span
     from draftengine.verbs.verb import Step
 
@@ -57,6 +60,8 @@ class _Known:
             "marker": [marker.id for marker in model.markers],
             "chip pile": [pile.id for pile in model.chips],
             "extra seat": [seat.id for seat in model.extra_seats],
+            "rule": [rule.id for rule in model.scoring],
+            "trigger": [trigger.id for trigger in model.triggers],
             "score label": [label for _, step in steps_of(model) for label in mentioned(step, "label")],
         }
 
@@ -182,12 +187,16 @@ def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Di
             elif name not in known.names["die"]:
                 yield _no_die(name, effect.span, known, own)
         for amount in effect.amounts if isinstance(effect, Changing) else ():
-            yield from _not_a_counter(known, amount.counter, amount.span, f"{own}/{amount.counter}")
-            if amount.counter not in known.counting:
-                message = f"There is no counter “{amount.counter}”."
-                hint = known.hint("counter", amount.counter)
-                fix = renamed(amount.span, amount.counter, known.names["counter"])
-                yield Diagnostic("unknown-counter", "error", message, amount.span, own, hint, fix=fix)
+            yield from _changed_counter(amount, known, own)
+
+
+def _changed_counter(amount: Amount, known: _Known, path: str) -> Iterator[Diagnostic]:
+    yield from _not_a_counter(known, amount.counter, amount.span, f"{path}/{amount.counter}")
+    if amount.counter not in known.counting:
+        message = f"There is no counter “{amount.counter}”."
+        hint = known.hint("counter", amount.counter)
+        fix = renamed(amount.span, amount.counter, known.names["counter"])
+        yield Diagnostic("unknown-counter", "error", message, amount.span, path, hint, fix=fix)
 
 
 def _no_die(name: str, span: Span, known: _Known, path: str) -> Diagnostic:
@@ -206,11 +215,27 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             else:
                 place = f"{path}/also" if kind == "extra seat" else path
                 yield from known.missing(kind, name, step.span, place)
+        if isinstance(step, choose.Spec):
+            yield from _ways(step, known, path)
         if step.id is not None and step.id in seen:
             related = (Related("the first one", seen[step.id]),)
             message = f"Two steps have the id “{step.id}”."
             yield Diagnostic("name-clash", "error", message, step.span, path, "Give each step its own id.", related)
         seen.setdefault(step.id or "", step.span)
+
+
+def _ways(step: choose.Spec, known: _Known, path: str) -> Iterator[Diagnostic]:
+    """Ways are named in moves beside cards, and give points beside rules."""
+    for way in step.as_:
+        own = f"{path}/as/{way.id}"
+        for kind in ("card", "rule", "trigger"):
+            if way.id in known.names[kind]:
+                message = f"“{way.id}” is already a {kind}."
+                hint = "A name means one thing; rename the way."
+                yield Diagnostic("name-clash", "error", message, way.span, own, hint)
+        for amount in way.pay:
+            yield from _changed_counter(amount, known, f"{own}/pay")
+        yield from _effects(way.do, known, f"{own}/do")
 
 
 def _taken_label(label: str, span: Span, path: str) -> Iterator[Diagnostic]:

@@ -1,4 +1,4 @@
-"""Where things stand: the steps with their paths, and the place of a word inside a declaration."""
+"""Where things stand: the place of a word inside a declaration or a formula."""
 
 from __future__ import annotations
 
@@ -8,27 +8,10 @@ from typing import TYPE_CHECKING
 from draftengine.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from draftengine.cardset.model import CardSet
     from draftengine.records.values import Formula
-    from draftengine.verbs.verb import Step
 
 _REACH = 4000
 """No declaration is longer, as far as looking for a word in it goes."""
-
-
-def steps_of(model: CardSet) -> Iterator[tuple[str, Step]]:
-    """Every step with its JSON Pointer, outer steps before inner ones."""
-    for part in ("setup", "round", "finish"):
-        yield from _steps(f"/{part}", getattr(model, part))
-
-
-def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
-    for index, step in enumerate(steps):
-        own = f"{path}/{index}/{step.verb}"
-        yield own, step
-        yield from _steps(f"{own}/do", step.within)
 
 
 def word_in(span: Span, word: str) -> Span:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from draftengine.cardset.checks.place import steps_of, word_in
-from draftengine.cardset.facts import constant
+from draftengine.cardset.checks.place import word_in
+from draftengine.cardset.facts import constant, steps_of
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind

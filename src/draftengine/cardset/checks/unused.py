@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.checks.place import steps_of, word_in
+from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.checks.uses import names_in
 from draftengine.cardset.counters import amounts_of
+from draftengine.cardset.effects import all_effects
+from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import mentions
 from draftengine.rules import KINDS
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from draftengine.cardset.checks.uses import Use
     from draftengine.cardset.model import Card, CardSet, Modifier
     from draftengine.source import Span
-    from draftengine.verbs.verb import Step
 
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "lonely-face"})
 """Findings that stand only if they stand with every variant."""
@@ -31,11 +32,6 @@ def check(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
     yield from _modifiers(model, read)
     yield from _components(model, read)
     yield from _faces(model)
-
-
-def _effects(model: CardSet) -> list[Step]:
-    effects = [effect for card in model.cards for effect in card.on_play]
-    return effects + [effect for trigger in model.triggers for effect in trigger.do]
 
 
 # ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -148,7 +144,9 @@ def _used_by_steps(model: CardSet) -> set[str]:
 
 
 def _used_by_effects(model: CardSet) -> set[str]:
-    used = {name for effect in _effects(model) for own, name in mentions(effect) if own.kind in {"marker", "chip pile"}}
+    used = {
+        name for effect in all_effects(model) for own, name in mentions(effect) if own.kind in {"marker", "chip pile"}
+    }
     for rule in model.scoring:
         kind = KINDS[rule.kind]
         pile = None if isinstance(kind, OneSeatKind) else kind.chip(rule.spec)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.cardset.checks.place import steps_of
 from draftengine.cardset.counters import named_by_zone
+from draftengine.cardset.facts import steps_of
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in
 from draftengine.rules import KINDS
+from draftengine.verbs import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +42,7 @@ def uses_of(model: CardSet) -> tuple[Use, ...]:
     return (
         *_card_formulas(model),
         *_modifier_formulas(model),
-        *(use for path, step in steps_of(model) for use in _formulas(path.rpartition("/")[0], step)),
+        *_step_formulas(model),
         *_trigger_formulas(model),
         *(use for rule in model.scoring for use in _rule_formulas(rule)),
         *(
@@ -96,6 +97,14 @@ def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[Use]:
 def _formulas(path: str, step: Step) -> Iterator[Use]:
     for formula, own, reads, players in formulas_in(step, path):
         yield Use(formula, own, reads.where, reads.wanted, players=players)
+
+
+def _step_formulas(model: CardSet) -> Iterator[Use]:
+    for path, step in steps_of(model):
+        yield from _formulas(path.rpartition("/")[0], step)
+        if isinstance(step, choose.Spec):
+            for way in step.as_:
+                yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
 
 
 def _trigger_formulas(model: CardSet) -> Iterator[Use]:

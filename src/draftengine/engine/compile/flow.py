@@ -11,7 +11,7 @@ from draftengine.cardset.facts import has_label
 from draftengine.engine.compile.values import Names, for_players, value_of
 from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
-from draftengine.engine.flow.choose import Choice
+from draftengine.engine.flow.choose import Choice, Way
 from draftengine.engine.flow.control import (
     End,
     EndGame,
@@ -25,12 +25,13 @@ from draftengine.engine.flow.control import (
     Unless,
 )
 from draftengine.engine.program import TABLEAU, CompiledRule, Quick, RankedRule
-from draftengine.verbs import choose, clear, deal, draw, end, gather, give, move, pass_, repeat, score, shuffle
+from draftengine.verbs import choose, clear, deal, draw, end, gather, give, move, pass_, repeat, score, shuffle, ways
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from draftengine.cardset.model import CardSet
+    from draftengine.engine.compile.rules import Effects
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.verbs.deal import Dealing
     from draftengine.verbs.verb import Step
@@ -50,8 +51,19 @@ def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
 class Assembler:
     """Appends instructions; a slot can be kept free until its targets are known."""
 
-    def __init__(self, model: CardSet, names: Names, rules: tuple[CompiledRule, ...], *, simple: bool) -> None:
+    def __init__(
+        self,
+        model: CardSet,
+        names: Names,
+        rules: tuple[CompiledRule, ...],
+        effects: Effects,
+        *,
+        simple: bool,
+        options: int,
+    ) -> None:
         self.simple = simple
+        self.effects = effects
+        self.options = options
         self.rules = rules
         self.model = model
         self.names = names
@@ -208,6 +220,8 @@ class Assembler:
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
 
     def _choice(self, step: choose.Spec, abilities: tuple[int, ...], following: int, *, offer: bool) -> Choice:
+        if step.as_:
+            abilities = ()
         source = next(zone for zone in self.model.zones if zone.id == step.from_)
         also = tuple((self.extra[own.seat], self.markers[own.by], own.cards) for own in step.also)
         return Choice(
@@ -229,6 +243,7 @@ class Assembler:
             and step.to == TABLEAU
             and step.plays(self.by_name)
             and step.cards is None
+            and not step.as_
             and self.simple,
             first_other=2 + max(abilities, default=-1),
             keeps_even=all(
@@ -238,6 +253,25 @@ class Assembler:
             cycle=None,
             source_ids=step.source,
             following=following,
+            ways=() if offer else tuple(self._way(step, way) for way in step.as_),
+            stride=self.options + 1 if step.as_ else 1,
+        )
+
+    def _way(self, step: choose.Spec, way: ways.Way) -> Way:
+        alone = replace(
+            step, as_=(), to=way.to or step.to, cards=way.cards or step.cards, source=way.source or step.source
+        )
+        paying = () if way.paying is None else (way.paying,)
+        return Way(
+            name=way.id,
+            laying=self._choice(alone, (), 0, offer=False),
+            cards=for_players(alone.cards, self.names, 1),
+            when=value_of(way.when, self.names) if way.when else None,
+            admits=tuple(way.admits(card.id, card.family) for card in self.model.cards),
+            price=tuple((self.names.fields.field(own.counter), value_of(own.formula, self.names)) for own in way.pay),
+            paying=self.effects.collect(paying),
+            effects=self.effects.collect(way.do),
+            source=way.source or step.source,
         )
 
     def _end(self, step: end.Spec) -> None:

@@ -23,6 +23,7 @@ from draftengine.engine.compile.rules import (
     watches_of,
 )
 from draftengine.engine.compile.values import Names, value_of
+from draftengine.engine.flow.choose import Choice
 from draftengine.engine.program import TABLEAU, Program
 from draftengine.verbs import points
 
@@ -52,10 +53,11 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     abilities = abilities_of(model, names)
     tie_breakers = tuple((own.order == "most", value_of(own.measure, names)) for own in model.winner.tie_breakers)
     simple = all(own == (index,) for index, own in enumerate(options.of_card))
-    code = Assembler(model, names, rules, simple=simple).game()
+    code = Assembler(model, names, rules, effects, simple=simple, options=len(options.options)).game()
     modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]
     plays = tuple(pack(draft, fields, names) for draft in drafts)
     wander = cards_wander(model)
+    choices = [own for own in code if isinstance(own, Choice)]
     places = max((len(zone.layout) for zone in model.zones), default=0)
     kept, gone = fields.kept("all"), [*fields.kept("none"), *fields.kept("mixed")]
     return Program(
@@ -90,7 +92,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         options_of=options.of_card,
         simple=simple,
         single=tuple((option,) for option in range(len(options.options))),
-        width=max(len(options.options), places),
+        width=max(len(options.options), places, *(len(own.ways) * own.stride for own in choices)),
         fields=tuple(fields.given.values()),
         start_word=fields.start_word,
         keep_bits=sum(own.bits for own in kept),
@@ -116,6 +118,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
             *(rule.id for rule in model.scoring),
             *(trigger.id for trigger in model.triggers if any(isinstance(own, points.Spec) for own in trigger.do)),
             *(draft.name for draft in drafts if any(effects.all[own].kind == "points" for own in draft.effects)),
+            *_ways_with_points(choices, effects),
         ),
         tie_breakers=tie_breakers,
         can_win=(*(True for _ in range(players)), *(seat.wins for seat in model.extra_seats)),
@@ -126,6 +129,12 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         turn_bound=plan(model, players).turns,
         meanings=MappingProxyType(names.meanings),
     )
+
+
+def _ways_with_points(choices: list[Choice], effects: Effects) -> dict[str, None]:
+    """The ways that give points, each name once."""
+    ways = (way for choice in choices for way in choice.ways)
+    return dict.fromkeys(way.name for way in ways if any(effects.all[own].kind == "points" for own in way.effects))
 
 
 def _again(program: Program) -> tuple[Callable[..., Program], tuple[CardSet, int, str]]:

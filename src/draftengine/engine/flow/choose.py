@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.memory import Memory
     from draftengine.engine.moves import Move
-    from draftengine.engine.program import Play, Program, Value
+    from draftengine.engine.program import Field, Play, Program, Value
     from draftengine.engine.state import State
 
 
@@ -105,6 +105,31 @@ def _digits_of(number: int, base: int, count: int) -> tuple[int, ...]:
     return tuple(digits)
 
 
+class Way(Struct, frozen=True):
+    """Something that can be done with what is chosen (see `draftengine.verbs.ways`)."""
+
+    name: str
+    laying: Choice
+    """What becomes of cards that go this way: the choice as if it were the only one."""
+    cards: Value
+    when: Value | None
+    admits: tuple[bool, ...]
+    """Which cards can go this way, by card."""
+    price: tuple[tuple[Field, Value], ...]
+    """The counters that it costs something from, and how much."""
+    paying: tuple[int, ...]
+    """The effects by which that is paid, before anything else happens."""
+    effects: tuple[int, ...]
+    """What else it does to the seat, when all cards are laid down."""
+    source: tuple[str, ...]
+
+    def is_open(self, state: State, seat: int) -> bool:
+        """May a seat take it, if it has cards for it."""
+        if self.when is not None and not self.when(state, seat):
+            return False
+        return all(field.read(state.words[seat]) >= amount(state, seat) for field, amount in self.price)
+
+
 class Choice(Struct, frozen=True):
     """Take cards from `source`: those for the tableau are revealed together, those for other zones are laid in silence.
 
@@ -139,6 +164,10 @@ class Choice(Struct, frozen=True):
     """The pass that follows, if the turn is nothing but this ordinary choice and a pass, until nothing is left."""
     source_ids: tuple[str, ...]
     following: int
+    ways: tuple[Way, ...] = ()
+    """What can be done with what is chosen, if there are ways; items are then numbered by way, see `way_of`."""
+    stride: int = 1
+    """So many items each way has: every option and, last, no card."""
 
     def as_played(self) -> Choice:
         """This choice, as if its cards came to the tableau."""
@@ -156,6 +185,8 @@ class Choice(Struct, frozen=True):
         return WAIT if state.pending else self.following
 
     def _has_choice(self, state: State, seat: int) -> bool:
+        if self.ways:
+            return bool(self.open_ways(state, seat))
         if not (self.open_places(state) if self.layout else state.zones[self.source][seat]):
             return False
         return not self.offer or any(self.uses(state, ability, seat) for ability in self.abilities)
@@ -188,6 +219,48 @@ class Choice(Struct, frozen=True):
         if self.offer:
             ready = min(ready, use.field.read(state.before[seat]))
         return min(ready, use.model.per_turn)
+
+    # ── ways ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def open_ways(self, state: State, seat: int) -> list[tuple[int, int]]:
+        """The ways that a seat can take now, and how many cards go each of them."""
+        found = []
+        for index, way in enumerate(self.ways):
+            if way.is_open(state, seat):
+                wanted = way.cards(state, 0)
+                cards = min(wanted, len(self.cards_for(state, seat, index))) if wanted > 0 else 0
+                if cards or wanted <= 0:
+                    found.append((index, cards))
+        return found
+
+    def cards_for(self, state: State, seat: int, way: int) -> list[int]:
+        """The cards of a seat that can go a way."""
+        return [card for card in state.zones[self.source][seat] if self.items_by(state, seat, card, way)]
+
+    def items_by(self, state: State, seat: int, card: int, way: int) -> tuple[int, ...]:
+        """What a card can be named as that goes a way."""
+        if not self.ways[way].admits[card]:
+            return ()
+        base = way * self.stride
+        return tuple([base + option for option in self.ways[way].laying.items_of(state, seat, card)])
+
+    def alone(self, way: int) -> int:
+        """The item that means a way without cards."""
+        return (way + 1) * self.stride - 1
+
+    def way_of(self, item: int) -> tuple[int, int]:
+        """The way and the option that an item means; option -1 = no card."""
+        way, option = divmod(item, self.stride)
+        return way, -1 if option == self.stride - 1 else option
+
+    def option_of(self, item: int) -> int:
+        """The option that an item means; -1 = no card."""
+        return self.way_of(item)[1] if self.ways else item
+
+    def taken_by(self, move: Move) -> tuple[Way, Move]:
+        """The way that a move takes, and the options of its cards."""
+        way = self.way_of(move[0])[0]
+        return self.ways[way], tuple([option for _, option in map(self.way_of, move) if option >= 0])
 
     def cards_of(self, state: State, seat: int) -> list[int]:
         """A copy of the cards that a seat takes from."""
@@ -251,19 +324,25 @@ class Choice(Struct, frozen=True):
 
     def item_count(self, program: Program) -> int:
         """How many options or places there are to name."""
+        if self.ways:
+            return len(self.ways) * self.stride
         return len(program.zones[self.source].layout) if self.layout else len(program.options)
 
-    def item_name(self, state: State, item: int) -> str:
-        """The name of an option or a place."""
-        program = state.program
-        return program.zones[self.source].layout[item].id if self.layout else program.options[item].name
+    def item_name(self, program: Program, item: int) -> str:
+        """The name of an option (and of the way that the card goes) or of a place."""
+        if self.layout:
+            return program.zones[self.source].layout[item].id
+        if not self.ways:
+            return program.options[item].name
+        way, option = self.way_of(item)
+        return f"{program.options[option].name}@{self.ways[way].name}" if option >= 0 else self.ways[way].name
 
     def describe(self, program: Program, move: Move) -> dict[str, Any]:
         """A move in names (see `draftengine.engine.moves.describe`)."""
         told: dict[str, Any] = {"cards": []}
         for code in move:
             channel, item = divmod(code, program.width)
-            name = program.zones[self.source].layout[item].id if self.layout else program.options[item].name
+            name = self.item_name(program, item)
             if channel == 0:
                 told["cards"].append(name)
             elif channel < self.first_other:
@@ -283,16 +362,33 @@ class Choice(Struct, frozen=True):
         if state.memory is not None and self.can_be_followed:
             self._watch(state, state.memory, chosen)
         placed: list[tuple[int, int]] = []
-        for seat in pending:
-            self._lay(state, seat, chosen[seat], tell, placed)
+        if self.ways:
+            self._go(state, chosen, tell, placed)
+        else:
+            for seat in pending:
+                self.lay(state, seat, chosen[seat], tell, placed)
         if self.layout or state.program.eventful:
             self._after(state, tell, placed)
         return self.following
 
+    def _go(self, state: State, chosen: Mapping[int, Move], tell: Tell, placed: list[tuple[int, int]]) -> None:
+        """Every seat goes its way: all pay, then all cards are laid down, then comes what the ways do."""
+        taken = {seat: self.taken_by(chosen[seat]) for seat in sorted(chosen)}
+        for seat, (way, _) in taken.items():
+            if tell is not None:
+                tell(Event("way", seat, name=way.name, source=way.source))
+            for effect in way.paying:
+                carry_out(state, effect, seat, way.name, tell, way.source)
+        for seat, (way, options) in taken.items():
+            way.laying.lay(state, seat, options, tell, placed)
+        for seat, (way, _) in taken.items():
+            for effect in way.effects:
+                carry_out(state, effect, seat, way.name, tell, way.source)
+
     @property
     def can_be_followed(self) -> bool:
         """Is a choice told by what was taken and what was left: of hands, and not put aside unseen."""
-        return self.plays and not self.layout and not self.offer
+        return self.plays and not self.layout and not self.offer and not self.ways
 
     def _watch(self, state: State, memory: Memory, chosen: Mapping[int, Move]) -> None:
         face_of, hands = state.program.face_of, state.zones[self.source]
@@ -376,7 +472,8 @@ class Choice(Struct, frozen=True):
         hand.append(use.card)
         return card
 
-    def _lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
+    def lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
+        """Lay down what a seat takes, and put back the cards of abilities; what was played is added to `placed`."""
         revealed: dict[int, list[str]] = {}
         used: dict[int, int] = {}
         place = -1

@@ -218,6 +218,8 @@ class Collector:
         own: list[int] = []
         for code in move:
             channel, item = divmod(code, self.program.width)
+            if choice.option_of(item) < 0:  # a way without cards
+                continue
             kind = self._kind_of(state, choice, item)
             if choice.layout and not packet.left.get(kind):  # it lay under what was taken
                 self._add(at.SEEN, packet.turn, {kind: 1})
@@ -243,7 +245,7 @@ class Collector:
         """The kind of the card that an item of a move means."""
         if choice.layout:
             return self._kind[self.program.face_of[state.zones[choice.source][0][item]]]
-        return self._kind[self.program.face_of[self.program.options[item].plays[0][0]]]
+        return self._kind[self.program.face_of[self.program.options[choice.option_of(item)].plays[0][0]]]
 
     def _add(self, column: int, turn: int, counts: Kinds) -> None:
         for kind, count in counts.items():

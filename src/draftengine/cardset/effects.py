@@ -1,0 +1,54 @@
+"""Every list of effects that a card set has: of cards that are played, of ways that are chosen, of triggers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.cardset.facts import steps_of
+from draftengine.verbs import choose
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.flow import Plan
+    from draftengine.cardset.model import CardSet
+    from draftengine.verbs.verb import Step
+
+
+class EffectList(Struct, frozen=True):
+    """Effects that happen to a seat one after the other."""
+
+    path: str
+    """Its JSON Pointer."""
+    effects: tuple[Step, ...]
+    moment: str
+    """``play``, ``way``, or what a trigger waits for."""
+
+    def times(self, plan: Plan, plays: int) -> int:
+        """How often it happens to one seat at most, who plays a card at most so often."""
+        if self.moment == "play":
+            return plays
+        if self.moment == "way":
+            return plan.choices
+        return plan.reveals if self.moment == "reveal" else dict(plan.scored).get(self.moment, 0)
+
+
+def effect_lists(model: CardSet) -> Iterator[EffectList]:
+    """All of them, in the order of the file's sections."""
+    for card in model.cards:
+        if card.on_play:
+            yield EffectList(f"/cards/{card.id}/on_play", card.on_play, "play")
+    for path, step in steps_of(model):
+        if isinstance(step, choose.Spec):
+            for way in step.as_:
+                yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way")
+    for trigger in model.triggers:
+        yield EffectList(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
+
+
+def all_effects(model: CardSet) -> Iterator[Step]:
+    """Every effect."""
+    for own in effect_lists(model):
+        yield from own.effects

@@ -1,0 +1,122 @@
+"""Ways: which of them are open to a player, what goes them, and what they do (see `draftengine.verbs.ways`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.chance import bot_below
+from draftengine.compiled.effects import carry_out
+from draftengine.compiled.formulas import formula, read
+from draftengine.compiled.zones import card_at, copy_stock, drop, nth_bit, spot
+from draftengine.staging.primitives import counted, popcount
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.state import Game
+    from draftengine.engine.flow.choose import Choice, Way
+
+
+def open_ways(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+    """The ways that a player can take now, as bits."""
+    found = 0
+    for index, way in enumerate(step.ways):
+        if way_is_open(g, plan, step, way, seat):
+            found |= 1 << index
+    return found
+
+
+def way_is_open(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
+    """Does its condition hold, can it be paid, and is there a card that can go it."""
+    if way.when is not None:
+        if not formula(g, plan, way.when, seat):
+            return False
+    if any(read(g.word[seat], field) < formula(g, plan, amount, seat) for field, amount in way.price):
+        return False
+    return formula(g, plan, way.cards, 0) <= 0 or cards_for(g, plan, step, way, seat) > 0
+
+
+def cards_for(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
+    """How many cards of a player can go a way."""
+    if plan.admits_all(way):
+        return g.size[plan.lot(step.source, seat)]
+    found = 0
+    for number in counted(g.size[plan.lot(step.source, seat)]):
+        found += plan.admitted(way)[card_at(g, plan, step.source, seat, spot(plan, step.source, number))]
+    return found
+
+
+def cards_taken(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
+    """How many of them go it: as many as it takes, or all there are."""
+    wanted = formula(g, plan, way.cards, 0)
+    if wanted <= 0:
+        return 0
+    return min(wanted, cards_for(g, plan, step, way, seat))
+
+
+# ── at random ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def random_way(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """Any way that is open, and any cards that can go it."""
+    opened = open_ways(g, plan, step, seat)
+    which = 0
+    if popcount(opened) > 1:
+        which = bot_below(g, popcount(opened))
+    g.way[seat] = nth_bit(opened, which)
+    for index, way in enumerate(step.ways):
+        if g.way[seat] == index:
+            draw_for_way(g, plan, step, way, seat)
+
+
+def draw_for_way(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> None:
+    """The cards that go it are drawn one after the other."""
+    g.taken[seat] = cards_taken(g, plan, step, way, seat)
+    if plan.most_own(way.laying) > 0:
+        copy_stock(g, plan, step.source, seat)
+        left = cards_for(g, plan, step, way, seat)
+        for number in range(plan.most_own(way.laying)):
+            if g.taken[seat] > number:
+                draw_one(g, plan, step, way, seat, plan.own_pick(seat, number), left - number)
+
+
+def draw_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, pick: int, left: int) -> None:
+    """One of the `left` cards of the stock that can go a way."""
+    zone = ~step.source
+    size = g.size[plan.lot(zone, seat)]
+    at = spot_of_one(g, plan, step, way, seat, bot_below(g, left))
+    g.card[pick] = card_at(g, plan, zone, seat, at)
+    drop(g, plan, zone, seat, at, size)
+    g.size[plan.lot(zone, seat)] = size - 1
+
+
+def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: int) -> int:
+    """The spot of the `number`-th card of the stock that can go a way."""
+    if plan.admits_all(way):
+        return spot(plan, step.source, number)
+    at = 0
+    left = number
+    while left > 0 or not plan.admitted(way)[card_at(g, plan, ~step.source, seat, at)]:
+        left -= plan.admitted(way)[card_at(g, plan, ~step.source, seat, at)]
+        at += spot(plan, step.source, 1)
+    return at
+
+
+# ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def pay(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """A player pays for its way."""
+    for index, way in enumerate(step.ways):
+        if way.paying:
+            if g.way[seat] == index:
+                for effect in way.paying:
+                    carry_out(g, plan, plan.program.effects[effect], seat, way.name)
+
+
+def do(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """What the way of a player does to it."""
+    for index, way in enumerate(step.ways):
+        if way.effects:
+            if g.way[seat] == index:
+                for effect in way.effects:
+                    carry_out(g, plan, plan.program.effects[effect], seat, way.name)

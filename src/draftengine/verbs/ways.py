@@ -1,0 +1,104 @@
+"""Ways: what can be done with the cards of a choice. Whoever chooses takes one of the ways that are open to its seat.
+
+    - choose:
+        from: hand
+        as:
+          build: {when: coins >= 2, pay: {coins: 2}, to: tableau}
+          sell: {to: discard, do: [{add: {coins: 3}}]}
+
+A way without cards (`cards: 0`) is chosen by itself: a bid, an order, a pass.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.language.tree import Binary, Number
+from draftengine.records.pieces import ID, described, list_of, map_of, ref
+from draftengine.records.record import (
+    CardOrFamilyNames,
+    Declared,
+    FlowNumber,
+    Key,
+    Label,
+    SeatAmounts,
+    SeatCondition,
+    Sources,
+    ZoneTo,
+    key,
+    schema_of,
+)
+from draftengine.records.values import Amount, Formula
+from draftengine.verbs import add
+from draftengine.verbs.moving import number_key
+from draftengine.verbs.verb import Step
+
+if TYPE_CHECKING:
+    from draftengine.cardset.reader import Reader
+
+
+class Way(Declared, frozen=True, kw_only=True):
+    """One way. It is open to a seat if its condition holds, what it costs can be paid, and a card can go that way."""
+
+    said: ClassVar[Key] = key("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
+
+    label: Label = ()
+    when: Annotated[
+        SeatCondition | None, key("When", "It is open to the seats for which this holds.", "coins >= 2")
+    ] = None
+    of: Annotated[
+        CardOrFamilyNames, key("Of", "Only these cards (or cards of these families) can go this way.", ["tree"])
+    ] = ()
+    cards: Annotated[
+        FlowNumber | None, number_key("How many cards go this way; without it as many as the choice says, 0: none.")
+    ] = None
+    pay: Annotated[SeatAmounts, key("Pay", "What it costs, from counters that have enough.", {"coins": 2})] = ()
+    to: Annotated[
+        ZoneTo | None, key("To", "The zone to which the cards go; without it that of the choice.", "discard")
+    ] = None
+    do: Annotated[
+        tuple[Step, ...],
+        key(
+            "Do",
+            "What else happens to the seat.",
+            [{"add": {"coins": 3}}],
+            schema=list_of(ref("effect"), 10),
+            read=lambda reader, name: reader.steps(name),
+        ),
+    ] = ()
+    source: Sources = ()
+
+    def admits(self, card: str, families: tuple[str, ...]) -> bool:
+        """Can a card of these families go this way."""
+        return not self.of or not {card, *families}.isdisjoint(self.of)
+
+    @property
+    def paying(self) -> add.Spec | None:
+        """What it costs, as an effect."""
+        if not self.pay:
+            return None
+        amounts = tuple(Amount(own.counter, _less(own.formula), own.span) for own in self.pay)
+        return add.Spec(amounts=amounts, span=self.span)
+
+    @property
+    def effects(self) -> tuple[Step, ...]:
+        """All that it does to the seat."""
+        return (*((self.paying,) if self.paying else ()), *self.do)
+
+
+def _less(formula: Formula) -> Formula:
+    return Formula(f"0 - ({formula.text})", Binary("-", Number(0), formula.expr), formula.span)
+
+
+def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
+    """The ways under a key, by their names."""
+    return tuple(Way.declared(own, inner) for own, inner in reader.each(name))
+
+
+WAYS = key(
+    "As",
+    "Ways: what can be done with what is chosen; everyone takes one that is open to it.",
+    {"build": {"to": "tableau", "pay": {"coins": 2}}, "sell": {"to": "discard", "do": [{"add": {"coins": 3}}]}},
+    schema=map_of(ID, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), 20, 1),
+    read=read_ways,
+)

@@ -1,0 +1,214 @@
+"""Ways: what is open to whom, in which order things happen, who is told, and that every form plays the same."""
+
+import pytest
+import yaml
+
+import draftengine as de
+from draftengine.engine.chance import root_of
+from draftengine.simulation.playing import ReferencePlayer
+from text.forms import AsItStands, compiled
+
+GAME = """
+format: 1
+id: market
+title: Market
+version: 1.0.0
+players: 2-3
+rounds: 2
+cards:
+  hut: {count: 12}
+  house: {count: 12, family: stone, on_play: [{points: coins}]}
+  castle: {count: 12, family: stone}
+counters:
+  coins: {start: 2, keep: true, min: 0, max: 60}
+  bid: {min: 0, max: 2}
+zones:
+  chest: {per: seat, seen_by: owner}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - choose:
+      as:
+        low: {cards: 0}
+        high: {cards: 0, pay: {coins: 2}, do: [{set: {bid: 2}}]}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose:
+            as:
+              build: {of: stone, pay: {coins: 2}, do: [{add: {coins: 1}}]}
+              settle: {of: hut, when: hut < 2}
+              pair: {of: castle, cards: 2, when: coins > others_most(coins), to: chest}
+              sell: {to: discard, do: [{add: {coins: 3}}, {points: 1 if coins > 4 else 0}]}
+        - pass: {zone: hand, to: left}
+  - score: round
+  - clear: tableau
+triggers:
+  crowd: {after: reveal, who: gained(hut) > 0, do: [{points: 1}]}
+scoring:
+  stones: {kind: each, of: stone, points: 3}
+  bids: {kind: majority, of: bid, most: [4], tie: nobody}
+winner: {order: most}
+"""
+
+
+@pytest.fixture
+def game(tmp_path):
+    """The market for so many."""
+    (tmp_path / "market.yaml").write_text(GAME)
+    return lambda players: de.load(tmp_path / "market.yaml", players=players)
+
+
+def dealt(game, *hands, bids=("low", "low"), coins=None):
+    """The first turn with these hands, after these bids."""
+    counters = {"coins": coins} if coins else {}
+    state = game.set_up(de.Position(hands=hands, counters=counters))
+    for seat, bid in enumerate(bids):
+        state = state.commit(seat, bid)
+    return state
+
+
+def moves(state, seat):
+    """The legal moves by name."""
+    return {" + ".join(move.cards) for move in state.view(seat).moves}
+
+
+def of_each(state, counter):
+    """A counter of every seat."""
+    return [own[counter] for own in state.counters]
+
+
+def after(state, *chosen):
+    """All seats choose."""
+    for seat, move in enumerate(chosen):
+        state = state.commit(seat, move)
+    return state
+
+
+def test_what_is_open(game):
+    """A way needs its condition, its price and a card that can go it; a way for two takes one if there is one."""
+    state = dealt(game(2), ("hut", "house", "castle"), ("castle", "hut", "castle"), coins=(1, 4))
+    assert moves(state, 0) == {"hut@settle", "hut@sell", "house@sell", "castle@sell"}
+    assert moves(state, 1) == {
+        "castle@build", "hut@settle", "castle@pair + castle@pair", "castle@sell", "hut@sell",
+    }  # fmt: skip
+    alone = dealt(game(2), ("castle",), ("hut",), coins=(3, 2))
+    assert moves(alone, 0) == {"castle@build", "castle@pair", "castle@sell"}
+
+
+@pytest.mark.parametrize(
+    ("move", "code"),
+    [
+        ("house@build", "way-not-open"),
+        ("hut@build", "way-not-open"),
+        ("hut", "unknown-card"),
+        ("low", "unknown-card"),
+        ("build", "way-not-open"),
+        (["hut@sell", "house@sell"], "too-many-cards"),
+        (["hut@sell", "house@build"], "malformed-move"),
+        ([], "too-few-cards"),
+        ("castle@sell", "card-not-in-hand"),
+    ],
+)
+def test_refusals(game, move, code):
+    """Whatever cannot be done is refused by name."""
+    state = dealt(game(2), ("hut", "house"), ("hut", "hut"), coins=(1, 1))
+    assert move not in state.view(0).moves
+    with pytest.raises(de.IllegalMove) as refused:
+        state.commit(0, move)
+    assert refused.value.code == code
+
+
+def test_the_order_of_things(game):
+    """All pay, all lay down, then ways act, then cards, then triggers; `gained` counts from before the choice."""
+    state = dealt(game(2), ("house", "hut"), ("hut", "hut"), coins=(2, 5))
+    state = after(state, "house@build", "hut@settle")
+    assert of_each(state, "coins") == [1, 5]
+    assert state.points == (1, 1)  # the house gives as many points as coins are left then; the hut calls the crowd
+    told = [(own.kind, own.seat, own.name) for own in state.history if own.kind in {"way", "revealed", "counter"}]
+    assert told[-6:] == [
+        ("way", 0, "build"), ("counter", 0, "coins"), ("way", 1, "settle"),
+        ("revealed", 0, ""), ("revealed", 1, ""), ("counter", 0, "coins"),
+    ]  # fmt: skip
+
+
+def test_points_of_ways(game):
+    """Points that a way gives are told under its name."""
+    state = after(dealt(game(2), ("hut", "hut"), ("hut", "hut"), coins=(2, 4)), "hut@sell", "hut@sell")
+    assert state.points == (1, 1)
+    assert state.result.rules == {"sell": (1, 1)}
+
+
+def test_who_is_told(game):
+    """Everybody hears which way was taken; which cards went into a chest only their owner sees."""
+    state = dealt(game(2), ("castle", "castle", "hut"), ("hut", "hut", "hut"), coins=(5, 2))
+    state = after(state, ["castle@pair", "castle@pair"], "hut@sell")
+    for seat, cards in ((0, ("castle", "castle")), (1, ())):
+        told = [own for own in state.story(seat) if own.kind == "placed" and own.zone == "chest"]
+        assert [(own.cards, own.count) for own in told] == [(cards, 2)]
+        assert [own.name for own in state.story(seat) if own.kind == "way"][-2:] == ["pair", "sell"]
+
+
+def test_a_way_without_cards_moves_none(game):
+    """Whoever only says something keeps its cards, and pays."""
+    state = dealt(game(2), ("hut", "hut"), ("hut", "hut"), bids=("high", "low"))
+    assert of_each(state, "coins") == [0, 2]
+    assert of_each(state, "bid") == [2, 0]
+    assert [len(own) for own in state.describe()["zones"]["hand"]] == [2, 2]
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_every_form_plays_the_same(game, players):
+    """Reference engine, text and compiled text agree at random; greedy and tables compare moves of one card only."""
+    program = game(players).program
+    names = ["random"] * players
+    reference = ReferencePlayer(program, names, logged=True).play(root_of("ways"), 0, 40, rows=True)
+    assert AsItStands(program, names).play(root_of("ways"), 0, 40, rows=True) == reference
+    if players == 2:
+        assert compiled(program, names).play(root_of("ways"), 0, 40, rows=True) == reference
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy", "medium"])
+def test_bots(game, bot):
+    """Bots play it to the end."""
+    state, number = game(3).start(seed=1), 0
+    while not state.over:
+        for seat in state.waiting:
+            state = state.commit(seat, de.bot(bot).decide(state.view(seat), seed=number, iterations=20).move)
+            number += 1
+    assert len(state.result.scores) == 3
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"build": {"pay": {"coins": 2}}}, "zone-misuse"),
+        ({"hut": {}}, "name-clash"),
+        ({"stones": {}}, "name-clash"),
+        ({"sell": {"of": "huts"}}, "unknown-card"),
+        ({"sell": {"to": "chests"}}, "unknown-zone"),
+        ({"sell": {"pay": {"hut": 1}}, "keep": {}}, "name-clash"),
+        ({"sell": {"pay": {"gold": 1}}, "keep": {}}, "unknown-counter"),
+        ({"sell": {"when": "coin > 1"}, "keep": {}}, "unknown-name"),
+        ({"sell": {"do": [{"take": "boat"}]}}, "unknown-marker"),
+        ({"sell": {"two": 2}}, "unknown-key"),
+    ],
+)
+def test_what_is_wrong(tmp_path, change, code):
+    """Mistakes are found where they stand."""
+    text = yaml.safe_load(GAME)
+    text["round"][2]["repeat"]["do"][0]["choose"]["as"] = change
+    (tmp_path / "wrong.yaml").write_text(yaml.safe_dump(text, sort_keys=False))
+    found = [own for own in de.check(tmp_path / "wrong.yaml") if own.severity == "error"]
+    assert [own.code for own in found][:1] == [code]
+    assert found[0].path.startswith("/round/2/repeat/do/0/choose")
+
+
+def test_looks_alike(tmp_path):
+    """A way must not tell apart what looks the same."""
+    text = yaml.safe_load(GAME)
+    for card in ("hut", "castle"):
+        text["cards"][card]["face"] = "covered"
+    (tmp_path / "wrong.yaml").write_text(yaml.safe_dump(text, sort_keys=False))
+    assert "face-given-away" in {own.code for own in de.check(tmp_path / "wrong.yaml")}
