@@ -1,15 +1,10 @@
-"""What the tests of the server share: whether everything is played, and a PostgreSQL where there is one."""
+"""What the tests of the server share: a browser with pages of several people, and a PostgreSQL where there is one."""
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
-from serve.needed import postgres
-
-EVERY = os.environ.get("DRAFTENGINE_WEB", "") not in {"", "0"}
-"""Whether this is `make test-web`, which skips nothing that the machine can do."""
+from serve.needed import EVERY, chromium, postgres
 
 
 @pytest.fixture(scope="session")
@@ -24,3 +19,23 @@ def postgres_at():
 
     with running() as fresh:
         yield fresh
+
+
+@pytest.fixture(scope="session")
+def browser():
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as own:
+        found = own.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def people(browser):
+    """Pages of different people; whatever a page complains about is a failure."""
+    from serve.people import People
+
+    own = People(browser)
+    yield own
+    own.leave()
+    assert own.complaints == []

@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+EVERY = os.environ.get("DRAFTENGINE_WEB", "") not in {"", "0"}
+"""Whether this is `make test-web`, which skips nothing that the machine can do."""
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -1,0 +1,37 @@
+"""Pages of different people in one browser, and what their pages complain about."""
+
+from __future__ import annotations
+
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
+
+
+class People:
+    """Makes a page for each person, in a context of its own: nobody shares what a browser remembers."""
+
+    def __init__(self, browser):
+        self.browser = browser
+        self.contexts = []
+        self.complaints = []
+
+    def __call__(self, viewport=DESK, **more):
+        context = self.browser.new_context(viewport=viewport, **{"reduced_motion": "reduce", **more})
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._said)
+        page.on("dialog", lambda dialog: self.complaints.append(f"dialog: {dialog.message}"))
+        page.on("request", self._asked)
+        return page
+
+    def _said(self, said):
+        if said.type in {"error", "warning"}:
+            self.complaints.append(said.text)
+
+    def _asked(self, asked):
+        if not asked.url.startswith(("http://127.0.0.1", "data:")):
+            self.complaints.append(f"asks for {asked.url}")
+
+    def leave(self):
+        """Close all pages."""
+        for context in self.contexts:
+            context.close()

@@ -1,0 +1,236 @@
+"""Whatever a card set, a person or the server says is shown as text, and never run: 200 ways to try (R18).
+
+Every text of every message is replaced by one payload after the other on its way to a real page: what the page is told
+of a card set and of people, also what no card set could say. A second test goes the whole way from a file.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+import yaml
+
+from draftengine.library import shelf
+from draftengine.serve.catalogue import Catalogue
+from serve.harness import BOT, Page, ask, made, person, serving
+from serve.needed import EVERY
+from serve.payloads import PAYLOADS
+
+pytestmark = [
+    pytest.mark.skipif(not EVERY, reason="make test-web plays this"),
+    pytest.mark.xdist_group("browser"),
+]
+
+TEXTS = {"label", "text", "title", "name", "progress", "change", "message", "order"}
+"""What holds texts in messages; the rest are ids, numbers and moves."""
+NAMED = {"things", "causes"}
+"""Tables of texts by id."""
+LISTED = {"variants", "extra"}
+"""Lists of texts, where they are not of records."""
+WATCH = """
+  window.executed = [];
+  const note = (...said) => window.executed.push(said);
+  for (const name of ["alert", "confirm", "prompt", "print"]) window[name] = note;
+  document.addEventListener("securitypolicyviolation", (event) => note("policy", event.violatedDirective));
+"""
+FOREIGN = """() => [...document.querySelectorAll("*")].filter((own) =>
+  ["SCRIPT", "IFRAME", "OBJECT", "EMBED", "BASE", "META", "VIDEO", "AUDIO", "MARQUEE", "TEMPLATE", "MATH", "foreignObject"].includes(own.tagName)
+    && !own.matches("head > meta[name], head > meta[charset], head > script[src='/static/main.js']")
+  || [...own.attributes].some((at) => /^on/i.test(at.name) || /^(href|src|action|formaction|xlink:href)$/i.test(at.name) && !/^(\\/|blob:|#)/.test(at.value)))
+  .map((own) => own.outerHTML)"""  # noqa: E501 (one expression of the page)
+
+
+def poisoned(data, payload, key=""):
+    """Data in which every text is a payload."""
+    if isinstance(data, dict):
+        every = key in NAMED
+        return {
+            own: payload if every and isinstance(value, str) else poisoned(value, payload, own)
+            for own, value in data.items()
+        }
+    if isinstance(data, list):
+        texts = key in LISTED
+        return [payload if texts and isinstance(own, str) else poisoned(own, payload, key) for own in data]
+    if isinstance(data, str) and key in TEXTS:
+        return payload
+    if isinstance(data, str) and key == "drawn":
+        return data if data in DRAWING else payload
+    return data
+
+
+DRAWING = frozenset(["svg", "g", "defs", "pattern", "path", "rect", "circle", "text"])
+
+
+def checked(page, payload):
+    """Nothing was run, and nothing stands in the page that did not come from its own scripts."""
+    page.evaluate("() => new Promise((done) => setTimeout(done))")
+    assert page.evaluate("window.executed") == [], payload
+    assert page.evaluate(FOREIGN) == [], payload
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(shelf())) as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+def states(address):
+    """A table as its first seat was told it: waiting, playing, after a round, at the end."""
+    table, tokens = made(address, "anniversary", [person(), BOT, BOT])
+    page = Page(address, table, tokens[0])
+    page.ask("start")
+    page.play(Random(2))
+    page.close()
+    told = [own for own in map(json.loads, page.frames) if own["type"] == "table"]
+    rules = told[0]["rules"]
+    found = {
+        "waiting": told[0],
+        "playing": next(
+            own for own in told if own.get("game") and own["game"]["turn"] > 3 and not own["game"]["chosen"]
+        ),
+        "sheet": next(own for own in told if own.get("sheet") and not own["game"]["over"]),
+        "over": told[-1],
+    }
+    return {name: {**own, "rules": rules, "told": 0, "since": 0} for name, own in found.items()}
+
+
+@pytest.mark.parametrize("state", ["waiting", "playing", "sheet", "over"])
+def test_every_text_of_a_table(people, address, states, state):
+    """Names, cards, rules, story, sheets, hints and refusals, one payload after the other."""
+    page = people()
+    page.add_init_script(WATCH)
+    pipes = []
+
+    def answer(pipe):
+        pipes.append(pipe)
+        pipe.on_message(lambda text: heard(json.loads(text), pipe))
+
+    def heard(message, pipe):
+        if message["type"] == "sheet":
+            shown = {"type": "sheet", "key": message["key"], "sheet": states["over"]["sheet"]}
+            pipe.send(json.dumps(poisoned(shown, payload)))
+
+    page.route_web_socket("**/play", answer)
+    payload = "table"
+    page.goto(f"{address}/t/{made(address, 'sushi_go', [person(), BOT])[0]}")
+    page.wait_for_function("document.title !== ''")
+    while not pipes:
+        page.wait_for_timeout(20)
+    for number, payload in enumerate(PAYLOADS):
+        message = poisoned(states[state], payload)
+        if "decision" in message:
+            message["decision"] = [1, number]
+        pipes[0].send(json.dumps(message))
+        page.wait_for_function("(text) => document.body.textContent.includes(text)", arg=payload)
+        if state == "playing" and not number % 10:
+            for key in ("help", "scores"):
+                page.locator(f'[data-focus="{key}"]').click()
+                page.locator("dialog[open]").wait_for()
+                checked(page, payload)
+                page.keyboard.press("Escape")
+        if not number % 10:
+            pipes[0].send(json.dumps(poisoned({"type": "refused", "key": "", "code": "late", "message": ""}, payload)))
+        checked(page, payload)
+
+
+def test_every_text_of_the_other_pages(people, address):
+    """The lobby, past games, and sheets for real cards."""
+    page = people()
+    page.add_init_script(WATCH)
+    sets = json.loads(ask(address, "/api/sets")[1])
+    anniversary = next(own for own in sets if own["id"] == "anniversary")
+    every = [{**poisoned(anniversary, own), "id": f"set{number}"} for number, own in enumerate(PAYLOADS)]
+    problems = {
+        "now": list(PAYLOADS[:20]),
+        "beside": {own["id"]: list(PAYLOADS[:3]) for own in anniversary["variants"]},
+    }
+    games = [
+        {"id": f"g{number}", "ended": 0, "title": own, "scores": [1, 2], "winners": [1],
+         "seats": [{"name": own, "bot": ""}, {"name": own, "bot": "easy"}]}
+        for number, own in enumerate(PAYLOADS)
+    ]  # fmt: skip
+    cards = {"set": "anniversary", "variants": [], "names": ["Ada", "Ben"], "rounds": [[["tempura"], ["strawberry_1"]]]}
+    sheet = json.loads(ask(address, "/api/score", cards)[1])
+    assert sheet["sheet"]
+    now = {"payload": ""}
+
+    def fulfil(route, data):
+        route.fulfill(json=data)
+
+    page.route("**/api/sets", lambda route: fulfil(route, every))
+    page.route("**/problems", lambda route: fulfil(route, problems))
+    page.route("**/api/games", lambda route: fulfil(route, games))
+    page.route("**/api/score", lambda route: fulfil(route, poisoned(sheet, now["payload"])))
+    page.goto(address)
+    page.locator(".choice").nth(len(PAYLOADS) - 1).wait_for()
+    checked(page, "lobby")
+    for number in range(0, len(PAYLOADS), 10):
+        page.locator(f'[data-focus="set set{number}"]').click()
+        page.locator(".problem").wait_for()
+        checked(page, PAYLOADS[number])
+    page.goto(f"{address}/games")
+    page.locator(".past li").nth(len(PAYLOADS) - 1).wait_for()
+    checked(page, "past games")
+    page.goto(f"{address}/score")
+    for number in range(0, len(PAYLOADS), 10):
+        now["payload"] = PAYLOADS[number]
+        page.locator('[data-focus="set"]').select_option(f"set{number}")
+        page.wait_for_function("(text) => document.body.textContent.includes(text)", arg=PAYLOADS[number])
+        checked(page, PAYLOADS[number])
+
+
+def spoilt(data, texts, key=""):
+    """The text of a card set in which every long text is made of payloads, and every short one is one of them."""
+    if isinstance(data, dict):
+        return {
+            own: spoilt(value, texts, key if own in {"en", "pl", "ja", "one", "few", "many", "other"} else own)
+            for own, value in data.items()
+        }
+    if isinstance(data, list):
+        return [spoilt(own, texts, key) for own in data]
+    if isinstance(data, str) and key in {"text", "label", "title", "icon"}:
+        return texts(key)
+    return data
+
+
+def test_a_card_set_of_payloads(people, tmp_path):
+    """From the file to the page: whatever the checker lets through is shown."""
+    from draftengine.library import shelf as named
+
+    short = [own for own in PAYLOADS if len(own) <= 36 and own.isprintable()]
+    chance = Random(8)
+
+    def texts(key):
+        if key == "icon":
+            return "<b>&"
+        return (
+            chance.choice(short)
+            if key != "text"
+            else " ".join(chance.sample([own for own in PAYLOADS if own.isprintable()], 4))
+        )
+
+    document = spoilt(yaml.safe_load(named()["sushi_go"].read_text("utf-8")), texts)
+    document["id"] = "house"
+    path = tmp_path / "house.yaml"
+    path.write_text(json.dumps(document, ensure_ascii=False), encoding="utf-8")
+    name = next(own for own in short if len(own) <= 24)
+    with serving(tmp_path / "t.sqlite", Catalogue([str(path)])) as address:
+        page = people()
+        page.add_init_script(WATCH)
+        page.goto(address)
+        page.locator('[data-focus="set house"]').click()
+        page.locator('[data-focus="name 0"]').fill(name)
+        page.locator('[data-focus="begin"]:not([disabled])').click()
+        page.locator('[data-focus="start"]').click()
+        page.locator('[data-focus="help"]').click()
+        assert page.locator("dialog").get_by_text("alert(1)").count()
+        checked(page, "help")
+        page.keyboard.press("Escape")
+        page.locator('[data-focus="hint"]').click()
+        page.locator(".hint").wait_for()
+        page.locator(".hand-card").first.click()
+        page.get_by_text(name).first.wait_for()
+        checked(page, "table")
