@@ -58,8 +58,10 @@ if TYPE_CHECKING:
     from draftengine.scenario.sheet import score as score
     from draftengine.simulation.studies import Comparison as Comparison
     from draftengine.simulation.studies import Simulation as Simulation
+    from draftengine.simulation.studies import Tuning as Tuning
     from draftengine.simulation.studies import compare as compare
     from draftengine.simulation.studies import simulate as simulate
+    from draftengine.simulation.studies import tune as tune
     from draftengine.tournaments.playing import ArenaError as ArenaError
     from draftengine.tournaments.tournament import Tournament as Tournament
     from draftengine.tournaments.tournament import arena as arena
@@ -92,6 +94,7 @@ _PLACES = {
     "Simulation": "simulation.studies:Simulation",
     "State": "api.state:State",
     "Tournament": "tournaments.tournament:Tournament",
+    "Tuning": "simulation.studies:Tuning",
     "View": "api.view:View",
     "WrongArgumentError": "api.errors:WrongArgumentError",
     "WrongPositionError": "engine.position:WrongPositionError",
@@ -107,6 +110,7 @@ _PLACES = {
     "run_scenarios": "scenario.running:run_scenarios",
     "score": "scenario.sheet:score",
     "simulate": "simulation.studies:simulate",
+    "tune": "simulation.studies:tune",
 }
 """Where each public name is defined: it is imported when somebody asks for it, so that commands start quickly."""
 
@@ -138,6 +142,7 @@ __all__ = [
     "Simulation",
     "State",
     "Tournament",
+    "Tuning",
     "View",
     "WrongArgumentError",
     "WrongPositionError",
@@ -153,6 +158,7 @@ __all__ = [
     "run_scenarios",
     "score",
     "simulate",
+    "tune",
 ]
 
 

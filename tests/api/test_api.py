@@ -16,8 +16,8 @@ NAMES = [
     "Advice", "ArenaError", "BotError", "Brought", "CardSetError", "Comparison", "Event", "Finding", "Game",
     "Group", "Hint", "IllegalMove", "Labels", "Line", "Move", "Moves", "NoSuchCardSetError", "NotInGameError",
     "Outcome", "Position", "Result", "Ruleset", "Scored", "SelectionError", "Simulation", "State", "Tournament",
-    "View", "WrongArgumentError", "WrongPositionError", "arena", "bot", "check", "compare", "envs", "hints",
-    "load", "open_rules", "rules_in_json", "run_scenarios", "score", "simulate",
+    "Tuning", "View", "WrongArgumentError", "WrongPositionError", "arena", "bot", "check", "compare", "envs", "hints",
+    "load", "open_rules", "rules_in_json", "run_scenarios", "score", "simulate", "tune",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Tuning finds the value that an exact enumeration finds, and says no more than its intervals carry."""
+"""Trials finds the value that an exact enumeration finds, and says no more than its intervals carry."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.ruleset import load
 from draftengine.simulation.candidates import CandidateError, Number, games_with, number_named, usual_values, values_in
@@ -16,7 +17,7 @@ from draftengine.simulation.run import Progress
 from draftengine.simulation.sequences import BEST_AT, ERROR, MOST_GAMES, Estimate, games_for, half_width
 from draftengine.simulation.targets import KINDS, Figure, Target, TargetError, phrases, target_of
 from draftengine.simulation.task import Task
-from draftengine.simulation.tuning import LOOK, Tried, Tuned, Tuning
+from draftengine.simulation.tuning import LOOK, Trials, Tried, Tuned
 from draftengine.simulation.tuning_words import rows, sentences
 
 COINS = str(Path(__file__).parent / "coins.yaml")
@@ -60,7 +61,7 @@ def asked(game, parameter, text, values=None, seed="tuned"):
     tasks = [
         Task(own, ("random",) * game.players, seed, 0, 0, "reference", rows=True) for own in (game, *others.values())
     ]
-    return Tuning(tasks[0], dict(zip(others, tasks[1:], strict=True)), number.now, target_of(text, game.program))
+    return Trials(tasks[0], dict(zip(others, tasks[1:], strict=True)), number.now, target_of(text, game.program))
 
 
 @pytest.mark.parametrize("text", ["seat advantage near 17 ± 12", "share of the gift near 20 % ± 15"])
@@ -361,6 +362,19 @@ def test_values_that_cannot_be_played_say_why(coins):
     assert refused == {0: "“rounds” is 0; it must be at least 1."}
     with pytest.raises(CandidateError, match="None of these values can be played"):
         games_with(coins, number_named(coins.ruleset, "cards.coin.count"), [-1])
+
+
+def test_the_public_function_answers_as_the_command_does(coins):
+    found = de.tune(coins, "gift", "points of bonus near 1", games=LOOK, bots="random", seed=3)
+    assert found.best == 2
+    assert found.sentences[0].startswith("With gift = 2, what a player gets of The gift is 1.00")
+    assert found.to_dict()["reached"] == [2]
+    assert repr(found) == "<Tuning of gift of coins>"
+    for wrong in (("gfit", "score near 4"), ("gift", "scoer near 4")):
+        with pytest.raises(de.WrongArgumentError, match="Did you mean"):
+            de.tune(coins, *wrong)
+    with pytest.raises(de.WrongArgumentError, match="At most 25 values"):
+        de.tune(coins, "gift", "score near 4", range(100))
 
 
 def test_a_table_has_a_line_for_every_value(coins):

@@ -13,14 +13,12 @@ from draftengine.cli.problems import FINE, INTERRUPTED, UsageError
 from draftengine.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from draftengine.api.game import Game
-    from draftengine.simulation.candidates import Number
     from draftengine.simulation.run import Progress
-    from draftengine.simulation.task import Task
-    from draftengine.simulation.tuning import Tuned, Tuning
+    from draftengine.simulation.studies import Tuning
+    from draftengine.simulation.tuning import Trials
     from draftengine.simulation.tuning_kept import Kept
 
 _KEEP_EVERY = 2.0
@@ -101,48 +99,52 @@ def tune(
     """
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import bots_for, nothing_finished
-    from draftengine.simulation.candidates import CandidateError, games_with, number_named, usual_values, values_in
+    from draftengine.cli.simulating import bots_for, nothing_finished, ready_to_simulate
+    from draftengine.simulation.candidates import CandidateError, question, values_in
     from draftengine.simulation.executors import ExecutorError
-    from draftengine.simulation.targets import TargetError, target_of
-    from draftengine.simulation.tuning import Tuning
+    from draftengine.simulation.studies import Tuning
+    from draftengine.simulation.targets import TargetError
     from draftengine.simulation.tuning_kept import file_of
 
     game = game_named(cardset, variant, players)
     seats = bots_for(bots, game.players)
     try:
-        number = number_named(game.ruleset, parameter)
-        wanted = target_of(target, game.program)
-        others, refused = games_with(game, number, values_in(values) if values else usual_values(number))
+        asked = question(game, parameter, target, values_in(values) if values else ())
     except CandidateError as error:
         raise UsageError(str(error)) from None
     except TargetError as error:
         raise UsageError(f"--target: {error}") from None
-    file = file_of(game, others, seats, wanted)
-    kept = _kept(file, len(others), seed) if resume else None
+    file = file_of(asked, seats)
+    kept = _kept(file, len(asked.games), seed) if resume else None
     own_seed = kept.seed if kept else options.seed_from(seed)
-    (now, *tasks), many = _tasks([game, *others.values()], seats, own_seed, games, engine, jobs)
-    tuning = Tuning(now, dict(zip(others, tasks, strict=True)), number.now, wanted)
+    every = (game, *asked.games.values())
+    ready = [ready_to_simulate(engine, own, seats, len(every) * games, jobs) for own in every]
+    trials = asked.trials(seats, own_seed, ready)
     if kept:
-        tuning.games, tuning.counts = kept.games, kept.counts
+        trials.games, trials.counts = kept.games, kept.counts
     progress = ProgressLine()
 
     def tell(so_far: Progress) -> None:
-        progress.show(so_far, f"{tuning.decided} of {len(tasks)} values decided")
+        progress.show(so_far, f"{trials.decided} of {len(asked.games)} values decided")
 
     try:
-        found = tuning.play(games, jobs=many, executor=executor, tell=tell, keep=_keeper(file, tuning))
+        found = trials.play(
+            games, jobs=max(own.jobs for own in ready), executor=executor, tell=tell, keep=_keeper(file, trials)
+        )
     except ExecutorError as error:
         raise UsageError(str(error)) from None
     finally:
         progress.clear()
     if not found.tried:
         return nothing_finished()
-    _keeper(file, tuning, every=0.0)()
+    _keeper(file, trials, every=0.0)()
+    told = Tuning(asked, own_seed, seats, found)
     if as_json:
-        _write_json(game, number, found, refused, own_seed, seats)
+        import json
+
+        sys.stdout.write(json.dumps(told.to_dict()) + "\n")
     else:
-        sys.stdout.write("\n".join(_lines(game, number, found, refused, own_seed, seats)) + "\n")
+        sys.stdout.write("\n".join(_lines(told)) + "\n")
     return INTERRUPTED if found.interrupted else FINE
 
 
@@ -158,22 +160,7 @@ def _kept(file: Path, values: int, seed: str | None) -> Kept:
     return kept
 
 
-def _tasks(
-    games: Sequence[Game], seats: tuple[str, ...], seed: int | str, count: int, engine: str, jobs: int | None
-) -> tuple[list[Task], int]:
-    """A task for each game, and how many processes are worth starting. Raises `UsageError`."""
-    from draftengine.cli.simulating import ready_to_simulate
-    from draftengine.simulation.task import Task
-
-    ready = [ready_to_simulate(engine, own, seats, len(games) * count, jobs) for own in games]
-    tasks = [
-        Task(game, seats, seed, 0, count, own.engine, rows=True, table=own.table)
-        for game, own in zip(games, ready, strict=True)
-    ]
-    return tasks, max(own.jobs for own in ready)
-
-
-def _keeper(file: Path, tuning: Tuning, every: float = _KEEP_EVERY) -> Callable[[], None]:
+def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[[], None]:
     """What keeps a tuning, but not more often than every so many seconds."""
     from draftengine.simulation.tuning_kept import write
 
@@ -182,56 +169,33 @@ def _keeper(file: Path, tuning: Tuning, every: float = _KEEP_EVERY) -> Callable[
     def keep() -> None:
         nonlocal last
         if time.monotonic() - last >= every:
-            write(file, tuning)
+            write(file, trials)
             last = time.monotonic()
 
     return keep
 
 
-def _lines(
-    game: Game, number: Number, found: Tuned, refused: dict[int, str], seed: int | str, bots: Sequence[str]
-) -> Iterable[str]:
+def _lines(told: Tuning) -> Iterator[str]:
     from draftengine.cli.simulating import conclusions
     from draftengine.simulation.caveats import players_of
     from draftengine.simulation.figures import rounded
-    from draftengine.simulation.tuning_words import notes, rows, sentences
+    from draftengine.simulation.tuning_words import notes, rows
 
-    yield from conclusions(sentences(found, number, game.program))
+    found, name = told.found, told.question.number.name
+    yield from conclusions(told.sentences)
     yield ""
-    yield from conclusions(
-        [f"{number.name}, up to {found.games:,} games with each value, {players_of(bots)}, seed {seed}"]
-    )
+    played = f"up to {found.games:,} games with each value, {players_of(told.bots)}, seed {told.seed}"
+    yield from conclusions([f"{name}, {played}"])
     yield ""
     yield f"  {'Value':>8} {'Figure':>9}  {'95 %':<19} {'Change':<15} {'Games':>7}"
-    for value, shown, interval, change, played, verdict in rows(found):
-        yield f"  {value:>8} {shown:>9}  {interval:<19} {change:<15} {played:>7}  {verdict}"
-    for bad, text in refused.items():
+    for value, shown, interval, change, games, verdict in rows(found):
+        yield f"  {value:>8} {shown:>9}  {interval:<19} {change:<15} {games:>7}  {verdict}"
+    for bad, text in told.question.refused.items():
         yield f"  {bad:>8}  cannot be played: {text}"
     yield ""
-    yield from conclusions(notes(found, game.program, bots))
+    yield from conclusions(notes(found, told.question.game.program, told.bots))
     if found.best is not None and found.best.value != found.now:
-        yield from conclusions([f"To play it: --variant {number.name}={found.best.value}"])
+        yield from conclusions([f"To play it: --variant {name}={found.best.value}"])
     if found.interrupted or found.games_needed:
         more = f" -n {rounded(found.games_needed)}" if found.games_needed > found.games else ""
         yield from conclusions([f"To go on: the same command with --resume{more}"])
-
-
-def _write_json(
-    game: Game, number: Number, found: Tuned, refused: dict[int, str], seed: int | str, bots: Sequence[str]
-) -> None:
-    import json
-
-    from draftengine.simulation.caveats import caveat
-    from draftengine.simulation.tuning_words import data
-
-    told = {
-        "cardset": game.id,
-        "hash": game.fingerprint,
-        "players": game.players,
-        "variants": list(game.variants),
-        "seed": seed,
-        "bots": list(bots),
-        "caveat": caveat(bots) or None,
-        **data(found, number, game.program, refused),
-    }
-    sys.stdout.write(json.dumps(told) + "\n")

@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.errors import SelectionError
+from draftengine.api.errors import SelectionError, WrongArgumentError
 from draftengine.api.ruleset import Ruleset
 from draftengine.cardset.resolve import numbers_of, values_of
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.library import CardSetError
-from draftengine.simulation.tuning import MOST_VALUES
+from draftengine.simulation.targets import target_of
+from draftengine.simulation.task import Task
+from draftengine.simulation.tuning import MOST_VALUES, Trials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from draftengine.api.game import Game
+    from draftengine.simulation.engines import Ready
+    from draftengine.simulation.targets import Target
 
 _PIECE = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.)\s*(-?\d{1,9})(?:\s*/\s*(\d{1,9}))?)?")
 _STEPS = 5
@@ -28,7 +32,7 @@ _FEWEST = 3
 _SHOWN = 6
 
 
-class CandidateError(ValueError):
+class CandidateError(WrongArgumentError):
     """What is to be tried is not there, or makes no sense; the message says so."""
 
 
@@ -87,7 +91,7 @@ def _too_many(instead: str) -> str:
 
 
 def _few(values: Iterable[int]) -> list[int]:
-    found = sorted(values)
+    found = sorted(set(values))
     if len(found) > MOST_VALUES:
         raise CandidateError(_too_many(f"{found[0]}-{found[-1]}/{ceil((found[-1] - found[0]) / (MOST_VALUES - 1))}"))
     return found
@@ -101,6 +105,34 @@ def usual_values(number: Number) -> list[int]:
     step = ceil(span / _STEPS)
     around = (number.now + step * place for place in range(-_STEPS, _STEPS + 1))
     return sorted(own for own in around if abs(own - number.now) <= span and (own >= 0) >= (number.now >= 0))
+
+
+class Question(Struct, frozen=True):
+    """Which value of a number brings a figure to a target."""
+
+    game: Game
+    number: Number
+    target: Target
+    games: dict[int, Game]
+    """The game with each value that is tried."""
+    refused: dict[int, str]
+    """Why other values cannot be played."""
+
+    def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[Ready]) -> Trials:
+        """The games that answer it. `ready` is what the game as it is, and then each other, is played with."""
+        now, *tasks = (
+            Task(game, bots, seed, 0, 0, own.engine, rows=True, table=own.table)
+            for game, own in zip((self.game, *self.games.values()), ready, strict=True)
+        )
+        return Trials(now, dict(zip(self.games, tasks, strict=True)), self.number.now, self.target)
+
+
+def question(game: Game, parameter: str, target: str, values: Sequence[int] = ()) -> Question:
+    """What is asked for in words. Raises `CandidateError` and `TargetError`."""
+    number = number_named(game.ruleset, parameter)
+    wanted = target_of(target, game.program)
+    games, refused = games_with(game, number, _few(values) if values else usual_values(number))
+    return Question(game, number, wanted, games, refused)
 
 
 def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[int, Game], dict[int, str]]:

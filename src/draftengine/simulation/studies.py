@@ -1,4 +1,4 @@
-"""Simulations and comparisons as functions: `draftengine.simulation` and `draftengine.compare`."""
+"""Simulations, comparisons and tunings as functions: `draftengine.simulate`, `compare` and `tune`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from draftengine.api.arguments import checked_count, checked_kind, checked_seed,
 from draftengine.api.errors import WrongArgumentError
 from draftengine.api.game import Game
 from draftengine.bots.seats import seats_of
+from draftengine.simulation import tuning_words
+from draftengine.simulation.candidates import question
 from draftengine.simulation.caveats import caveat
 from draftengine.simulation.compare import compare as play_pairs
 from draftengine.simulation.comparison_words import games_needed, sentences
@@ -24,11 +26,13 @@ from draftengine.simulation.task import Task
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from draftengine.simulation.candidates import Question
     from draftengine.simulation.compare import Compared, Effect
     from draftengine.simulation.draft.summary import DraftSummary
     from draftengine.simulation.playing import Chunk
     from draftengine.simulation.run import Played
     from draftengine.simulation.statistics import Summary
+    from draftengine.simulation.tuning import Tuned
 
 USUAL_BOTS = "table"
 """Who plays if nobody says who: quick, and nobody whom figures need a warning for."""
@@ -172,6 +176,69 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
     found = play_pairs(Pair(*tasks), precision=precision, jobs=max(ways.jobs for ways in ready))
     names = (game.id, other.id) if game.id != other.id else (_variants_of(game), _variants_of(other))
     return Comparison(game, other, names, seed, seats, found)
+
+
+class Tuning(Struct, frozen=True):
+    """Which value of a number brings a figure to a target, as far as games have told."""
+
+    question: Question
+    seed: int | str
+    bots: tuple[str, ...]
+    found: Tuned
+
+    def __repr__(self) -> str:
+        return f"<Tuning of {self.question.number.name} of {self.question.game.id}>"
+
+    @property
+    def best(self) -> int | None:
+        """The value that reaches the target for certain, and best; ``None`` if none is known to."""
+        return self.found.best.value if self.found.best else None
+
+    @property
+    def sentences(self) -> list[str]:
+        """The answer in plain words, as far as the intervals carry it."""
+        return tuning_words.sentences(self.found, self.question.number, self.question.game.program)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that was found as plain data, as ``draftengine tune --json`` prints it."""
+        game = self.question.game
+        return {
+            "cardset": game.id,
+            "hash": game.fingerprint,
+            "players": game.players,
+            "variants": list(game.variants),
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "caveat": caveat(self.bots) or None,
+            "games_per_second": round(self.found.per_second, 1),
+            **tuning_words.data(self.found, self.question.number, game.program, self.question.refused),
+        }
+
+
+def tune(  # noqa: PLR0913 (as `simulate`, with the question)
+    game: Game,
+    parameter: str,
+    target: str,
+    values: Iterable[int] = (),
+    games: int = 100_000,
+    *,
+    bots: str | Iterable[str] = USUAL_BOTS,
+    seed: int | str = 0,
+    jobs: int | None = 1,
+) -> Tuning:
+    """Find the value of a parameter, or of any number by its path, that brings a figure to a target.
+
+    Number and target are written as for ``draftengine tune``: ``cards.soup.count``, ``score near 40``. Without `values`
+    those are tried that the parameter can have, or some around what the number is; at most so many `games` with each.
+    Raises `BotError`, and `WrongArgumentError` for a number, a target or values that make no sense.
+    """
+    _checked(games, seed, jobs, game)
+    seats = seats_of(bots, game.players)
+    asked = question(game, parameter, target, tuple(values))
+    every = (game, *asked.games.values())
+    ready = [to_simulate("auto", own, seats, len(every) * games, jobs, silently()) for own in every]
+    found = asked.trials(seats, seed, ready).play(games, jobs=max(own.jobs for own in ready))
+    return Tuning(asked, seed, seats, found)
 
 
 def _checked(count: int, seed: int | str, jobs: int | None, *games: Game) -> None:

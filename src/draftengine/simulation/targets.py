@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.errors import WrongArgumentError
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.simulation.figures import FEW_WINS, figure, seat_title
 from draftengine.simulation.playing import sources_of
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 
-class TargetError(ValueError):
+class TargetError(WrongArgumentError):
     """A target that cannot be understood, or that this game has not; the message says what there is instead."""
 
 

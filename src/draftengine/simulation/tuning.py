@@ -118,8 +118,8 @@ class Tuned(Struct, frozen=True):
         return max((own.needed for own in self.unknown if own.needed < MOST_GAMES), default=0)
 
 
-class Tuning:
-    """A question, and what is known of its answer so far."""
+class Trials:
+    """The games that are played to answer a question, and what is known so far."""
 
     def __init__(self, now: Task, tasks: Mapping[int, Task], number: int, target: Target) -> None:
         """`tasks` are those of the values that are tried, `now` is that of the rules as they are."""

@@ -14,12 +14,11 @@ from draftengine.files import write_whole
 from draftengine.simulation.tuning import Count  # noqa: TC001 (msgspec reads the annotation)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from draftengine.api.game import Game
-    from draftengine.simulation.targets import Target
-    from draftengine.simulation.tuning import Tuning
+    from draftengine.simulation.candidates import Question
+    from draftengine.simulation.tuning import Trials
 
 VERSION: Literal[1] = 1
 
@@ -33,17 +32,17 @@ class Kept(Struct, frozen=True):
     counts: list[Count]
 
 
-def file_of(now: Game, games: Mapping[int, Game], bots: Sequence[str], target: Target) -> Path:
+def file_of(question: Question, bots: Sequence[str]) -> Path:
     """Where the answer to a question is kept: another one for other rules, values, bots or targets."""
-    own = target.figure
-    question = [
-        now.fingerprint,
-        now.players,
+    target, own = question.target, question.target.figure
+    asked = [
+        question.game.fingerprint,
+        question.game.players,
         list(bots),
-        [(value, game.fingerprint) for value, game in games.items()],
+        [(value, game.fingerprint) for value, game in question.games.items()],
         [own.kind, own.of, repr(target.low), repr(target.high), repr(target.aim)],
     ]
-    digest = hashlib.sha256(msgspec.json.encode(question)).hexdigest()
+    digest = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()
     return caches.folder() / f"tune-{digest[:24]}.json"
 
 
@@ -56,8 +55,8 @@ def read(path: Path, values: int) -> Kept | None:
     return found if len(found.counts) == values else None
 
 
-def write(path: Path, tuning: Tuning) -> None:
+def write(path: Path, trials: Trials) -> None:
     """Keep what was counted. Without a place to write it is counted again next time."""
     with suppress(OSError):
-        write_whole(path, msgspec.json.encode(Kept(VERSION, tuning.now.seed, tuning.games, tuning.counts)).decode())
+        write_whole(path, msgspec.json.encode(Kept(VERSION, trials.now.seed, trials.games, trials.counts)).decode())
         caches.trim()

@@ -10,7 +10,7 @@ from draftengine.simulation.figures import NOT_KNOWN, about, figure, listed
 from draftengine.simulation.sequences import MOST_GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from draftengine.engine.program import Program
     from draftengine.simulation.candidates import Number
@@ -142,7 +142,7 @@ def notes(found: Tuned, program: Program, bots: Sequence[str]) -> list[str]:
     return [own for own in (intervals, uneven, caveat(bots)) if own]
 
 
-def data(found: Tuned, number: Number, program: Program, refused: dict[int, str]) -> dict[str, Any]:
+def data(found: Tuned, number: Number, program: Program, refused: Mapping[int, str]) -> dict[str, Any]:
     """What was found as plain data. What is not known or not limited is ``null``."""
     target = found.target
     tried: dict[int, dict[str, Any]] = {
