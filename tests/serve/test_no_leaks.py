@@ -1,4 +1,4 @@
-"""Nothing that goes over the wire depends on what a seat cannot know (R7), byte for byte.
+"""Nothing that goes over the wire depends on what a seat cannot know (R7), byte for byte, or names it (R8).
 
 The pairs of worlds are those of `leaks/test_non_interference.py`: equal in everything that the seat may know. Clock,
 tokens and commitment are fixed; everything that a page is sent for a seat is compared in its order: tables, stories,
@@ -7,6 +7,7 @@ sheets, options, hints, refusals.
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -17,12 +18,16 @@ from draftengine.serve import showing
 from draftengine.serve.hub import Client, Hub
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.table import PERSON, Request, Seat, Table
-from engine.configurations import FAMILIES
+from draftengine.serve.tokens import new_seed
+from engine.configurations import FAMILIES, share
 from leaks import test_non_interference as worlds
-from leaks.canaries import canary, game_of
+from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play
+from leaks.screens import numbers_on
 
 PAIRS = 2_500 if NIGHTLY else 1
 """Pairs of games of each family."""
+GAMES = 35
+"""Games of each configuration by night, in which a million frames are searched."""
 
 
 def table_of(game):
@@ -87,6 +92,65 @@ def test_traffic_is_the_same(family, tmp_path):
         assert "the seed" not in "".join(one) or here[-1].over
         differ += any(state.describe() != world.describe() for state, world in zip(here, there, strict=True))
     assert differ or not NIGHTLY
+
+
+def search(game, seed, chance, seats):
+    """Play a game, and read every frame that pages of some seats are sent for what they have not earned; how many."""
+    table, frames = table_of(game), 0
+    table.seed = seed
+    clients = {seat: Client(seat) for seat in seats}
+    known = dict.fromkeys(seats, NOTHING_EARNED)
+    values = {value for pile in game.model.chips for value in pile.values}
+    for number, state in enumerate(play(game, seed, chance)):
+        table.state, table.decision, table.length = state, number, number
+        table.unread = {*seats} if number % 7 == 0 else set()
+        secrets = [seed, *(str(key) for key, _ in state.describe()["chance"].values())]
+        for seat, client in clients.items():
+            known[seat] = mine = earned(known[seat], state, seat)
+            client.rules_told = True  # the box holds every card, whoever sees it
+            client.send(Hub._news_for(table, client, showing.table_shown(table, seat, (0,), 1)))
+            text = client._waiting.pop()
+            assert not strangers_on(text, mine), f"seat {seat} is sent cards that it has not seen"
+            assert not numbers_on(text) & values - mine.chips, f"seat {seat} is sent what a chip is worth"
+            assert state.over or not any(secret in text for secret in secrets), f"seat {seat} is sent the seed"
+            assert not state.over or seed in text, "nobody is sent the seed at the end"
+            frames += 1
+    return frames
+
+
+_RULE = re.compile('"rule":"[^"]*"')
+"""A rule that is named after a card: which rule counts what is no secret."""
+
+
+def strangers_on(text, known):
+    """The canaries of a frame that were not earned; the face of a card that was seen face down is named after it."""
+    return [own for own in {*LABEL.findall(_RULE.sub("", text))} if own not in known.cards | known.faces]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_frame_names_what_was_not_earned(family, tmp_path):
+    """Hands, tables, stories, sheets and options of seats and spectators, at every moment of a game."""
+    chance = Random(f"{family}, canaries")
+    configurations = FAMILIES[family] if NIGHTLY else [chance.choice(FAMILIES[family])]
+    for configuration in configurations:
+        game = game_of(configuration, tmp_path, chance)
+        seats = range(-1, game.players) if NIGHTLY else [chance.randrange(-1, game.players)]
+        for _ in range(share(configuration, 1, GAMES)):
+            assert search(game, new_seed()[0], chance, seats)
+
+
+def test_a_frame_that_names_a_card_is_found(tmp_path, monkeypatch):
+    """If pages were told how the deck begins, the search would see it."""
+    chance = Random(4)
+    game = game_of(FAMILIES["sushi_go"][0], tmp_path, chance)
+    shown = showing.game_shown
+    monkeypatch.setattr(
+        showing,
+        "game_shown",
+        lambda table, seat: {**shown(table, seat), "deck": table.state.describe()["zones"]["deck"][:1]},
+    )
+    with pytest.raises(AssertionError, match="has not seen"):
+        search(game, new_seed()[0], chance, [0])
 
 
 def test_a_leak_is_found(tmp_path, monkeypatch):
