@@ -1,4 +1,4 @@
-"""Takes the pictures of the tutorials: ``PYTHONPATH=tests python tests/docs/pictures.py FOLDER``.
+"""Takes the pictures of the tutorials and of the gallery: ``PYTHONPATH=tests python tests/docs/pictures.py FOLDER``.
 
 The games are the files that the tutorials show, so their pictures are of what a reader has.
 """
@@ -14,7 +14,11 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import draftengine as de
+from draftengine.cardsheets.contents import sheets_of
+from draftengine.cardsheets.pages import as_html as as_pages
+from draftengine.cardsheets.sheets import COLUMNS, HEIGHT, PAPERS
 from draftengine.faces.small import Deck
+from draftengine.library import house_rules
 from draftengine.rulebook.contents import book_of
 from draftengine.rulebook.page import as_html
 from tui.harness import run
@@ -62,7 +66,23 @@ def take(folder, place, screen, found):
             page = browser.new_page(viewport={"width": 830, "height": 1100})
             page.set_content(rulebook(place / f"{cardset}.yaml"))
             page.screenshot(path=folder / f"{name}-rulebook.png")
+        for name in house_rules():
+            sheet(browser, name, folder / "house" / f"{name}.png")
         browser.close()
+
+
+def sheet(browser, name, path):
+    """The first sheet of what a house rule adds, down to its last row of cards."""
+    rules, paper = de.open_rules(name), PAPERS["a4"]
+    found = sheets_of(rules, paper, over=rules.base, one_each=True)
+    rows = -(-len(found.sheets[0].cards) // COLUMNS)
+    page = browser.new_page(viewport={"width": 830, "height": 1200}, device_scale_factor=0.8)
+    page.set_content(as_pages(found))
+    box = page.locator(".sheet").first.bounding_box()
+    height = box["height"] * (paper.top + rows * HEIGHT + 3) / paper.height
+    path.parent.mkdir(exist_ok=True)
+    page.screenshot(path=path, clip={**box, "height": height})
+    page.close()
 
 
 if __name__ == "__main__":
