@@ -79,6 +79,19 @@ def test_nothing_is_compiled_if_all_games_are_played_sooner(monkeypatch, seconds
     assert engines.to_simulate("auto", game, ("random", "random"), 500_000, 1, TOLD).engine == engine
 
 
+def test_of_several_forms_it_is_said_once_why_they_are_slow(monkeypatch):
+    """They are as quick as the first one, so that is the only one that is measured."""
+    measured, noted = [], []
+    monkeypatch.setattr(engines, "why_not_compiled", lambda *_: "it is too large")
+    monkeypatch.setattr(engines, "pace", lambda program, _: measured.append(program) or Pace(1.0, 0.0))
+    games = [load("sushi_go", players=2), load("sushi_go_2014", players=2)]
+    told = Told(note=noted.append, learn=lambda *_: None)
+    ready = engines.to_simulate_each("auto", games, ("random", "random"), 100, 1, told)
+    assert [own.engine for own in ready] == ["reference", "reference"]
+    assert measured == [games[0].program]
+    assert noted == ["Playing with the reference engine, which is slower: it is too large."]
+
+
 def test_how_long_the_reference_engine_takes_is_measured():
     """Whoever looks ahead takes as much longer as it makes playouts."""
     program = load("sushi_go", players=2).program

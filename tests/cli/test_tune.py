@@ -33,6 +33,7 @@ def test_the_answer_comes_first(draftengine, bank):
     assert "To play it: --variant gift=1" in finished.out
     played = draftengine("simulate", "coins.yaml", "--variant", "gift=1", "-n", "5", "--json", "--bots", "random")
     assert played.status == 0
+    assert played.json["games"] == 5
 
 
 def test_programs_get_all_of_it(draftengine, bank):

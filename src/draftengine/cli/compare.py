@@ -96,7 +96,7 @@ def compare(
     from draftengine.cli.files import check_output
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import bots_for, nothing_finished, ready_to_simulate
+    from draftengine.cli.simulating import bots_for, each_ready, nothing_finished
     from draftengine.simulation.compare import compare as run
     from draftengine.simulation.executors import ExecutorError
     from draftengine.simulation.pairs import Pair
@@ -112,7 +112,7 @@ def compare(
     game_b = game_named(second or first, [*(variant or ()), *(variant_b or ())], game_a.players)
     seats = bots_for(bots, game_a.players)
     check_output(report)
-    ready = [ready_to_simulate(engine, game, seats, 2 * games, jobs) for game in (game_a, game_b)]
+    ready = each_ready(engine, (game_a, game_b), seats, 2 * games, jobs)
     tasks = [
         Task(game, seats, own_seed, 0, games, own.engine, logged=True, rows=True, table=own.table)
         for game, own in zip((game_a, game_b), ready, strict=True)

@@ -89,9 +89,14 @@ def nothing_finished() -> int:
 
 def ready_to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None) -> Ready:
     """What to simulate with; everything is ready then, and people were told. Raises `UsageError`."""
-    from draftengine.simulation.engines import EngineError, to_simulate
+    return each_ready(wanted, (game,), bots, games, jobs)[0]
+
+
+def each_ready(wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None) -> list[Ready]:
+    """What to simulate several forms of a game with, so many games of each. Raises `UsageError`."""
+    from draftengine.simulation.engines import EngineError, to_simulate_each
 
     try:
-        return to_simulate(wanted, game, bots, games, jobs, told())
+        return to_simulate_each(wanted, forms, bots, games, jobs, told())
     except EngineError as error:
         raise UsageError(str(error)) from None

@@ -99,7 +99,7 @@ def tune(
     """
     from draftengine.cli.opening import game_named
     from draftengine.cli.progress import ProgressLine
-    from draftengine.cli.simulating import bots_for, nothing_finished, ready_to_simulate
+    from draftengine.cli.simulating import bots_for, each_ready, nothing_finished
     from draftengine.simulation.candidates import CandidateError, question, values_in
     from draftengine.simulation.executors import ExecutorError
     from draftengine.simulation.studies import Tuning
@@ -118,7 +118,7 @@ def tune(
     kept = _kept(file, len(asked.games), seed) if resume else None
     own_seed = kept.seed if kept else options.seed_from(seed)
     every = (game, *asked.games.values())
-    ready = [ready_to_simulate(engine, own, seats, len(every) * games, jobs) for own in every]
+    ready = each_ready(engine, every, seats, len(every) * games, jobs)
     trials = asked.trials(seats, own_seed, ready)
     if kept:
         trials.games, trials.counts = kept.games, kept.counts

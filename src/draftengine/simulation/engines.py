@@ -61,11 +61,27 @@ class Ready(NamedTuple):
 
 def to_simulate(wanted: str, game: Game, bots: Sequence[str], games: int, jobs: int | None, told: Told) -> Ready:
     """Get ready for a simulation. `wanted` is an engine, or ``auto``. Raises `EngineError`."""
-    program = game.program
-    if learners(bots) and not is_learned(program):
-        games += ROUNDS * GAMES
-    engine, seconds = _engine_for(wanted, program, bots, games, jobs or usable(), told)
-    return Ready(engine, jobs or _worth_starting(seconds), _table(program, bots, told))
+    return to_simulate_each(wanted, (game,), bots, games, jobs, told)[0]
+
+
+def to_simulate_each(
+    wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None, told: Told
+) -> list[Ready]:
+    """Get ready for so many games of each of several forms of a game, which take as long as the first. See above."""
+    own, noted = pace(forms[0].program, bots), set[str]()
+
+    def note(text: str) -> None:
+        if text not in noted:
+            noted.add(text)
+            told.note(text)
+
+    found = []
+    for program in (form.program for form in forms):
+        more = ROUNDS * GAMES if learners(bots) and not is_learned(program) else 0
+        seconds = (games + more) * (own.game + own.search)
+        engine, seconds = _engine_for(wanted, program, bots, seconds, jobs or usable(), note)
+        found.append(Ready(engine, jobs or _worth_starting(seconds), _table(program, bots, told)))
+    return found
 
 
 def to_meet(game: Game, bots: Sequence[str], games: int, jobs: int | None, told: Told) -> Ready:
@@ -86,20 +102,18 @@ def to_judge(look: DraftTask, jobs: int | None, told: Told) -> Ready:
 
 
 def _engine_for(
-    wanted: str, program: Program, bots: Sequence[str], games: int, jobs: int, told: Told
+    wanted: str, program: Program, bots: Sequence[str], seconds: float, jobs: int, note: Callable[[str], None]
 ) -> tuple[str, float]:
-    """``compiled`` or ``reference``, and how many seconds of work that is for one process."""
+    """``compiled`` or ``reference``, and the seconds of work for one process, which are `seconds` with the second."""
     if wanted not in {"auto", "compiled", "reference"}:
         raise EngineError(f"There is no engine “{wanted}”: it is auto, compiled or reference.")
-    own = pace(program, bots)
-    seconds = games * (own.game + own.search)
     if wanted == "reference" or (wanted == "auto" and seconds / jobs < COMPILES):
         return "reference", seconds
     reason = why_not_compiled(program, bots)
     if reason and wanted == "compiled":
         raise EngineError(f"This cannot be compiled: {reason}.")
     if reason:
-        told.note(f"Playing with the reference engine, which is slower: {reason}.")
+        note(f"Playing with the reference engine, which is slower: {reason}.")
         return "reference", seconds
     return "compiled", seconds / _GAIN
 

@@ -15,7 +15,7 @@ from draftengine.simulation.candidates import question
 from draftengine.simulation.caveats import caveat
 from draftengine.simulation.compare import compare as play_pairs
 from draftengine.simulation.comparison_words import games_needed, sentences
-from draftengine.simulation.engines import silently, to_simulate
+from draftengine.simulation.engines import silently, to_simulate, to_simulate_each
 from draftengine.simulation.pairs import Pair
 from draftengine.simulation.playing import player_of
 from draftengine.simulation.rows import cells_of, columns_of
@@ -168,7 +168,7 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
     if game.players != other.players:
         raise WrongArgumentError(f"a game of {game.players} players cannot be compared with one of {other.players}")
     seats = seats_of(bots, game.players)
-    ready = [to_simulate("auto", own, seats, 2 * games, jobs, silently()) for own in (game, other)]
+    ready = to_simulate_each("auto", (game, other), seats, 2 * games, jobs, silently())
     tasks = [
         Task(own, seats, seed, 0, games, ways.engine, logged=True, rows=True, table=ways.table)
         for own, ways in zip((game, other), ready, strict=True)
@@ -236,7 +236,7 @@ def tune(  # noqa: PLR0913 (as `simulate`, with the question)
     seats = seats_of(bots, game.players)
     asked = question(game, parameter, target, tuple(values))
     every = (game, *asked.games.values())
-    ready = [to_simulate("auto", own, seats, len(every) * games, jobs, silently()) for own in every]
+    ready = to_simulate_each("auto", every, seats, len(every) * games, jobs, silently())
     found = asked.trials(seats, seed, ready).play(games, jobs=max(own.jobs for own in ready))
     return Tuning(asked, seed, seats, found)
 
