@@ -15,6 +15,7 @@ from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain,
 from draftengine.records.record import Names, fields_of
 from draftengine.scenario.schema import scenario_file
 from draftengine.verbs import FLOW_VERBS
+from draftengine.verbs.moving import Who
 
 HEAD = """\
 # Keys of card sets
@@ -314,7 +315,7 @@ def movable():
 
 def _step(verb, fields, known):
     """A step between zones; from a layout somebody alone chooses."""
-    more = {"who": "mover"} if verb.name == "choose" and known[fields["from_"]].layout else {}
+    more = {"who": Who(holder="mover")} if verb.name == "choose" and known[fields["from_"]].layout else {}
     if verb.name == "pass":
         more["to"] = ("left",)
     return verb.spec(span=None, **fields, **more)

@@ -126,7 +126,8 @@ def _passing(draw):
     """Choose, and pass the hand on."""
     turn = [draw(st.sampled_from([CHOOSE, CHOOSE, CHOOSE, TWO])), _pass(draw)]
     if draw(st.integers(0, 3)) == 0:
-        turn.append({"draw": {"to": "hand", "cards": 1}, "when": "turn < 2"})
+        who = draw(st.sampled_from([{}, {"who": "gained(icons) > 0"}, {"who": "cards(hand) < most(cards(hand))"}]))
+        turn.append({"draw": {"to": "hand", "cards": 1, **who}, "when": "turn < 2"})
     return [_hands(draw)], {"until_empty": "hand", "do": turn}, {}
 
 
@@ -223,6 +224,9 @@ def _laid_out(draw):
         "zones": {"display": {"per": "table", "layout": {"rows": rows, "covers": "pyramid"}}},
         "markers": {"mover": {"start": draw(st.sampled_from(["first", "random"]))}},
     }
+    if draw(st.booleans()):
+        turn.insert(1, {"draw": {"to": "display", **draw(st.sampled_from([{}, {"cards": 1}]))}})
+        return [{"deal": {"to": "display", "cards": cards}}], {"times": draw(st.integers(2, 7)), "do": turn}, more
     return [{"deal": {"to": "display", "cards": cards}}], {"until_empty": "display", "do": turn}, more
 
 

@@ -133,7 +133,7 @@ def _ends_the_turn(step: Instruction, choice: Choice) -> bool:
 
 def _goes_round(seen: Observation, choice: Choice) -> bool:
     """Do the turns consist of this choice, in which all players take as many cards, and a pass to a neighbour."""
-    if choice.marker >= 0 or choice.also or choice.layout or choice.offer:
+    if choice.marker >= 0 or choice.who is not None or choice.also or choice.layout or choice.offer:
         return False
     steps = tuple(_steps_after(seen))
     passes = sum(isinstance(step, Pass) and step.zone == choice.source for step in steps)

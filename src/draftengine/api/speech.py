@@ -116,6 +116,10 @@ class Speech:
         """Does everybody see what lies there."""
         return any(own.id == zone and own.seen_by == "everyone" for own in self.model.zones)
 
+    def is_layout(self, zone: str) -> bool:
+        """Has it places."""
+        return any(own.id == zone and own.layout for own in self.model.zones)
+
     def of_each(self, zone: str) -> bool:
         """Does everybody have such a zone."""
         return any(own.id == zone and own.per == "seat" for own in self.model.zones)

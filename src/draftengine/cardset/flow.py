@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from draftengine.language.ranges import Range
     from draftengine.records.values import ByPlayers, Formula
     from draftengine.source import Span
+    from draftengine.verbs.moving import Who
     from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Step
 
@@ -598,12 +599,16 @@ class DryRun:
 
     distinct = staticmethod(distinct)
 
-    def seats_of(self, marker: str | None, position: Position) -> Sequence[int]:
-        """The players that hold a marker, or all of them; nobody sits at an extra seat."""
-        if marker is None:
+    def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:
+        """The players that a step may be for: who holds a marker, or all of them; nobody sits at an extra seat."""
+        if who is None or who.holder is None:
             return range(self.players)
-        holder = self.holder(marker, position)
+        holder = self.holder(who.holder, position)
         return (holder,) if holder in range(self.players) else ()
+
+    def perhaps(self, who: Who | None, cards: Count) -> Count:
+        """So many cards, or none at a seat that the step may not be for."""
+        return cards if who is None or who.formula is None else between(0, most(cards))
 
     def holder(self, marker: str, position: Position) -> int:
         (holder,) = position.holders(self.markers[marker])

@@ -33,6 +33,8 @@ def somebody_chooses(g: Game, plan: Plan, step: Choice) -> int:
 
 def has_choice(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """Has a player to choose."""
+    if step.who is not None:
+        return formula(g, plan, step.who, seat) != 0 and can_take(g, plan, step, seat)
     if step.marker >= 0:
         return g.marker[step.marker] == seat and can_take(g, plan, step, seat)
     return can_take(g, plan, step, seat)

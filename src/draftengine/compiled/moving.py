@@ -54,15 +54,28 @@ def deal_cards(g: Game, plan: Plan, step: cards.Deal) -> None:
     """The same, seen by nobody."""
     count = formula(g, plan, step.cards, 0)
     if plan.program.zones[step.target].layout:
-        lay_out(g, plan, step, as_many(g, plan, step, 0, count))
+        lay_out(g, plan, step, count)
     elif plan.program.zones[step.target].per == "table":
         deal_to(g, plan, step, 0, count)
     elif plan.is_even(step.target) and plan.is_lanes(step.target):
         deal_evenly(g, plan, step, count)
     else:
+        who = receivers(g, plan, step)
         for seat in plan.players:
-            if step.marker < 0 or g.marker[step.marker] == seat:
+            if who >> seat & 1:
                 deal_to(g, plan, step, seat, count)
+
+
+def receivers(g: Game, plan: Plan, step: cards.Deal) -> int:
+    """The players who get cards, as bits."""
+    who = 0
+    for seat in plan.players:
+        if step.who is not None:
+            if formula(g, plan, step.who, seat):
+                who |= 1 << seat
+        elif step.marker < 0 or g.marker[step.marker] == seat:
+            who |= 1 << seat
+    return who
 
 
 def as_many(g: Game, plan: Plan, step: cards.Deal, owner: int, count: int) -> int:
@@ -104,12 +117,15 @@ def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
 
 
 def lay_out(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
-    """Cards are laid to the places of a layout, in the order of the places."""
+    """Cards are laid to the empty places of a layout, in their order, as far as there are cards."""
     layout, first = plan.layout(step.target), plan.first_place(step.target)
-    for at in counted(count):
-        g.row[first + at] = pop(g, plan, step.source, 0)
-    g.lying[layout] = (1 << count) - 1
-    g.down[layout] = g.lying[layout] & plan.tables.face_down(step.target)
+    left = as_many(g, plan, step, 0, count)
+    for at in counted(len(plan.program.zones[step.target].layout)):
+        if left > 0 and not g.lying[layout] >> at & 1:
+            g.row[first + at] = pop(g, plan, step.source, 0)
+            g.lying[layout] |= 1 << at
+            g.down[layout] |= 1 << at & plan.tables.face_down(step.target)
+            left -= 1
 
 
 def pass_on(g: Game, plan: Plan, step: cards.Pass) -> None:

@@ -343,14 +343,15 @@ class Plan:
         for step in self.program.code:
             match step:
                 case cards.Deal() if zone in (step.source, step.target):
-                    if step.marker >= 0 or not step.exact or step.source not in {*shared, *even}:
+                    if step.marker >= 0 or step.who or not step.exact or step.source not in {*shared, *even}:
                         return False
                 case cards.MoveAll() if zone == step.target and step.source not in even:
                     return False
                 case choose.Choice() if step.ways and zone in (step.source, *(own.laying.target for own in step.ways)):
                     return False
                 case choose.Choice() if zone in (step.source, step.target):
-                    if step.marker >= 0 or step.also or step.layout or not step.keeps_even or step.source not in even:
+                    alike = not (step.marker >= 0 or step.who or step.also or step.layout)
+                    if not alike or not step.keeps_even or step.source not in even:
                         return False
                     if not step.offer and self.always(step.cards) is None:
                         return False
@@ -389,7 +390,7 @@ class Plan:
         nested = any(isinstance(step, (control.Unless, control.NextTurn)) for step in self._around(deals))
         if len(program.box) != 1 or moved or chosen or counted or nested or None in drawn:
             return 0
-        if any(program.zones[step.source].per == "seat" or step.marker >= 0 for step in deals):
+        if any(program.zones[step.source].per == "seat" or step.marker >= 0 or step.who for step in deals):
             return 0
         owners = [len(self.players) if program.zones[step.target].per == "seat" else 1 for step in deals]
         most = sum(count * own for count, own in zip(drawn, owners, strict=True) if count is not None)
@@ -505,7 +506,7 @@ class Plan:
     @once
     def is_certain(self, step: choose.Choice) -> bool:
         """Does every player choose whenever one does, from equally many cards."""
-        plain = step.marker < 0 and not step.layout and not step.offer and not step.ways
+        plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.ways
         return plain and self.is_even(step.source)
 
     def draws_places(self, step: choose.Choice) -> bool:
@@ -677,4 +678,4 @@ def name_of(expr: Expr) -> str:
 def _offers(step: choose.Choice) -> tuple[object, ...]:
     """What a choice is but for its place in the flow."""
     offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
-    return *offered, step.ways
+    return *offered, step.ways, step.who

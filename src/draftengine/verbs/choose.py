@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.records.pieces import whole
 from draftengine.records.record import ExtraSeatName, FlowNumber, HolderOf, Record, ZoneFrom, ZoneTo, key
-from draftengine.verbs.moving import WHO, number_key
+from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key
 from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.verb import Step, Verb
 from draftengine.verbs.ways import WAYS, Way
@@ -40,7 +40,7 @@ class Spec(Step, frozen=True, kw_only=True):
     from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "hand"
     to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")] = "tableau"
     cards: Annotated[FlowNumber | None, number_key("How many each one chooses; 1 if not said.")] = None
-    who: Annotated[HolderOf | None, WHO] = None
+    who: Annotated[Who | None, WHO] = None
     also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
 
@@ -76,7 +76,7 @@ def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
     if source.per == "table" and not source.layout:
         hint = "Give it a layout, or deal it out."
         yield source.id, f"{source.id} is a shared pile; nobody can choose from it.", hint
-    elif source.layout and step.who is None:
+    elif source.layout and holder_of(step.who) is None:
         hint = "Let one seat choose at a time: who: {holder: MARKER}."
         yield source.id, f"Everyone would choose from {source.id} at once and take the same card.", hint
 
@@ -109,7 +109,7 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
     """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
     source, target = run.zones[step.from_], run.zones[step.to]
     own = seat if run.kinds[source].per == "seat" else 0
-    wanted: list[tuple[int, Count]] = [(seat, run.number(step.cards, position, 1, 1))]
+    wanted: list[tuple[int, Count]] = [(seat, run.perhaps(step.who, run.number(step.cards, position, 1, 1)))]
     wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
     cards: Count = 0
     for receiver, count in wanted:
@@ -126,7 +126,7 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
     source = run.zones[step.from_]
     own = seat if run.kinds[source].per == "seat" else 0
     has = position.zones[source][own]
-    wanted = [run.number(way.cards or step.cards, position, 1, 0) for way in step.as_]
+    wanted = [run.perhaps(step.who, run.number(way.cards or step.cards, position, 1, 0)) for way in step.as_]
     taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
     for target in step.targets:
         there = [cards if (way.to or step.to) == target else 0 for way, cards in zip(step.as_, taken, strict=True)]
@@ -144,8 +144,9 @@ def sentence(step: Spec, words: Words) -> str:
         return _sentence_of_ways(step, words)
     cards = words.cards(step.cards)
     given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
-    if step.who is not None:
-        said = [words.say("choose.who", marker=words.thing(step.who), **given)]
+    marker = holder_of(step.who)
+    if marker is not None:
+        said = [words.say("choose.who", marker=words.thing(marker), **given)]
     elif step.from_ != "hand":
         said = [words.say("choose.table", **given)]
     elif words.in_the_open(step.to):
@@ -155,7 +156,7 @@ def sentence(step: Spec, words: Words) -> str:
     for also in step.also:
         other = words.say("cards", count=also.cards)
         said.append(words.say("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
-    return words.say("space").join(said)
+    return for_some(words.say("space").join(said), step.who, words)
 
 
 def _sentence_of_ways(step: Spec, words: Words) -> str:
@@ -163,10 +164,12 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     cards = words.cards(step.cards)
     alone = all(words.cards(way.cards or step.cards).single == 0 for way in step.as_)
     given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
-    if step.who is not None:
-        given["marker"] = words.thing(step.who)
-    key = "ways" + (".who" if step.who else "") + (".alone" if alone else "")
-    return words.say(key, ways=words.listed([_way_said(step, way, words) for way in step.as_], "or"), **given)
+    marker = holder_of(step.who)
+    if marker is not None:
+        given["marker"] = words.thing(marker)
+    key = "ways" + (".who" if marker else "") + (".alone" if alone else "")
+    said = words.say(key, ways=words.listed([_way_said(step, way, words) for way in step.as_], "or"), **given)
+    return for_some(said, step.who, words)
 
 
 def _way_said(step: Spec, way: Way, words: Words) -> str:

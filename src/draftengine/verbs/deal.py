@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.records.record import FlowNumber, HolderOf, ZoneFrom, ZoneTo, key
-from draftengine.verbs.moving import WHO, number_key, other_zone, uncounted
-from draftengine.verbs.positions import fewest, most
+from draftengine.records.record import FlowNumber, ZoneFrom, ZoneTo, key
+from draftengine.verbs.moving import WHO, Who, for_some, number_key, other_zone, uncounted
+from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ class Dealing(Step, frozen=True, kw_only=True):
     cards: Annotated[
         FlowNumber | None, number_key("How many each seat gets (or the shared zone); a layout is filled.")
     ] = None
-    who: Annotated[HolderOf | None, WHO] = None
-    """The marker whose holder it is; ``None`` for everyone."""
+    who: Annotated[Who | None, WHO] = None
+    """``None`` for everyone."""
 
 
 class Spec(Dealing, frozen=True, kw_only=True):
@@ -68,8 +68,12 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
     owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
     if exact:
         _check_enough(step, run, position, most(count) * len(owners))
-    if places:
+    if places and exact:
         _check_layout(step, run, position, count)
+    elif places:
+        lying = position.zones[target][0]
+        count = between(min(fewest(count), places - most(lying)), min(most(count), places - fewest(lying)))
+    count = run.perhaps(step.who, count)
     dealt = 0
     for owner in owners:
         place = owner if run.kinds[source].per == "seat" else 0
@@ -113,7 +117,8 @@ def sentence(step: Spec, words: Words) -> str:
     cards = words.cards(step.cards)
     key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
     said = words.say(key, cards=cards.text, players=cards.players, zone=words.zone(step.to))
-    return said if step.from_ == "deck" else words.say("deal.from", text=said, zone=words.zone(step.from_))
+    said = said if step.from_ == "deck" else words.say("deal.from", text=said, zone=words.zone(step.from_))
+    return for_some(said, step.who, words)
 
 
 VERB = Verb(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from draftengine.records.record import key
 from draftengine.verbs.deal import Dealing, deal_all, problems
+from draftengine.verbs.moving import for_some, holder_of
 from draftengine.verbs.verb import Verb
 
 if TYPE_CHECKING:
@@ -29,11 +30,13 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 def sentence(step: Spec, words: Words) -> str:
     cards = words.cards(step.cards)
     given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.from_)}
-    if step.who is not None:
-        return words.say("draw.who", marker=words.thing(step.who), **given)
-    if step.to == "hand":
-        return words.say("draw", **given)
-    return words.say("draw.table", to=words.zone(step.to), **given)
+    marker = holder_of(step.who)
+    if marker is not None:
+        return words.say("draw.who", marker=words.thing(marker), **given)
+    if words.is_layout(step.to):
+        return words.say("draw.fill" if step.cards is None else "draw.table", to=words.zone(step.to), **given)
+    said = words.say("draw" if step.to == "hand" else "draw.table", to=words.zone(step.to), **given)
+    return for_some(said, step.who, words)
 
 
 VERB = Verb(

@@ -2,26 +2,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from draftengine.records.pieces import name, record, ref
-from draftengine.records.record import Key, key
+from draftengine.records.pieces import MAX_FORMULA, name, record, ref
+from draftengine.records.record import HolderOf, Key, Record, SeatCondition, key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.verbs.verb import Problem, Zones
+    from draftengine.cardset.reader import Reader
+    from draftengine.verbs.verb import Problem, Words, Zones
+
+
+class Who(Record, frozen=True, kw_only=True):
+    """The seats that a step is for, if it is not for all players."""
+
+    holder: Annotated[HolderOf | None, key("Holder", "The marker whose holder it is.", "starter")] = None
+    formula: Annotated[SeatCondition | None, key("Who", "The players for which this holds.", "stars > 2")] = None
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        return "/holder" if name == "holder" else ""
+
+
+def _read_who(reader: Reader, name: str) -> Who | None:
+    if reader.has(name) and reader.word(name) != "everyone":
+        holder = reader.at(name).optional_word("holder")
+        return Who(holder=holder) if holder else Who(formula=reader.optional_formula(name))
+    return None
+
 
 _HOLDER = record({"holder": name("Holder", "The marker whose holder it is.", "starter")}, ["holder"])
 
 WHO = key(
     "Who",
-    "All players, or the holder of a marker.",
+    "All players, the holder of a marker, or the players for which a formula holds.",
     {"holder": "starter"},
-    schema={**_HOLDER, "type": ["string", "object"], "if": {"type": "string"}, "then": {"enum": ["everyone"]}},
-    read=lambda reader, name: reader.at(name).optional_word("holder"),
+    "stars > 2",
+    schema={**_HOLDER, "type": ["string", "object"], "minLength": 1, "maxLength": MAX_FORMULA},
+    read=_read_who,
     default="everyone",
 )
+
+
+def for_some(said: str, who: Who | None, words: Words) -> str:
+    """A sentence about a step, which may be for some players only."""
+    if who is None or who.formula is None:
+        return said
+    return words.say("step.if", condition=words.condition(who.formula.expr), text=said)
+
+
+def holder_of(who: Who | None) -> str | None:
+    """The marker whose holder a step is for, if it is for that."""
+    return None if who is None else who.holder
 
 
 def number_key(description: str) -> Key:

@@ -74,6 +74,9 @@ class Words(Speaker, Protocol):
     def in_the_open(self, zone: str) -> bool:
         """Does everybody see what lies there."""
 
+    def is_layout(self, zone: str) -> bool:
+        """Has it places."""
+
     def of_each(self, zone: str) -> bool:
         """Does everybody have such a zone."""
 

@@ -269,6 +269,7 @@ CATALOGUE = Catalogue(
             "deal": "**Deal** {cards} to each player as {zone}{players}.",
             "deal.from": "{text} They come from {zone}.",
             "draw": "**Draw** {cards} from {zone} into your hand{players}.",
+            "draw.fill": "**Fill up** {to} from {zone}, a card for each empty place.",
             "draw.who": "**Draw.** Whoever holds “{marker}” draws {cards} from {zone}{players}.",
             "draw.table": "**Add** from {zone} to {to}: {cards}{players}.",
             "choose.hand": "**Choose** {cards} of your hand and put {count|it|them} face down in front of you.",

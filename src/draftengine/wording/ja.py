@@ -253,6 +253,7 @@ CATALOGUE = Catalogue(
             "deal": "各自の{zone}に{cards}**配る**{players}。",
             "deal.from": "{text}{zone}から取る。",
             "draw": "{zone}から手札に{cards}**引く**{players}。",
+            "draw.fill": "{zone}から{to}の空いた場所に一枚ずつ**補充する**。",
             "draw.who": "「{marker}」を持つ人は{zone}から{cards}**引く**{players}。",
             "draw.table": "{zone}から{to}に{cards}**加える**{players}。",
             "choose.hand": "手札から{cards}**選び**、自分の前に裏向きに置く。",

@@ -277,6 +277,7 @@ CATALOGUE = Catalogue(
             "deal": "**Rozdaj** każdemu {cards}: {zone}{players}.",
             "deal.from": "{text} Pochodzą z: {zone}.",
             "draw": "**Dobierz** {cards} na rękę ({zone}){players}.",
+            "draw.fill": "**Uzupełnij** ({to}) kartami ({zone}): po jednej na każde puste miejsce.",
             "draw.who": "**Dobierz.** Kto ma „{marker}”, dobiera {cards} ({zone}){players}.",
             "draw.table": "**Dołóż** {cards}: {zone} → {to}{players}.",
             "choose.hand": "**Wybierz** {cards} z ręki i połóż {count|ją zakrytą|je zakryte|je zakryte} przed sobą.",

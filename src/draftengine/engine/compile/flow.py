@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.flow.instruction import Instruction
+    from draftengine.engine.program import Value
     from draftengine.verbs.deal import Dealing
+    from draftengine.verbs.moving import Who
     from draftengine.verbs.verb import Step
 
 
@@ -135,11 +137,14 @@ class Assembler:
         places = next(zone for zone in self.model.zones if zone.id == step.to).layout
         cards = for_players(step.cards, self.names, len(places) or 1)
         source, target = self.zones[step.from_], self.zones[step.to]
-        marker, exact = self._holder(step.who), isinstance(step, deal.Spec)
-        self._append(lambda following: Deal(source, target, cards, marker, exact, following))
+        marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, deal.Spec)
+        self._append(lambda following: Deal(source, target, cards, marker, exact, following, who))
 
-    def _holder(self, marker: str | None) -> int:
-        return -1 if marker is None else self.markers[marker]
+    def _holder(self, who: Who | None) -> int:
+        return -1 if who is None or who.holder is None else self.markers[who.holder]
+
+    def _who(self, who: Who | None) -> Value | None:
+        return None if who is None or who.formula is None else value_of(who.formula, self.names)
 
     def _pass(self, step: pass_.Spec) -> None:
         steps = tuple(1 if direction == "left" else -1 for direction in step.to)
@@ -234,6 +239,7 @@ class Assembler:
             discard=self.zones["discard"],
             cards=for_players(step.cards, self.names, 1),
             marker=self._holder(step.who),
+            who=self._who(step.who),
             also=() if offer else also,
             abilities=abilities,
             offer=offer,

@@ -98,44 +98,54 @@ class Deal(Struct, frozen=True):
     """Only to the holder of this marker; -1 = to everyone."""
     exact: bool
     following: int
+    who: Value | None = None
+    """Only to players for which this holds; ``None`` = to everyone, or the holder."""
 
     def owners(self, state: State) -> Sequence[int]:
         if state.program.zones[self.target].per == "table":
             return (0,)
-        return players_of(state, self.marker)
+        return players_of(state, self.marker, self.who)
 
     def run(self, state: State, tell: Tell) -> int:
         sources, target = state.zones[self.source], state.zones[self.target]
         count = self.cards(state, 0)
+        layout = state.program.zones[self.target].layout
         for owner in self.owners(state):
             source = sources[owner if len(sources) > 1 else 0]
+            empty = [place for place, card in enumerate(target[0]) if card < 0][: max(count, 0)] if layout else []
+            if layout:
+                count = len(empty)
             dealt = source[-count:] if count > 0 else []
             if dealt:
                 del source[-count:]
             dealt.reverse()
-            if state.program.zones[self.target].layout:
-                self._lay_out(state, dealt)
+            if layout:
+                self._lay_out(state, empty, dealt)
             else:
                 target[owner] += dealt
             if tell is not None or state.memory is not None:
-                self._report(state, owner, dealt, tell)
+                self._report(state, owner, empty, dealt, tell)
         return self.following
 
-    def _lay_out(self, state: State, dealt: list[int]) -> None:
+    def _lay_out(self, state: State, empty: list[int], dealt: list[int]) -> None:
+        """One card to each empty place, in their order, as far as there are cards."""
         places = state.program.zones[self.target].layout
-        state.zones[self.target][0][:] = dealt + [-1] * (len(places) - len(dealt))
-        state.down[self.target] = [
-            index for index, place in enumerate(places) if place.face_down and index < len(dealt)
-        ]
+        down = set(state.down[self.target])
+        for place, card in zip(empty, dealt, strict=False):
+            state.zones[self.target][0][place] = card
+            if places[place].face_down:
+                down.add(place)
+        state.down[self.target] = sorted(down)
 
-    def _report(self, state: State, owner: int, dealt: list[int], tell: Tell) -> None:
+    def _report(self, state: State, owner: int, empty: list[int], dealt: list[int], tell: Tell) -> None:
         mask = sight(state.program, self.target, owner)
         zone = state.program.zones[self.target]
         laid_out = bool(zone.layout)
         giver = owner if len(state.zones[self.source]) > 1 else 0
-        for place, card in enumerate(dealt):
+        for number, card in enumerate(dealt):
             if laid_out:
-                remember_leaving(state, (self.source, giver), card, 0 if zone.layout[place].face_down else EVERYONE)
+                hidden = zone.layout[empty[number]].face_down
+                remember_leaving(state, (self.source, giver), card, 0 if hidden else EVERYONE)
             else:
                 remember_move(state, (self.source, giver), (self.target, owner), card, mask)
         if tell is not None and dealt:

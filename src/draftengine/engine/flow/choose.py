@@ -149,6 +149,8 @@ class Choice(Struct, frozen=True):
     cards: Value
     marker: int
     """Only the holder of this marker chooses; -1 = all players."""
+    who: Value | None
+    """Only players for which this holds choose; ``None`` = all of them, or the holder."""
     also: tuple[tuple[int, int, int], ...]
     """(extra seat, marker of its chooser, cards) for each seat that somebody chooses for."""
     abilities: tuple[int, ...]
@@ -181,7 +183,9 @@ class Choice(Struct, frozen=True):
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
             state.pending = state.program.everyone
             return WAIT
-        state.pending = tuple(seat for seat in players_of(state, self.marker) if self._has_choice(state, seat))
+        state.pending = tuple(
+            seat for seat in players_of(state, self.marker, self.who) if self._has_choice(state, seat)
+        )
         return WAIT if state.pending else self.following
 
     def _has_choice(self, state: State, seat: int) -> bool:

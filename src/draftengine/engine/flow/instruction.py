@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from draftengine.engine.events import Event
 
 if TYPE_CHECKING:
+    from draftengine.engine.program import Value
     from draftengine.engine.state import State
 
 WAIT = -1
@@ -24,12 +25,14 @@ class Instruction(Protocol):
         """Carry the step out on `state`; the index of the next instruction, or `WAIT`."""
 
 
-def players_of(state: State, marker: int) -> Sequence[int]:
-    """For whom a step is: for whoever holds a marker, or for all players (-1).
+def players_of(state: State, marker: int, who: Value | None) -> Sequence[int]:
+    """For whom a step is: for whoever holds a marker, for whom a formula holds, or for all players (-1, ``None``).
 
     Nobody sits at an extra seat, so a step that is for one is for nobody.
     """
     players = state.program.players
+    if who is not None:
+        return [seat for seat in range(players) if who(state, seat)]
     if marker < 0:
         return range(players)
     holder = state.markers[marker]
