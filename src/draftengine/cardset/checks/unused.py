@@ -13,6 +13,7 @@ from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
+from draftengine.verbs import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,10 +29,17 @@ CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "
 def check(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
     """Cards, modifiers, counters and components without any effect."""
     read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
+    read |= {counter for _, step in steps_of(model) if isinstance(step, choose.Spec) for counter in _paid(step)}
     yield from _cards(model, read)
     yield from _modifiers(model, read)
     yield from _components(model, read)
     yield from _faces(model)
+
+
+def _paid(step: choose.Spec) -> Iterator[str]:
+    """The counters with which ways are paid."""
+    for way in step.as_:
+        yield from (own.counter for own in way.pay)
 
 
 # ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
