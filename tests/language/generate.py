@@ -78,8 +78,10 @@ class Generator:
         return Binary(op, self.number(depth), divisor)
 
     def _plain(self, depth: int) -> Expr:
-        function = self.random.choice(["min", "max", "abs", "kinds"])
+        function = self.random.choice(["min", "max", "abs", "kinds", "top"])
         count = 1 if function == "abs" else self.random.randint(2, 3)
+        if function == "top":
+            count += 1
         return Call(function, tuple(self.number(depth) for _ in range(count)))
 
     def _aggregate(self, depth: int) -> Expr:

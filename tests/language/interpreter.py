@@ -84,8 +84,13 @@ class Interpreter:
             by_seat = self.state[f"{expr.function}({first.id})"]
             value = by_seat[seat if len(by_seat) > 1 else 0]
             return bool(value) if expr.function == "holds" else value
-        if expr.function in {"min", "max", "abs", "kinds"}:
+        if expr.function in {"min", "max", "abs", "kinds", "top"}:
             values = [self.value(argument, seat) for argument in expr.arguments]
+            if expr.function == "top":
+                count, *rest = values
+                while len(rest) > max(0, count):
+                    rest.remove(min(rest))
+                return sum(rest)
             if expr.function == "kinds":
                 return len([value for value in values if value > 0])
             return max(values[0], -values[0]) if expr.function == "abs" else self._extreme(expr.function, values)

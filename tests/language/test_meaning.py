@@ -9,6 +9,7 @@ from draftengine.language.check import check
 from draftengine.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
 from draftengine.language.parse import parse
 from draftengine.language.tree import Same
+from draftengine.language.writing_out import Words, write_out
 from language.interpreter import Interpreter
 from language.world import World, cases, scope
 
@@ -28,6 +29,8 @@ TABLE = {
     "cards(deck)": (20,),
     "best_of(cards)": (12, -3, 0),
 }
+WORDS = Words(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}}, card="dish")
+"""Of a small game for the functions that are written out."""
 WORLD = World(3, {"players": 3, "seats": 3, "rounds": 3, "bonus": 7})
 
 
@@ -79,7 +82,8 @@ def test_example_of_function(builtin) -> None:
     world = World(max(len(values) for _, values in example.given))
     assert f"{builtin.name}(" in example.text
     assert builtin.signature.startswith(f"{builtin.name}(")
-    assert compile_formula(parse(example.text), world)(dict(example.given), 0) == example.value
+    expr = write_out(parse(example.text), WORDS)
+    assert compile_formula(expr, world)(dict(example.given), 0) == example.value
 
 
 @pytest.mark.parametrize(

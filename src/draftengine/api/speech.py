@@ -436,7 +436,7 @@ class Speech:
         key = keys.get((op, right.function))
         return None if key is None else self.say(key, of=self.noun_of(left))
 
-    def amount(self, expr: Expr) -> str:  # noqa: C901, PLR0911 (one for each pattern)
+    def amount(self, expr: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 (one for each pattern)
         """A number that a formula works out, in the middle of a sentence."""
         value = self.constant(expr)
         if value is not None:
@@ -448,6 +448,12 @@ class Speech:
                 return self.say("expr.count", of=self.noun_of(expr))
             case Call("kinds"):
                 return self.say("expr.kinds", names=self._names(expr))
+            case Call("top", (first, *values)):
+                listed = self.listed([self.amount(own) for own in values])
+                count = self.constant(first)
+                if count is not None and count >= len(values):
+                    return self.say("expr.all", list=listed)
+                return self.say("expr.top", count=self.amount(first), list=listed)
             case Call("best_of"):
                 return self.say("expr.best_of")
             case Call("max" | "min") if all(isinstance(own, Name) for own in expr.arguments):

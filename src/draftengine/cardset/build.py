@@ -38,6 +38,7 @@ from draftengine.cardset.model import (
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Mapping, Scalar
+from draftengine.cardset.words import with_families, words_of
 from draftengine.diagnostics.finding import ordered
 from draftengine.language.tree import Call, Conditional, Number
 from draftengine.records.record import default_label
@@ -74,6 +75,7 @@ def build(
     its default.
     """
     reader = Reader(root, "")
+    reader.short = words_of(reader)
     fewest, most = player_range(root)
     model = CardSet(
         id=reader.word("id"),
@@ -84,7 +86,7 @@ def build(
         max_players=most,
         rounds=reader.int("rounds", 1),
         parameters=read_parameters(reader),
-        cards=tuple(Card.declared(name, own) for name, own in reader.each("cards")),
+        cards=tuple(_card(name, own, reader) for name, own in reader.each("cards")),
         counters=tuple(Counter.declared(name, own) for name, own in reader.each("counters")),
         families=tuple(Family.declared(name, own) for name, own in reader.each("families")),
         modifiers=tuple(Modifier.declared(name, own) for name, own in reader.each("modifiers")),
@@ -107,6 +109,12 @@ def build(
         assumptions=tuple(_assumptions(reader, active)),
     )
     return model, ordered(reader.findings)
+
+
+def _card(name: str, own: Reader, reader: Reader) -> Card:
+    """A card; it also belongs to whatever its families belong to."""
+    card = Card.declared(name, own)
+    return replace(card, family=with_families(card.family, reader))
 
 
 def player_range(root: Mapping) -> tuple[int, int]:

@@ -370,7 +370,7 @@ class _Builder:
         return self._plain_key(event, place)
 
     def _plain_key(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
-        value = resolve(event.value)
+        value = event.value if event.value in _LETTERS else resolve(event.value)
         if isinstance(value, Refusal):
             self._report(value.code, value.message, place, hint=f"Write {quoted(event.value)} in quotes.")
         elif not event.value:
@@ -507,6 +507,8 @@ class _Builder:
 _PAIR = r"u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
 """A character beyond the first 65,536 as JSON escapes it: in two halves, behind a backslash."""
 _ESCAPE = re.compile(rf"\\(?:{_PAIR}|x[0-9A-Fa-f]{{2}}|u[0-9A-Fa-f]{{4}}|U[0-9A-Fa-f]{{8}}|[^xuU])", re.DOTALL)
+_LETTERS = frozenset("nNyY")
+"""Names of single letters that few programs take for truth values, and none where a key stands."""
 _HALF = re.compile("[\ud800-\udfff]")
 _SHORT_ESCAPES = frozenset("0abvfreNLP")
 

@@ -52,6 +52,16 @@ class Card(Declared, frozen=True, kw_only=True):
             read=lambda reader, name: reader.numbers(name),
         ),
     ] = ()
+    has: Annotated[
+        tuple[tuple[str, int], ...],
+        key(
+            "Has",
+            "Numbers of the card that formulas about it read with its(…); they add nothing.",
+            {"cost": 2},
+            schema=map_of(ID, whole(-1000, 1000), 20),
+            read=lambda reader, name: reader.numbers(name),
+        ),
+    ] = ()
     keep: Annotated[bool, key("Keep", "The card stays when the tableau is cleared.")] = False
     face: Annotated[str | None, key("Face", "What it looks like until it is played, also to its holder.", "tea")] = None
     starts_in: Annotated[str, key("Starts in", "The shared zone in which it lies at first.", "pile")] = "deck"
@@ -108,6 +118,9 @@ class Family(Declared, frozen=True, kw_only=True):
     said: ClassVar[Key] = key("Family", "Cards that are counted together.", {"label": "drinks"})
 
     label: Label = ()
+    family: Annotated[
+        tuple[str, ...], key("Family", "The family to which it belongs: its cards count there, too.", "food")
+    ] = ()
     source: Sources = ()
 
 

@@ -14,6 +14,7 @@ from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.cardset.yaml_mistakes import QUOTES_NEEDED, is_torn
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.language.parse import FormulaError, parse
+from draftengine.language.writing_out import Words, write_out
 from draftengine.records.values import Amount, ByPlayers, Formula, Texts
 from draftengine.source import Span
 from draftengine.verbs import read_step
@@ -26,12 +27,17 @@ if TYPE_CHECKING:
     from draftengine.verbs.verb import Step
 
 
+NO_WORDS = Words()
+
+
 class Reader(Struct):
     """Reads one mapping. `path` is its JSON Pointer; `findings` collects formula mistakes of the whole document."""
 
     node: Mapping
     path: str
     findings: list[Diagnostic] = field(default_factory=list)
+    short: Words = NO_WORDS
+    """What its formulas can say for short."""
 
     @property
     def span(self) -> Span:
@@ -44,7 +50,7 @@ class Reader(Struct):
         """A reader of the mapping under `key`; of an empty mapping if there is none."""
         node = self.node.get(key)
         inner = node if isinstance(node, Mapping) else Mapping((), self.node.span)
-        return Reader(inner, f"{self.path}/{key}", self.findings)
+        return Reader(inner, f"{self.path}/{key}", self.findings, self.short)
 
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
         """Name and reader of every mapping in the mapping under `key`."""
@@ -53,7 +59,9 @@ class Reader(Struct):
             for entry in node.entries:
                 if isinstance(entry.value, Mapping):
                     inner = Mapping(entry.value.entries, entry.key.span)
-                    yield entry.key.text, Reader(inner, f"{self.path}/{key}/{entry.key.text}", self.findings)
+                    name = entry.key.text
+                    short = self.short.about(name) if key == "cards" and name in self.short.has else self.short
+                    yield name, Reader(inner, f"{self.path}/{key}/{name}", self.findings, short)
 
     def items(self, key: str) -> Iterator[Reader]:
         """A reader of every mapping in the list under `key`."""
@@ -61,7 +69,7 @@ class Reader(Struct):
         if isinstance(node, Sequence):
             for index, item in enumerate(node.items):
                 if isinstance(item, Mapping):
-                    yield Reader(item, f"{self.path}/{key}/{index}", self.findings)
+                    yield Reader(item, f"{self.path}/{key}/{index}", self.findings, self.short)
 
     def int(self, key: str, default: builtins.int = 0) -> builtins.int:
         node = self.node.get(key)
@@ -159,7 +167,7 @@ class Reader(Struct):
     def _formula(self, node: Scalar, path: str) -> Formula:
         text = _formula_text(node)
         try:
-            return Formula(text, parse(text), node.span)
+            return Formula(text, write_out(parse(text), self.short), node.span)
         except FormulaError as error:
             span = node.span
             if node.text_at is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.compiled.plan import name_of
 from draftengine.language import tree
 from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Reading
-from draftengine.staging.primitives import popcount
+from draftengine.staging.primitives import popcount, row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -151,6 +151,29 @@ def largest(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...],
     return max(part(g, plan, names, own, seat) for own in arguments)
 
 
+def top(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
+    """The sum of the largest of some values: of those that fewer stand before than are asked for."""
+    if is_all(names, arguments):
+        return sum(part(g, plan, names, own, seat) for own in arguments[1:])
+    count = len(arguments) - 1
+    values = row(count)
+    for at in range(count):
+        values[at] = part(g, plan, names, arguments[at + 1], seat)
+    wanted = part(g, plan, names, arguments[0], seat)
+    found = 0
+    for at in range(count):
+        before = sum(values[other] >= values[at] for other in range(at))
+        before += sum(values[other] > values[at] for other in range(at + 1, count))
+        if before < wanted:
+            found += values[at]
+    return found
+
+
+def is_all(names: Names, arguments: tuple[tree.Expr, ...]) -> bool:
+    """Are as many asked for as there are."""
+    return isinstance(arguments[0], tree.Number) and arguments[0].value >= len(arguments) - 1
+
+
 def smallest(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     return min(part(g, plan, names, own, seat) for own in arguments)
 
@@ -215,7 +238,13 @@ AGGREGATES: dict[Any, Callable[..., int]] = {
     "fewest": fewest,
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds, "cards": cards}
-FUNCTIONS: dict[Any, Callable[..., int]] = {"kinds": kinds, "max": largest, "min": smallest, "abs": absolute}
+FUNCTIONS: dict[Any, Callable[..., int]] = {
+    "kinds": kinds,
+    "max": largest,
+    "min": smallest,
+    "abs": absolute,
+    "top": top,
+}
 ELSEWHERE: dict[Any, Callable[..., int]] = {"left": left, "right": right, "my": asking, "of": holder}
 NODES: dict[Any, Callable[..., int]] = {
     tree.Number: constant, tree.Truth: constant, tree.Name: name, tree.Unary: unary, tree.Binary: binary,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading
+from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, WrittenOut
 from draftengine.language.parse import MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, Range, hull, negated
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
@@ -96,6 +96,8 @@ class _Bounds(Struct, frozen=True):
                 return self.facts.range_of(expr.function, argument.id, seat)
             case Elsewhere() as elsewhere:
                 return self._elsewhere(elsewhere, expr, seat)
+            case WrittenOut():
+                return UNKNOWN
 
     def _elsewhere(self, elsewhere: Elsewhere, expr: Call, seat: int) -> Range:
         argument, players = expr.arguments[-1], self.facts.player_count

@@ -74,7 +74,15 @@ class Elsewhere(Declared, frozen=True):
     """Whose value: of a neighbour, of the seat for which the formula is asked, of the holder of the first argument."""
 
 
-Builtin = Plain | Aggregate | Reading | Elsewhere
+class WrittenOut(Declared, frozen=True):
+    """A function that stands for others (see `draftengine.language.writing_out`)."""
+
+    arguments: int
+    elsewhere: str
+    """What to say where it can't be written out."""
+
+
+Builtin = Plain | Aggregate | Reading | Elsewhere | WrittenOut
 
 
 def _largest(values: Sequence[int]) -> int:
@@ -99,6 +107,21 @@ def _sum_of(value: Range, seats: Seats) -> Range:
 
 def _count_of(_value: Range, seats: Seats) -> Range:
     return 0, seats[1]
+
+
+def _top(values: Sequence[int]) -> int:
+    return sum(sorted(values[1:], reverse=True)[: max(0, values[0])])
+
+
+def _top_of(values: Sequence[Range]) -> Range:
+    """The extremes lie where all values are as small, or as large, as they can be, with the fewest or the most."""
+    ends = [_top([count, *(own[end] for own in values[1:])]) for end in (0, 1) for count in _counts(values)]
+    return min(ends), max(ends)
+
+
+def _counts(values: Sequence[Range]) -> range:
+    low, high = (min(max(0, own), len(values) - 1) for own in values[0])
+    return range(low, high + 1)
 
 
 def _rise_of(value: Range) -> Range:
@@ -147,6 +170,32 @@ _ALL: tuple[Builtin, ...] = (
         most=None,
         value=_how_many,
         range=lambda values: (sum(low > 0 for low, _ in values), sum(high > 0 for _, high in values)),
+    ),
+    Plain(
+        "top",
+        "top(n, a, b, …)",
+        "The sum of the n largest of the values; top(n, family, x) of x for each member of a family.",
+        Example("top(2, soup, bread, salad)", (("soup", (2,)), ("bread", (5,)), ("salad", (3,))), 8),
+        fewest=2,
+        most=None,
+        value=_top,
+        range=_top_of,
+    ),
+    WrittenOut(
+        "over",
+        "over(family, x)",
+        "The sum of x for each member of a family; in x, card is how many of it the seat has.",
+        Example("over(drink, card * card)", (("tea", (2,)), ("milk", (1,))), 5),
+        arguments=2,
+        elsewhere="“over” takes a family of the cards and a number.",
+    ),
+    WrittenOut(
+        "its",
+        "its(name)",
+        "What the card has that the formula is about: a number of has or adds, 1 for its own name and families.",
+        Example("2 * its(cost)", (("cost", (3,)),), 6),
+        arguments=1,
+        elsewhere="“its” is about one card, and none is meant here.",
     ),
     Aggregate(
         "most",
@@ -301,5 +350,5 @@ _ALL: tuple[Builtin, ...] = (
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """Every function of formulas by name, in the order of the reference."""
 
-OPEN = frozenset({"left", "right", "my", "of", "best_of"})
+OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top"})
 """Functions whose names a card set may give to things of its own."""

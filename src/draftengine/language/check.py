@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, Type
+from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, Type, WrittenOut
 from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.language.tree import (
@@ -302,10 +302,16 @@ class _Walk(Struct):
                 return self._reading(builtin, expr, seat=seat)
             case Elsewhere():
                 return self._elsewhere(builtin, expr, seat=seat)
+            case WrittenOut():
+                if len(expr.arguments) == builtin.arguments:
+                    self.report("wrong-arguments", builtin.elsewhere, f"Write {builtin.signature}.", expr)
+                return _Fact("int", None, 1)
 
     def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
         fewest, most = (
-            (builtin.fewest, builtin.most) if isinstance(builtin, Plain) else (_TAKES.get(builtin.name, 1),) * 2
+            (builtin.fewest, builtin.most)
+            if isinstance(builtin, Plain)
+            else (builtin.arguments if isinstance(builtin, WrittenOut) else _TAKES.get(builtin.name, 1),) * 2
         )
         count = len(expr.arguments)
         if count < fewest or (most is not None and count > most):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading
+from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, WrittenOut
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.tree import (
     Binary,
@@ -31,6 +31,7 @@ from draftengine.language.tree import (
     Unary,
     parts,
 )
+from draftengine.language.writing_out import is_condition
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -134,17 +135,7 @@ def _is_condition(expr: Expr) -> bool:
 
 def _nothing(expr: Expr) -> int:
     """What stands for the value of a formula at a seat that is not there: 0, or false of a condition."""
-    match expr:
-        case Truth() | Compare() | Logic() | Unary(op="not"):
-            return False
-        case Conditional():
-            return _nothing(expr.then)
-        case Call(function="holds"):
-            return False
-        case Call() if isinstance(BUILTINS[expr.function], Elsewhere):
-            return _nothing(expr.arguments[0 if expr.function == "my" else -1])
-        case _:
-            return 0
+    return False if is_condition(expr) else 0
 
 
 def bound(expr: Expr, seat: int) -> Expr:
@@ -356,6 +347,8 @@ class _Compiler(Struct, Generic[State], frozen=True):
                 return _Part(reading.value(self.env, argument.id))
             case Elsewhere() as elsewhere:
                 return self._ELSEWHERE[elsewhere.whose](self, expr)
+            case WrittenOut():
+                raise AssertionError("a formula is not written out")
 
     def _beside(self, expr: Call) -> _Part[State]:
         players, run = self.env.player_count, self.part(expr.arguments[0]).run

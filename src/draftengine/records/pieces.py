@@ -16,6 +16,11 @@ LANGUAGE = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
 PLAYERS = "^[1-9][0-9]?(-[1-9][0-9]?)?$"
 PLAYER_COUNT = "^[1-9][0-9]?$"
 VERSION = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"
+DEFINED = r"^[a-z][a-z0-9_]*(\( *[a-z][a-z0-9_]* *(, *[a-z][a-z0-9_]* *)*\))?$"
+CARD = r"^[a-z]([a-z0-9_]|\{[a-z]\})*$"
+LETTER = "^[a-z]$"
+SPAN = "^[0-9]{1,4}-[0-9]{1,4}$"
+SLOT = r"^\{[a-z]\}$"
 PLACE = "^r[1-9][0-9]?c[1-9][0-9]?$"
 PLAY = "^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?$"
 BASE = r"^[a-z0-9_-]+(\.ya?ml)?$"
@@ -29,6 +34,11 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         PLAYERS: "a number of players or a range such as 2-5",
         PLAYER_COUNT: "a number of players, 1 to 99",
         VERSION: "a version such as 1.0.0",
+        DEFINED: "a name, or one with the values that it asks for, such as science(w, t)",
+        CARD: "a name of small letters, digits and underscores that starts with a letter",
+        LETTER: "a single small letter",
+        SPAN: "two numbers such as 1-20",
+        SLOT: "a number, or the letter of a series in braces",
         PLACE: "a place such as r1c2: row 1, column 2",
         PLAY: "a card, or a wild card with what it is played as (wild@soup)",
         BASE: "the id of a card set or the name of a file in the same folder",

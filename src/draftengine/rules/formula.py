@@ -86,6 +86,8 @@ def _said(expr: Expr, speaker: Speaker) -> str:  # noqa: PLR0911 (one for each p
             return speaker.say("formula.product", left=speaker.amount(left), right=speaker.amount(right))
         case Name() | Binary("//"):
             return _each(1, expr, speaker)
+        case Call("top"):
+            return speaker.say("formula", text=speaker.amount(expr))
         case Call("best_of"):
             return speaker.say("formula.best_of")
         case Call("min", (left, right)):

@@ -161,6 +161,8 @@ CATALOGUE = Catalogue(
             "expr.twice": "twice {text}",
             "expr.count": "the number of your {of.many}",
             "expr.count.phrase": "{of.name}",
+            "expr.all": "the sum of {list}",
+            "expr.top": "the sum of the {count} largest of {list}",
             "expr.best_of": "what the best of your cards gives",
             "expr.largest": "the largest of your numbers of {names}",
             "expr.smallest": "the smallest of your numbers of {names}",

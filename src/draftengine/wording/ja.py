@@ -147,6 +147,8 @@ CATALOGUE = Catalogue(
             "expr.twice": "2×{text}",
             "expr.count": "{of.one}の数",
             "expr.count.phrase": "{of.name}",
+            "expr.all": "{list}の合計",
+            "expr.top": "{list}のうち大きい順に{count}つの合計",
             "expr.best_of": "自分のカードのうち最も高いものの得点",
             "expr.largest": "{names}のうち最も多い数",
             "expr.smallest": "{names}のうち最も少ない数",

@@ -168,6 +168,8 @@ CATALOGUE = Catalogue(
             "expr.twice": "dwa razy {text}",
             "expr.count": "liczba: {of.few}",
             "expr.count.phrase": "{of.name}",
+            "expr.all": "suma: {list}",
+            "expr.top": "suma {count} największych z: {list}",
             "expr.best_of": "tyle, ile daje najlepsza z twoich kart",
             "expr.largest": "największa z twoich liczb: {names}",
             "expr.smallest": "najmniejsza z twoich liczb: {names}",

@@ -30,11 +30,6 @@ _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 
 _AMOUNT = (-1_000_000, 1_000_000)
 
-_WANTED = {
-    "int": ("number", "condition", "Write A if C else B to make a number of a condition."),
-    "bool": ("condition", "number", "Compare it with something: … > 0."),
-}
-
 
 def check_names(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
     """Mistakes in names and types, which are the same for every number of players."""
@@ -85,9 +80,9 @@ def _told(use: Use, checked: Checked) -> Iterator[Diagnostic]:
         span = inside(use.formula, mistake.start, mistake.end)
         fix = renamed(span, use.formula.text[mistake.start : mistake.end], mistake.known)
         yield Diagnostic(mistake.code, "error", mistake.message, span, use.path, mistake.hint, fix=fix)
-    if use.wanted and checked.type != use.wanted and not checked.mistakes:
-        wanted, found, hint = _WANTED[use.wanted]
-        message = f"Here should be a {wanted}, not a {found}."
+    if use.wanted == "bool" and checked.type == "int" and not checked.mistakes:
+        hint = "Compare it with something: … > 0."
+        message = "Here should be a condition, not a number."
         yield Diagnostic("wrong-type", "error", message, use.formula.span, use.path, hint)
 
 

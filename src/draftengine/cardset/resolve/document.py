@@ -13,6 +13,7 @@ from draftengine.cardset.load import elsewhere, load, read_source
 from draftengine.cardset.overlay import IDENTITY, Write, explained, merge
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
+from draftengine.cardset.series import with_series
 from draftengine.cardset.tree import Entry, Mapping, Scalar, plain
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
@@ -101,6 +102,8 @@ class _Opener(Struct):
         self.findings += findings
         if root is None:
             return None
+        root, series = with_series(root)
+        self.findings += series
         self.findings += elsewhere(validate(root), findings)
         return None if has_errors(self.findings) else root
 

@@ -19,9 +19,13 @@ from draftengine.cardset.model import (
 from draftengine.records.pieces import (
     ASSUMED,
     LABEL,
+    LETTER,
     PLACE,
+    SLOT,
+    SPAN,
     described,
     list_of,
+    map_of,
     record,
     string,
     whole,
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
 def components() -> dict[str, Schema]:
     """Everything that a card set declares by name, except zones."""
     return {
-        "card": shape_of(Card),
+        "card": card(),
         "counter": shape_of(Counter),
         "family": shape_of(Family),
         "modifier": shape_of(Modifier),
@@ -48,6 +52,21 @@ def components() -> dict[str, Schema]:
         "token": shape_of(Token),
         "parameter": shape_of(Parameter),
     }
+
+
+def card() -> Schema:
+    """A kind of card, or a series of them."""
+    shape = shape_of(Card)
+    series = described(
+        map_of(LETTER, string(SPAN, 9), 1, 1),
+        "Series",
+        "From which number to which the entry is repeated, with each in the place of the letter in braces.",
+        {"n": "1-20"},
+    )
+    for name in ("has", "adds"):
+        own = shape["properties"][name]
+        own["additionalProperties"] = {**own["additionalProperties"], "type": ["integer", "string"], "pattern": SLOT}
+    return {**shape, "properties": {**shape["properties"], "series": series}}
 
 
 def zone() -> Schema:

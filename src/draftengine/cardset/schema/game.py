@@ -11,7 +11,9 @@ from draftengine.records.pieces import (
     ADDRESSES,
     ASSUMED,
     BASE,
+    CARD,
     CITATION,
+    DEFINED,
     ID,
     PLAYERS,
     VERSION,
@@ -72,9 +74,15 @@ def _rules_of_play() -> dict[str, Schema]:
         "players": described(players, "Players", "How many can play.", "2-5", 3),
         "rounds": described(whole(1, 20), "Rounds", "How many rounds a game has.", 3),
         "parameters": parameters(),
-        "cards": _named("card", 200, "Cards", "The cards by name."),
+        "cards": described(map_of(CARD, ref("card"), MOST_CARDS), "Cards", "The cards by name."),
         "counters": _named("counter", 100, "Counters", "What `adds` does not make clear about counters."),
         "families": _named("family", 100, "Families", "What cards are called together."),
+        "define": described(
+            map_of(DEFINED, ref("formula"), 50),
+            "Define",
+            "Names for formulas, also with values that they ask for.",
+            {"science(w, t)": "w * w + 7 * min(w, t)"},
+        ),
         "modifiers": _named("modifier", 20, "Modifiers", "Cards that change the next card, in order of use."),
         "abilities": _named("ability", 20, "Abilities", "Cards with which a seat takes more."),
         "zones": _zones(),
@@ -105,8 +113,9 @@ def _overlays_and_texts() -> dict[str, Schema]:
 REQUIRED = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner")
 """The keys that every game has."""
 
+MOST_CARDS = 300
 _SCORING: Schema = {
-    "if": {"properties": {"cards": map_of(ID, {"not": {"required": ["scores"]}}, 200)}},
+    "if": {"properties": {"cards": map_of(CARD, {"not": {"required": ["scores"]}}, MOST_CARDS)}},
     "then": {"required": ["scoring"]},
 }
 """Rules stand in a section of their own, or on cards."""

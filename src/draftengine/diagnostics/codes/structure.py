@@ -23,6 +23,14 @@ _KEYS = (
         "cards:\n  soup: {label: Onion soup, count: 20}\n  bread: {count: 20}\n",
     ),
     Entry(
+        "bad-series",
+        "A series of cards can't be written out",
+        "One entry stands for many cards: series says from which number to which, and the letter stands in the name, "
+        "in braces.",
+        "cards:\n  number: {series: {n: 1-20}, count: 1}\n",
+        'cards:\n  "n{n}": {series: {n: 1-20}, count: 1}\n',
+    ),
+    Entry(
         "one-verb",
         "Exactly one of several keys is allowed",
         "A step does one thing, and so does an effect; a repetition has one end, a tie-breaker one measure.",

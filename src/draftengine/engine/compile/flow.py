@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 from msgspec.structs import replace
 
 from draftengine.cardset.facts import has_label
-from draftengine.engine.compile.values import Names, for_players, value_of
+from draftengine.engine.compile.values import Names, count_of, for_players, value_of
 from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
 from draftengine.engine.flow.choose import Choice, Way
@@ -178,7 +178,7 @@ class Assembler:
     def _give(self, step: give.Spec) -> None:
         marker, to = self.markers[step.marker], step.to
         if isinstance(to, give.Ranked):
-            order, measure = to.order, value_of(to.measure, self.names)
+            order, measure = to.order, count_of(to.measure, self.names)
             self._append(lambda following: Give(marker, order, measure, step.tie, step.source, following))
         else:
             self._append(lambda following: Give(marker, to, None, step.tie, step.source, following))
@@ -274,7 +274,7 @@ class Assembler:
             cards=for_players(alone.cards, self.names, 1),
             when=value_of(way.when, self.names) if way.when else None,
             admits=tuple(way.admits(card.id, card.family) for card in self.model.cards),
-            price=tuple((self.names.fields.field(own.counter), value_of(own.formula, self.names)) for own in way.pay),
+            price=tuple((self.names.fields.field(own.counter), count_of(own.formula, self.names)) for own in way.pay),
             paying=self.effects.collect(paying),
             effects=self.effects.collect(way.do),
             source=way.source or step.source,

@@ -22,7 +22,7 @@ from draftengine.engine.compile.rules import (
     standings_of,
     watches_of,
 )
-from draftengine.engine.compile.values import Names, value_of
+from draftengine.engine.compile.values import Names, count_of
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.program import TABLEAU, Program
 from draftengine.verbs import points
@@ -51,7 +51,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     rules = tuple(compiled[rule.id] for rule in model.scoring)
     watches = watches_of(model, names, effects)
     abilities = abilities_of(model, names)
-    tie_breakers = tuple((own.order == "most", value_of(own.measure, names)) for own in model.winner.tie_breakers)
+    tie_breakers = tuple((own.order == "most", count_of(own.measure, names)) for own in model.winner.tie_breakers)
     simple = all(own == (index,) for index, own in enumerate(options.of_card))
     code = Assembler(model, names, rules, effects, simple=simple, options=len(options.options)).game()
     modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]

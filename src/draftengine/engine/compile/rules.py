@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from draftengine.cardset.counters import open_counter
 from draftengine.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.cardset.model import Trigger
-from draftengine.engine.compile.values import Names, number_of, value_of
+from draftengine.engine.compile.values import Names, count_of, number_of, value_of
 from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
 from draftengine.language.evaluate import compares_seats, references
 from draftengine.language.parse import parse
@@ -41,7 +41,7 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     formulas = kind.inputs(rule.spec)
     when = value_of(rule.when, names) if rule.when else None
     field = None if rule.card else _only_counter(formulas, names)
-    inputs = tuple(value_of(formula, names) for formula in formulas)
+    inputs = tuple(count_of(formula, names) for formula in formulas)
     copies = value_of(_copies(rule), names) if rule.card else None
     behind = rules_behind(rule, model)
     read = [formula for own in behind for formula in formulas_of(own)]
@@ -242,7 +242,7 @@ class Effects:
         return self._BY_VERB[type(effect)](self, effect)
 
     def _points(self, effect: points.Spec) -> Change:
-        return Change(effect.verb, value=value_of(effect.amount, self.names))
+        return Change(effect.verb, value=count_of(effect.amount, self.names))
 
     def _take(self, effect: take.Spec) -> Change:
         return Change(effect.verb, _index(self.model.markers, effect.marker))
@@ -279,7 +279,7 @@ class Effects:
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
         """An amount for a counter (none: a die), within what is declared for it and what its field has room for."""
         field = self.names.fields.field(counter)
-        value: Value = value_of(formula, self.names) if formula else lambda _state, _seat: 0
+        value: Value = count_of(formula, self.names) if formula else lambda _state, _seat: 0
         declared = next((own for own in self.model.counters if own.id == counter), None)
         info = self.names.fields.infos[counter]
         ends = (info.low, info.high) if info.kind == "modifier" else (-field.bias, field.mask - field.bias)
@@ -299,7 +299,7 @@ def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, .
             value_of(trigger.who, names),
             value_of(trigger.unless, names) if trigger.unless else None,
             effects.collect(trigger.do),
-            value_of(trigger.by, names) if trigger.by else None,
+            count_of(trigger.by, names) if trigger.by else None,
             _looks_around(trigger.do),
         )
         for trigger in model.triggers

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from draftengine.cardset.facts import ranked_seats
 from draftengine.language.evaluate import compares_seats, compile_formula, references
 from draftengine.language.tree import Number
+from draftengine.language.writing_out import as_number
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet
@@ -151,6 +152,11 @@ def _meaning(expr: Expr, names: Names, told: Told | None = None) -> Value:
     return value
 
 
+def count_of(formula: Formula, names: Names) -> Value:
+    """The function of a formula that gives a number: a condition that holds is 1."""
+    return _meaning(as_number(formula.expr), names)
+
+
 def number_of(formula: Formula, names: Names) -> int:
     """The value of a formula that the checks have proved constant."""
     return int(compile_formula(formula.expr, names, told=_told(formula, names))(_NO_STATE, 0))
@@ -166,4 +172,4 @@ def for_players(cases: ByPlayers | None, names: Names, default: int) -> Value:
         return usual
     by_count = dict(cases.cases)
     formula = by_count.get(names.players, by_count.get(None))
-    return usual if formula is None else value_of(formula, names)
+    return usual if formula is None else count_of(formula, names)

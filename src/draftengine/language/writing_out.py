@@ -1,0 +1,209 @@
+"""What formulas say for short, written out: definitions, sums over families, what a card has, conditions as numbers.
+
+Everything behind this, the checks included, sees formulas that say no more than numbers, names and plain functions.
+What is written out stands at the place of the call that it comes from.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain
+from draftengine.language.error import FormulaError
+from draftengine.language.tree import (
+    Binary,
+    Call,
+    Compare,
+    Conditional,
+    Expr,
+    Logic,
+    Name,
+    Number,
+    Truth,
+    Unary,
+    parts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_NODES = 2_000
+"""No formula has more parts when it is written out."""
+
+
+class Definition(Struct, frozen=True):
+    """A name for a formula, which may ask for values."""
+
+    parameters: tuple[str, ...]
+    expr: Expr
+    bare: bool
+    """It is written without parentheses."""
+
+
+class Words(Struct, frozen=True):
+    """What can be said for short in one card set."""
+
+    defined: Mapping[str, Definition] = field(default_factory=dict)
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What belongs to each family: cards, and families that belong to it."""
+    has: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """The numbers of each card."""
+    card: str = ""
+    """The card that the formula is about."""
+
+    def about(self, card: str) -> Words:
+        """The same for formulas about one card."""
+        return replace(self, card=card)
+
+
+def is_condition(expr: Expr) -> bool:
+    """Does a formula without mistakes give a truth value."""
+    match expr:
+        case Truth() | Compare() | Logic() | Unary(op="not") | Call(function="holds"):
+            return True
+        case Conditional():
+            return is_condition(expr.then) and is_condition(expr.otherwise)
+        case Call() if isinstance(BUILTINS.get(expr.function), Elsewhere) and expr.arguments:
+            return is_condition(expr.arguments[0 if expr.function == "my" else -1])
+        case _:
+            return False
+
+
+def as_number(expr: Expr) -> Expr:
+    """The same as a number: a condition that holds is 1."""
+    if is_condition(expr):
+        return Conditional(Number(1, expr.start, expr.start), expr, Number(0, expr.end, expr.end), expr.start, expr.end)
+    return expr
+
+
+def write_out(expr: Expr, words: Words) -> Expr:
+    """The formula in full. Raises `FormulaError` where something is said that can't be written out."""
+    return _Writer(words).write(expr, {})
+
+
+class _Writer:
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.nodes = 0
+        self.inside: list[str] = []
+        """The definitions that are being written out."""
+
+    def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each of what is short)
+        """One node; `local` are the values of names that stand for something here."""
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            text = f"Written out, this formula has more than {MOST_NODES} parts."
+            raise FormulaError(text, "Let definitions and families be smaller.", expr.start, expr.end)
+        match expr:
+            case Name() if expr.id in local:
+                return local[expr.id]
+            case Name() if expr.id in self.words.defined and self.words.defined[expr.id].bare:
+                return self.called(expr, expr.id, ())
+            case Call() if expr.function in self.words.defined and not self.words.defined[expr.function].bare:
+                return self.called(expr, expr.function, tuple(self.write(own, local) for own in expr.arguments))
+            case Call("its", (Name() as what,)) if (card := self.card(local)) in self.words.has:
+                return _placed(self.number(what, card), expr.start, expr.end)
+            case Call("over", (Name() as family, own)) if family.id in self.words.members:
+                found = self.over(family.id, own, local)
+                return replace(as_top(Number(len(found)), found), start=expr.start, end=expr.end)
+            case Call("top", (count, Name() as family, own)) if family.id in self.words.members and _mentions_card(own):
+                found = self.over(family.id, own, local)
+                return replace(as_top(self.write(count, local), found), start=expr.start, end=expr.end)
+        return self.in_parts(expr, local)
+
+    def card(self, local: Mapping[str, Expr]) -> str:
+        own = local.get("card")
+        return own.id if isinstance(own, Name) else self.words.card
+
+    def number(self, what: Name, card: str) -> Expr:
+        """What a card has of something."""
+        known = {name for own in self.words.has.values() for name in own}
+        if what.id not in known:
+            hint = did_you_mean(what.id, sorted(known)) or "Say it at the cards: has: {cost: 2}."
+            raise FormulaError(f"No card has “{what.id}”.", hint, what.start, what.end)
+        value = self.words.has[card].get(what.id, 0)
+        return Number(value) if value >= 0 else Unary("-", Number(-value))
+
+    def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
+        """A formula for each member of a family."""
+        members = self.words.members[family]
+        return tuple(as_number(self.write(own, {**local, "card": Name(name, own.start, own.end)})) for name in members)
+
+    def called(self, at: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
+        """What a definition comes to."""
+        own = self.words.defined[name]
+        if len(arguments) != len(own.parameters):
+            text = f"“{name}” takes {len(own.parameters)} values, not {len(arguments)}."
+            hint = f"Write {name}({', '.join(own.parameters)})."
+            raise FormulaError(text, hint, at.start, at.end)
+        if name in self.inside:
+            text = f"“{name}” is defined by itself."
+            raise FormulaError(text, "A definition may use others, but not in a circle.", at.start, at.end)
+        self.inside.append(name)
+        found = self.write(own.expr, dict(zip(own.parameters, arguments, strict=True)))
+        self.inside.pop()
+        return _placed(found, at.start, at.end)
+
+    def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
+        """The node with its parts written out, those that have to be numbers as numbers."""
+        match expr:
+            case Unary():
+                own = self.write(expr.operand, local)
+                return replace(expr, operand=as_number(own) if expr.op == "-" else own)
+            case Binary() | Compare():
+                left, right = as_number(self.write(expr.left, local)), as_number(self.write(expr.right, local))
+                return replace(expr, left=left, right=right)
+            case Logic():
+                return replace(expr, left=self.write(expr.left, local), right=self.write(expr.right, local))
+            case Conditional():
+                then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
+                if is_condition(then) != is_condition(otherwise):
+                    then, otherwise = as_number(then), as_number(otherwise)
+                return replace(expr, then=then, condition=self.write(expr.condition, local), otherwise=otherwise)
+            case Call():
+                return replace(expr, arguments=tuple(self.arguments(expr, local)))
+            case _:
+                return expr
+
+    def arguments(self, expr: Call, local: Mapping[str, Expr]) -> list[Expr]:
+        found = [self.write(own, local) for own in expr.arguments]
+        builtin = BUILTINS.get(expr.function)
+        numbers = isinstance(builtin, Plain) or (isinstance(builtin, Aggregate) and builtin.takes == "int")
+        return [as_number(own) for own in found] if numbers else found
+
+
+def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
+    """The sum of the largest of some values; nothing, if there are none."""
+    if not values:
+        return Number(0)
+    if isinstance(count, Number) and count.value >= len(values) and all(map(_is_kind, values)):
+        return Call("kinds", tuple(own.condition.left for own in values))  # type: ignore[union-attr]
+    return Call("top", (as_number(count), *values))
+
+
+def _is_kind(expr: Expr) -> bool:
+    """Is this 1 if there is any of something."""
+    match expr:
+        case Conditional(Number(1), Compare(">", Name(), Number(0)), Number(0)):
+            return True
+    return False
+
+
+def _mentions_card(expr: Expr) -> bool:
+    return expr == Name("card") or any(map(_mentions_card, parts(expr)))
+
+
+def _placed(expr: Expr, start: int, end: int) -> Expr:
+    """The same, all of it at one place."""
+    changed: dict[str, object] = {}
+    for name in expr.__struct_fields__:
+        own = getattr(expr, name)
+        if isinstance(own, Expr):
+            changed[name] = _placed(own, start, end)
+        elif isinstance(own, tuple):
+            changed[name] = tuple(_placed(each, start, end) for each in own)
+    return replace(expr, **changed, start=start, end=end)

@@ -1,0 +1,68 @@
+"""Series of cards: one entry for many."""
+
+import json
+
+import pytest
+
+from draftengine.cardset.resolve import NOTHING_SELECTED, open_document, resolve
+
+GAME = {
+    "format": 1,
+    "id": "series",
+    "title": "Series",
+    "version": "1.0.0",
+    "players": "2-6",
+    "rounds": 1,
+    "round": [
+        {"deal": {"to": "hand", "cards": 3}},
+        {"choose": {"from": "hand", "to": "tableau", "cards": 3}},
+        {"score": "round"},
+    ],
+    "setup": [{"shuffle": "deck"}],
+    "winner": {"order": "most"},
+}
+
+
+def opened(cards, points="sum"):
+    data = {**GAME, "cards": cards, "scoring": {"high": {"kind": "formula", "points": points}}}
+    return open_document(json.dumps(data).encode(), "series.yaml", lambda _: None)
+
+
+def test_three_hundred_cards_need_no_counters_of_their_own():
+    """Only what formulas read is counted."""
+    from compiled import load_program
+
+    document, findings = opened({"n{n}": {"series": {"n": "1-300"}, "count": 1, "adds": {"sum": "{n}"}}})
+    assert document is not None, findings
+    program = load_program(document, NOTHING_SELECTED, 3)
+    assert len(program.cards) == 300
+    assert [own.name for own in program.fields] == ["sum"]
+
+
+def test_numbers_stand_in_names_texts_and_formulas():
+    cards = {"c{i}x": {"series": {"i": "8-10"}, "count": 2, "label": "No. {i}", "on_play": [{"points": "{i} * 2"}]}}
+    document, findings = opened({**cards, "bread": {"count": 9, "adds": {"sum": 1}}})
+    assert document is not None, findings
+    model, _ = resolve(document, NOTHING_SELECTED)
+    assert [card.id for card in model.cards] == ["c8x", "c9x", "c10x", "bread"]
+    assert [dict(card.label)[""] for card in model.cards[:3]] == ["No. 8", "No. 9", "No. 10"]
+    assert [card.on_play[0].amount.text for card in model.cards[:3]] == ["8 * 2", "9 * 2", "10 * 2"]
+
+
+@pytest.mark.parametrize(
+    ("name", "series", "said"),
+    [
+        ("number", {"n": "1-20"}, "same name"),
+        ("n{n}", {"n": "20-1"}, "at least one"),
+        ("n{n}", {"n": "1-301"}, "at most 300"),
+        ("n{n}", {"n": "many"}, "from a number to a number"),
+        ("n{n}", {"n": "1-2", "m": "1-2"}, "from which number"),
+        ("n{n}", None, "from which number"),
+    ],
+)
+def test_series_that_cannot_be_written_out(name, series, said):
+    card = {"count": 1, "adds": {"sum": 1}} | ({"series": series} if series else {})
+    document, findings = opened({name: card})
+    assert document is None
+    assert [own.code for own in findings][:1] == ["bad-series"]
+    assert said in findings[0].message

@@ -1,0 +1,70 @@
+"""What formulas say for short, written out."""
+
+import pytest
+
+from draftengine.language.error import FormulaError
+from draftengine.language.parse import parse
+from draftengine.language.printing import print_formula
+from draftengine.language.writing_out import MOST_NODES, Definition, Words, write_out
+
+
+def defined(**texts):
+    """Definitions by name; the parameters of all are x and y, or there are none."""
+    return {
+        name: Definition(("x", "y"), parse(text), bare=False) if "x" in text else Definition((), parse(text), bare=True)
+        for name, text in texts.items()
+    }
+
+
+WORDS = Words(
+    defined(area="x * y", might="swords + (shields > 1)", box="area(x, y) * x", here="there + 1", there="here + 1"),
+    {"goods": ("silk", "metal"), "nothing": ()},
+    {"silk": {"silk": 1, "goods": 1, "cost": 3}, "spice": {"cost": -2}},
+    "spice",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("area(soup, 2) + 1", "soup * 2 + 1"),
+        ("box(soup + 1, might)", "(soup + 1) * (swords + (1 if shields > 1 else 0)) * (soup + 1)"),
+        ("its(cost) + its(silk)", "-2 + 0"),
+        ("over(goods, card)", "top(2, silk, metal)"),
+        ("over(goods, card > 0)", "kinds(silk, metal)"),
+        ("over(goods, soup)", "top(2, soup, soup)"),
+        ("over(nothing, card)", "0"),
+        ("top(1, goods, card + 1)", "top(1, silk + 1, metal + 1)"),
+        ("top(1, goods, soup)", "top(1, goods, soup)"),
+        ("soup > 1 and bread > 1", "soup > 1 and bread > 1"),
+        ("-(soup > 1)", "-(1 if soup > 1 else 0)"),
+        ("most(soup > bread) + seats_with(soup > bread)", "most(1 if soup > bread else 0) + seats_with(soup > bread)"),
+        ("soup > 1 if bread > 1 else soup < 1", "soup > 1 if bread > 1 else soup < 1"),
+        ("soup > 1 if bread > 1 else 4", "(1 if soup > 1 else 0) if bread > 1 else 4"),
+        ("total(over(goods, left(card)))", "total(top(2, left(silk), left(metal)))"),
+    ],
+)
+def test_written_out(text, written):
+    found = write_out(parse(text), WORDS)
+    assert found == parse(written), print_formula(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("1 + area(soup)", (4, 14), "takes 2 values, not 1"),
+        ("1 + here", (4, 8), "by itself"),
+        ("its(price)", (4, 9), "No card has"),
+    ],
+)
+def test_what_cannot_be_written_out(text, place, said):
+    with pytest.raises(FormulaError, match=said) as caught:
+        write_out(parse(text), WORDS)
+    assert (caught.value.start, caught.value.end) == place or said == "by itself"
+
+
+def test_nothing_grows_without_end():
+    """Thirty definitions, each twice the one before."""
+    many = defined(d0="soup", **{f"d{number}": f"d{number - 1} + d{number - 1}" for number in range(1, 31)})
+    with pytest.raises(FormulaError, match=str(MOST_NODES)):
+        write_out(parse("d30"), Words(many))
