@@ -14,6 +14,10 @@ BIN := $(VENV)/bin
 # A comma in the text of a call would end an argument.
 COMMA := ,
 
+# Python keeps what it has compiled, also where somebody asked for the contrary: tests start many short processes, and
+# each would compile the program anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 

@@ -29,15 +29,12 @@ from draftengine.cardset.yaml_mistakes import MISTAKES
 from draftengine.diagnostics.catalogue import CATALOGUE
 from draftengine.diagnostics.codes.yaml import TABLE
 from draftengine.source import Source
+from written import cases_in
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted((ROOT / "cardsets").glob("*.yaml"))
 TEXTS = [path.read_text("utf-8") for path in SHIPPED]
-CASES = [
-    case
-    for path in sorted((ROOT / "tests/diagnostics/yaml").glob("*.yaml"))
-    for case in yaml.safe_load(path.read_text("utf-8"))
-]
+CASES = [case for path in sorted((ROOT / "tests/diagnostics/yaml").glob("*.yaml")) for case in cases_in(path)]
 FEWEST_CASES = 60
 WITHOUT_EXAMPLE = {
     "control-character",

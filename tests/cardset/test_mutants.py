@@ -30,12 +30,12 @@ ODD = (
     {"x": 1}, {"x": {}}, "players", "most(1)", "-" * 70,
 )  # fmt: skip
 SOURCES = {name: Path(path).read_text(encoding="utf-8") for name, path in shelf().items()}
-SHORT = sum(1 / len(text) for text in SOURCES.values())
+SHORT = sum(1 / len(text) ** 2 for text in SOURCES.values())
 
 
 def share(name, mutants):
-    """So many mutants are made of a card set: the longer it is, the fewer, because it takes longer to check."""
-    return -(-mutants // (len(SOURCES[name]) * SHORT))
+    """So many mutants are made of a card set: the longer it is, the fewer by far, because it takes longer to check."""
+    return -(-mutants // (len(SOURCES[name]) ** 2 * SHORT))
 
 
 def nodes(data, path=()):

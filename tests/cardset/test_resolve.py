@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,11 +27,12 @@ from draftengine.cardset.resolve import (
 from draftengine.cardset.resolve.document import MAX_DEPTH
 from draftengine.cardset.tree import plain
 from draftengine.library import shelf
+from written import cases_in
 
 SHIPPED = sorted(shelf().values())
 HARBOUR = Path(__file__).with_name("harbour.yaml")
 FLOW = set(STEPS)
-GAME = yaml.safe_load(HARBOUR.read_text("utf-8"))
+GAME = cases_in(HARBOUR)
 
 
 @pytest.fixture

@@ -19,11 +19,12 @@ from draftengine.diagnostics.codes.structure import TABLE
 from draftengine.library import shelf
 from draftengine.rules import KINDS
 from draftengine.verbs import FLOW_VERBS
+from written import cases_in
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = sorted(shelf().values())
 HARBOUR = Path(__file__).with_name("harbour.yaml")
-GAME = yaml.safe_load(HARBOUR.read_text("utf-8"))
+GAME = cases_in(HARBOUR)
 REFERENCE = (ROOT / "docs/language.md").read_text("utf-8")
 SILENT = {"$ref", "allOf", "anyOf", "if", "items", "properties", "propertyNames"}
 """Keywords that only lead to others, or stand in conditions."""

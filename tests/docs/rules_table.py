@@ -8,9 +8,14 @@ from pathlib import Path
 
 import yaml
 
+try:
+    from yaml import CSafeLoader as Loader
+except ImportError:
+    from yaml import SafeLoader as Loader
+
 ROOT = Path(__file__).parents[2]
-STATEMENTS = yaml.safe_load((Path(__file__).parent / "statements.yaml").read_text(encoding="utf-8"))
-CASES = yaml.safe_load((ROOT / "tests" / "conformance" / "cases.yaml").read_text(encoding="utf-8"))["cases"]
+STATEMENTS = yaml.load((Path(__file__).parent / "statements.yaml").read_text(encoding="utf-8"), Loader=Loader)
+CASES = yaml.load((ROOT / "tests" / "conformance" / "cases.yaml").read_text(encoding="utf-8"), Loader=Loader)["cases"]
 EDITIONS = {
     "O": ("sushi_go", "Sushi Go! (2012)"),
     "S": ("sushi_go_summary", "Sushi Go!, the summary document"),

@@ -174,8 +174,10 @@ FAMILIES = {family: [own for own in ENTERING if family_of(own) == family] for fa
 
 
 def of_family(configuration: Configuration, often: int) -> int:
-    """The share of a configuration in what is done so often in its family."""
-    return -(-often // len(FAMILIES[family_of(configuration)]))
+    """The share of a configuration in what is done so often in its family: at least one, and one more for the first."""
+    family = FAMILIES[family_of(configuration)]
+    each, more = divmod(often, len(family))
+    return max(1, each + (family.index(configuration) < more))
 
 
 def share(configuration: Configuration, by_day: int, by_night: int) -> int:

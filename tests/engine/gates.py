@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,13 +20,14 @@ from draftengine.engine.observe import observe
 from draftengine.engine.observe import to_json as observation_json
 from draftengine.engine.policies import any_move
 from draftengine.engine.state import State, restore
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.engine.events import Event
     from draftengine.engine.moves import Move
-    from draftengine.engine.program import Program
+    from draftengine.engine.program import Field, Program
 
 Step = tuple["State", int, "Move", "State", "tuple[Event, ...]"]
 """A state, who did what in it, the state after that, and the events between them."""
@@ -48,30 +50,40 @@ def steps(program: Program, seed: int) -> Iterator[Step]:
 def cards_are_conserved(state: State) -> None:
     """No card is lost or made: deck, hands, tableaus, discard and all other zones together are the box."""
     program = state.program
-    tableau = program.zone_index("tableau")
-    found = Counter(
-        program.plays[card].card if zone == tableau else card
-        for zone, owners in enumerate(state.zones)
-        for cards in owners
-        for card in cards
-        if card >= 0
-    )
-    assert found == Counter(program.deck), "cards were lost or made"
+    tableau, plays = program.zone_index("tableau"), program.plays
+    found: list[int] = []
+    for zone, owners in enumerate(state.zones):
+        for cards in owners:
+            found += [plays[card].card for card in cards] if zone == tableau else [card for card in cards if card >= 0]
+    assert sorted(found) == sorted(program.deck), "cards were lost or made"
 
 
 def counters_count(state: State) -> None:
     """The packed counters of cards are what a recount of the tableaus, and other zones that count, gives."""
     program = state.program
-    counting = {zone.id: state.zones[at] for at, zone in enumerate(program.zones) if zone.counts}
-    fields = {field.name: field for field in program.fields}
-    for card in program.model.cards:
-        for name in (card.id, *card.family):
-            members = {own.id for own in program.model.cards if name == own.id or name in own.family}
-            places = {name: tuple(counting)} | {f"{zone}.{name}": (zone,) for zone in counting}
-            for counted, zones in places.items():
-                for seat, word in enumerate(state.words if counted in fields else ()):
-                    recount = sum(_named(program, play) in members for zone in zones for play in counting[zone][seat])
-                    assert fields[counted].read(word) == recount, f"{counted} of seat {seat} is miscounted"
+    lying = {
+        zone.id: [Counter(_named(program, play) for play in cards) for cards in state.zones[at]]
+        for at, zone in enumerate(program.zones)
+        if zone.counts
+    }
+    for field, zones, members in _counters_of_cards(ById(program)):
+        for seat, word in enumerate(state.words):
+            recount = sum(lying[zone][seat][own] for zone in zones or lying for own in members)
+            assert field.read(word) == recount, f"{field.name} of seat {seat} is miscounted"
+
+
+@lru_cache(maxsize=64)
+def _counters_of_cards(program: ById[Program]) -> list[tuple[Field, tuple[str, ...], frozenset[str]]]:
+    """Counters of cards and families: where they count (nowhere: in every zone that counts), and which cards."""
+    cards = program.own.model.cards
+    fields = {field.name: field for field in program.own.fields}
+    zones = [zone.id for zone in program.own.zones if zone.counts]
+    return [
+        (fields[counted], where, frozenset(own.id for own in cards if name == own.id or name in own.family))
+        for name in dict.fromkeys(name for card in cards for name in (card.id, *card.family))
+        for counted, where in [(name, ()), *((f"{zone}.{name}", (zone,)) for zone in zones)]
+        if counted in fields
+    ]
 
 
 def counters_keep_bounds(state: State) -> None:

@@ -21,7 +21,7 @@ from draftengine.cardset.resolve import document_json, resolve_tree
 from engine.configurations import document_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
     from random import Random
 
@@ -51,7 +51,8 @@ def game_of(configuration: Configuration, folder: Path, chance: Random) -> de.Ga
     assert tree is not None, findings
     data = _without_sources({key: own for key, own in document_json(tree).items() if key not in _NOT_PLAYED})
     path = folder / "canaries.yaml"
-    path.write_text(json.dumps(with_canaries(data, chance)), encoding="utf-8")
+    # Pictures as they are: escaped, as pairs of surrogates, they are left to the slower of two parsers.
+    path.write_text(json.dumps(with_canaries(data, chance), ensure_ascii=False), encoding="utf-8")
     return de.load(str(path), configuration.players)
 
 
@@ -106,12 +107,12 @@ class Earned(NamedTuple):
 NOTHING_EARNED = Earned(frozenset(), frozenset(), frozenset())
 
 
-def earned(before: Earned, state: de.State, seat: int) -> Earned:
+def earned(before: Earned, state: de.State, seat: int, told: Mapping[str, Any] | None = None) -> Earned:
     """What a seat knows now, after what it knew before: told by what lies where, and by who may look there.
 
-    Whom the engine thinks it tells has no part in this.
+    Whom the engine thinks it tells has no part in this. `told`: the description of the state, where it is at hand.
     """
-    told = state.describe()
+    told = told or state.describe()
     shown = [
         card
         for zone in state.game.model.zones

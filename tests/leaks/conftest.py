@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from bots import quick
 from draftengine.bots import hints, search, table
+from draftengine.bots.learning import GRAIN, Learned
+from draftengine.engine.worth import Worth, counters_of, size_of
+
+GRAINS = Random("worths").choices([GRAIN * count for count in range(-48, 48)], k=997)
+
+
+def made_up(program, told=None):
+    """A table of worths of all sorts: each game has its own, and they need not be drawn one by one."""
+    size = size_of(program)
+    return Learned(Worth(program, counters_of(program), tuple((GRAINS * (size // len(GRAINS) + 1))[:size])), quick.LEAD)
 
 
 @pytest.fixture(autouse=True)
@@ -13,6 +25,6 @@ def _quick_bots(monkeypatch):
     for adviser in ("ADVISER", "SLOW_ADVISER"):
         monkeypatch.setattr(hints, adviser, "greedy:aim=win")
     for module in (search, table):
-        monkeypatch.setattr(module, "at_hand", quick.guessed)
+        monkeypatch.setattr(module, "at_hand", made_up)
     for module in (hints, search):
         monkeypatch.setattr(module, "can_compile", lambda: False)

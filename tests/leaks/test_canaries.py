@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import reduce
 from itertools import pairwise
 from random import Random
@@ -45,13 +46,12 @@ DAMAGED = 5
 """Saves that were changed, of each family."""
 
 
-def numbers(value):
-    """All whole numbers in something told."""
-    if isinstance(value, dict):
-        return {found for own in value.values() for found in numbers(own)}
-    if isinstance(value, (list, tuple)):
-        return {found for own in value for found in numbers(own)}
-    return {value} if isinstance(value, int) and not isinstance(value, bool) else set()
+WHOLE = re.compile(r"(?<![\w.])\d+(?![\w.])")
+
+
+def numbers(text):
+    """All whole numbers in something told, but for those in the names of canaries."""
+    return {int(own) for own in WHOLE.findall(text)}
 
 
 def refused(state, seat, chance):
@@ -81,15 +81,16 @@ def search(game, seed, chance, advice=ADVICE):
     plain = {card.id for card in game.model.cards if LABEL.fullmatch(card.id) and card.face is None}
     values = {value for pile in game.model.chips for value in pile.values}
     for state in play(game, seed, chance):
-        secrets = [seed, *(key for key, _ in state.describe()["chance"].values())]
+        described = state.describe()
+        secrets = [seed, *(key for key, _ in described["chance"].values())]
         for seat in seats:
-            known[seat] = mine = earned(known[seat], state, seat)
+            known[seat] = mine = earned(known[seat], state, seat, described)
             shown = told(state, seat)
             unseen = {*shown["observation"].pop("unseen")}
             text = json.dumps(shown)
             assert not {*LABEL.findall(text)} - mine.cards, f"seat {seat} is told of cards that it has not seen"
             assert plain - mine.cards <= unseen, f"seat {seat} is told where a card is that it has not seen"
-            assert not (values and numbers(shown) & values - mine.chips), f"seat {seat} is told what a chip is worth"
+            assert not (values and numbers(text) & values - mine.chips), f"seat {seat} is told what a chip is worth"
             assert not any(secret in text for secret in secrets), f"seat {seat} is told of the seed"
             asked, answer = refused(state, seat, chance)
             assert not {*LABEL.findall(json.dumps(answer))} - mine.cards - {*asked}, f"a refusal tells seat {seat}"

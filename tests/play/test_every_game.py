@@ -8,14 +8,13 @@ from random import Random
 import pytest
 
 from draftengine.api.ruleset import Ruleset
-from draftengine.library import open_set
 from draftengine.play.names import Names
 from draftengine.play.save import Saved, from_text
 from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal
 from engine import gates
-from engine.configurations import ENTERING
+from engine.configurations import ENTERING, document_of
 from play.conftest import game_of
 from play.saving import to_text
 
@@ -71,7 +70,7 @@ def columns_of(table):
 @pytest.mark.parametrize("configuration", ENTERING[::3], ids=str)
 def test_it_can_be_saved_and_gone_on_with(configuration):
     """From wherever somebody stops, the game goes on as if nobody had."""
-    rules = Ruleset(open_set(configuration.cardset).document, configuration.selection)
+    rules = Ruleset(document_of(configuration.cardset), configuration.selection)
     whole = begin(configuration, 2)
     sit_down(whole, Person(9)).play()
 

@@ -26,7 +26,7 @@ def test_fewest_points_win_turns_the_order_round():
     """Ledger A-45: whoever plays best by points now plays worst."""
     bots = ("greedy", "random")
     found = compare(
-        Pair(form_of("anniversary", 2, 200, bots), form_of("anniversary", 2, 200, bots, ["sushi_golf"])), precision=1e-9
+        Pair(form_of("anniversary", 2, 100, bots), form_of("anniversary", 2, 100, bots, ["sushi_golf"])), precision=1e-9
     )
     wins = effects_of(found, "win")
     assert wins["0"].certain
@@ -40,7 +40,7 @@ def test_fewest_points_win_turns_the_order_round():
 
 def test_second_place_after_a_tie():
     """Ledger O-17 and S-11: the summary pays the second place although the first is tied."""
-    one, two = form_of("sushi_go", 5, 600), form_of("sushi_go_summary", 5, 600)
+    one, two = form_of("sushi_go", 5, 300), form_of("sushi_go_summary", 5, 300)
     found = compare(Pair(one, two), precision=1e-9)
     maki = effects_of(found, "rule")["maki"]
     assert maki.certain

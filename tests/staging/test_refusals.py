@@ -7,7 +7,6 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
-import yaml
 
 from draftengine.staging import to_llvm
 from draftengine.staging.layout import layout
@@ -15,6 +14,7 @@ from draftengine.staging.primitives import acting
 from draftengine.staging.refused import Refused
 from draftengine.staging.specialise import LATER, Specialiser
 from staging.programs import RECORDS, SIZES, modules
+from written import cases_in
 
 HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"
 DEF = "def f(g: Game, plan: Plan) -> int:\n"
@@ -48,9 +48,7 @@ def endless(g: Game, n: int) -> int:
     g.a = n
     return endless(g, n + 1)
 """
-CASES = {
-    own["name"]: own for own in yaml.safe_load(Path(__file__).with_name("refusals.yaml").read_text(encoding="utf-8"))
-}
+CASES = {own["name"]: own for own in cases_in(Path(__file__).with_name("refusals.yaml"))}
 
 
 @pytest.fixture

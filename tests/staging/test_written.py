@@ -6,12 +6,12 @@ from pathlib import Path
 from textwrap import indent
 
 import pytest
-import yaml
 
 from draftengine.staging import machine, to_llvm, to_python
 from draftengine.staging.layout import layout
 from draftengine.staging.specialise import LATER, Specialiser
 from staging.programs import RECORDS, SIZES, modules, written
+from written import cases_in
 
 ROOT = "def root(g: Game, o: Other, plan: Plan, k: int, x: int) -> int:\n"
 CHANGE = """
@@ -21,10 +21,7 @@ def change(g: Game, n: int) -> int:
     return g.a & 3
 
 """
-PROGRAMS = {
-    own["name"]: own["program"]
-    for own in yaml.safe_load(Path(__file__).with_name("written.yaml").read_text(encoding="utf-8"))
-}
+PROGRAMS = {own["name"]: own["program"] for own in cases_in(Path(__file__).with_name("written.yaml"))}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
