@@ -64,7 +64,8 @@ def _name_types(kind: type) -> None:
 
 
 def _outside(text: str) -> str:
-    """Without links to files that are no part of the site: their names stay."""
+    """Files that are no pages of the site can be downloaded; of other links to the outside the words stay."""
+    text = re.sub(r"\[([^\]]+)\]\((\.\./[^)#]+\.(?:json|yaml))\)", r"{download}`\1 <\2>`", text)
     return re.sub(r"\[([^\]]+)\]\(\.\./[^)]+\)", r"\1", text)
 
 

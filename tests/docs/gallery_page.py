@@ -28,12 +28,13 @@ printed by its name, and changed by a file of your own that begins with `extends
 draftengine list --house
 draftengine play two_by_two --players 4
 draftengine rules lucky_cat -o lucky_cat.html
+draftengine cards pickled_ginger --only-new -o ginger.html
 ```
 
 Each entry says why somebody may want the rule, the lines that make it, what changes in the words of the game, and what
 it does to the game. Those figures are from a comparison with the game that it extends: the same deals on both sides,
-each played by bots that have learnt these very rules (`table`); how many, with which seed, stands there. A sentence is
-only as strong as its interval, and “not known yet” is said where that is the truth. `python benchmarks/house_rules.py`
+each played by bots that have learnt these very rules (`table`). How many games, and with which seed, stands above them. A
+sentence is only as strong as its interval, and “not known yet” is said where that is the truth. `python benchmarks/house_rules.py`
 measures again what has changed.
 """
 

@@ -68,12 +68,13 @@ def take(folder, place, screen, found):
             page.screenshot(path=folder / f"{name}-rulebook.png")
         for name in house_rules():
             sheet(browser, name, folder / "house" / f"{name}.png")
+        sheet(browser, place / "picnic.yaml", folder / "picnic-cards.png")
         browser.close()
 
 
-def sheet(browser, name, path):
+def sheet(browser, cardset, path):
     """The first sheet of what a house rule adds, down to its last row of cards."""
-    rules, paper = de.open_rules(name), PAPERS["a4"]
+    rules, paper = de.open_rules(cardset), PAPERS["a4"]
     found = sheets_of(rules, paper, over=rules.base, one_each=True)
     rows = -(-len(found.sheets[0].cards) // COLUMNS)
     page = browser.new_page(viewport={"width": 830, "height": 1200}, device_scale_factor=0.8)
