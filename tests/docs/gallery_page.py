@@ -33,9 +33,9 @@ draftengine cards pickled_ginger --only-new -o ginger.html
 
 Each entry says why somebody may want the rule, the lines that make it, what changes in the words of the game, and what
 it does to the game. Those figures are from a comparison with the game that it extends: the same deals on both sides,
-each played by bots that have learnt these very rules (`table`). How many games, and with which seed, stands above them. A
-sentence is only as strong as its interval, and “not known yet” is said where that is the truth. `python benchmarks/house_rules.py`
-measures again what has changed.
+each played by bots that have learnt these very rules (`table`). How many games, and with which seed, stands above them.
+A sentence is only as strong as its interval, and “not known yet” is said where that is the truth.
+`python benchmarks/house_rules.py` measures again what has changed.
 """
 
 
