@@ -11,8 +11,11 @@ if TYPE_CHECKING:
     from draftengine.play.session import Session
 
 
-def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) -> None:
-    """Let the bots of some seats learn what they have to (see `draftengine.bots.readiness`)."""
+def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, which: str = "") -> None:
+    """Let the bots of some seats learn what they have to (see `draftengine.bots.readiness`).
+
+    `which` says of which form of a game, if there are several.
+    """
     from draftengine.bots.seats import prepare
     from draftengine.bots.sharing import in_processes
     from draftengine.cli.progress import ProgressLine, bar, span
@@ -22,7 +25,7 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False) ->
 
     def tell(_what: str, share: float) -> None:
         left = f"{span((1 / share - 1) * (time.monotonic() - began))} left  " if share else ""
-        line.say(f"{bar(share)} {share:4.0%}  {left}{_LEARNING_TEXT}")
+        line.say(f"{bar(share)} {share:4.0%}  {left}{_LEARNING_TEXT.format(f' in form {which}' if which else '')}")
 
     with in_processes(usable()):
         prepare(seats, program, tell)
@@ -53,4 +56,4 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
     )
 
 
-_LEARNING_TEXT = "The bots are learning the cards of this game (only this once)"
+_LEARNING_TEXT = "The bots are learning this game{} (only this once)"

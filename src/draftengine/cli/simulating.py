@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.api.game import Game
+    from draftengine.engine.program import Program
     from draftengine.simulation.engines import Ready, Told
 
 Bots = Annotated[
@@ -62,15 +63,19 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
         raise UsageError(f"--bots {names}: {error}") from None
 
 
-def told(*, quiet: bool = False) -> Told:
-    """How people are told what is done before the first game."""
+def told(*, quiet: bool = False, forms: int = 1) -> Told:
+    """How people are told what is done before the first game, of so many forms of a game."""
+    from itertools import count
+
     from draftengine.cli.readiness import get_ready
     from draftengine.simulation.engines import Told
 
-    return Told(
-        note=lambda text: typer.echo(text, err=True),
-        learn=lambda bots, program: get_ready(bots, program, quiet=quiet),
-    )
+    number = count(1)
+
+    def learn(bots: Sequence[str], program: Program) -> None:
+        get_ready(bots, program, quiet=quiet, which=f"{next(number)} of {forms}" if forms > 1 else "")
+
+    return Told(note=lambda text: typer.echo(text, err=True), learn=learn)
 
 
 def conclusions(said: Iterable[str]) -> list[str]:
@@ -97,6 +102,6 @@ def each_ready(wanted: str, forms: Sequence[Game], bots: Sequence[str], games: i
     from draftengine.simulation.engines import EngineError, to_simulate_each
 
     try:
-        return to_simulate_each(wanted, forms, bots, games, jobs, told())
+        return to_simulate_each(wanted, forms, bots, games, jobs, told(forms=len(forms)))
     except EngineError as error:
         raise UsageError(str(error)) from None
