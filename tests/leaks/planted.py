@@ -13,6 +13,7 @@ from draftengine.bots.reasons import Reason
 from draftengine.engine import events
 from draftengine.engine.memory import Memory
 from draftengine.play import board, journal, save
+from draftengine.tui.scene import Observer
 
 
 def tell_all(*kinds):
@@ -153,6 +154,33 @@ def print_more(what):
         return lambda *arguments, **more: [*original(*arguments, **more), str(what(truth()))]
 
     return knowing("draftengine.play.board.table", wrong)
+
+
+def draw_more(what):
+    """The full screen shows something that follows from the state, beside the title."""
+    original = Observer.scene
+
+    def wrong(self, state, *arguments):
+        found = original(self, state, *arguments)
+        return replace(found, title=f"{found.title} {what(state)}")
+
+    return "draftengine.tui.scene.Observer.scene", wrong
+
+
+def draw_the_hand_of(seat):
+    """The full screen shows the hand of a seat to everybody."""
+    original = Observer.scene
+
+    def wrong(self, state, viewer, *arguments):
+        theirs = original(self, state, seat)
+        return replace(original(self, state, viewer, *arguments), hand=theirs.hand)
+
+    return "draftengine.tui.scene.Observer.scene", wrong
+
+
+def log_it_as_it_is():
+    """The log of the full screen takes events as they are, whoever looks at it."""
+    return "draftengine.tui.telling.story.tell", lambda events, _, names: [str(own.cards) for own in events]
 
 
 def sum_up(what):

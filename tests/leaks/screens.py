@@ -1,21 +1,30 @@
-"""What ``draftengine play`` prints for whoever sits at a seat, alone or as a spectator, in the plain form."""
+"""What ``draftengine play`` shows whoever sits at a seat, or looks on: line by line, and on the whole screen."""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
-from msgspec import field
+from msgspec import field, to_builtins
+from rich.text import Text
 
+from conftest import NIGHTLY
 from draftengine.bots.hints import Opinion
-from draftengine.play import advice_words, board, story
+from draftengine.play import advice_words, board, scoreboard, story
 from draftengine.play.choosing import Picking
 from draftengine.play.names import Names
 from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal
+from draftengine.tui import drawing, hand, pages, prompts
+from draftengine.tui.choosing import Choosing
+from draftengine.tui.pen import PALETTES, Pen
+from draftengine.tui.plan import planned
+from draftengine.tui.scene import Observer, newly_laid
+from draftengine.tui.telling import Log
 from leaks.canaries import LABEL, NOTHING_EARNED, earned
 
 if TYPE_CHECKING:
@@ -100,6 +109,45 @@ def printed(view: de.View) -> list[str]:
     names = Names(view.game, [HUMAN if own == view.seat else "random" for own in range(view.game.players)], STYLE)
     lines = [board.heading(view, names), *board.table(view, names), *story.tell(view.events, view.seat, names)]
     return [*lines, *advice_words.hint(Picking.of(view), Opinion(view).hints(), names)] if view.moves else lines
+
+
+SIZES = ((160, 45), (80, 24), (50, 20)) if NIGHTLY else ((80, 24),)
+"""Columns and lines of full screens: with the pane at the side, with faces, and with a list."""
+
+
+@lru_cache(8)
+def _observer(game: de.Game, seat: int) -> Observer:
+    """The eyes of a seat, made once for a game."""
+    seats = [HUMAN if own == seat else "random" for own in range(game.players)]
+    return Observer(Names(game, seats, STYLE, levels=False))
+
+
+def drawn(state: de.State, seat: int) -> list[str]:
+    """All that the full screen can show a seat of a moment: its parts at every size, the pages over it, and the log.
+
+    Beside the lines, which are cut where there is no room, stands all that they are drawn from.
+    """
+    view, game = state.view(seat), state.game
+    observer = _observer(game, seat)
+    names, pen = observer.names, Pen(PALETTES["table-dark"], STYLE)
+    choosing = Choosing(view) if view.moves else None
+    asked = {*state.waiting, *state.committed}
+    scene = observer.scene(state, seat, choosing.picking if choosing else None, newly_laid(state.events), asked)
+    lines = [Text(str(to_builtins(scene)))]
+    log = Log(names, seat).tell(state.history, pen)
+    for columns, height in SIZES:
+        plan = planned(scene, columns, height)
+        lines += [drawing.head(scene, plan.columns, pen), drawing.coming_line(scene, plan.columns, pen)]
+        lines += drawing.seats(scene, plan.columns, plan.seats, pen, rich=plan.rich)
+        lines += hand.draw(scene, plan.columns, plan.hand, 0, pen, rich=plan.rich).lines
+        lines += drawing.side(scene, log, 38, height, pen)
+    lines += [*log, *drawing.coming_lines(scene, 1000, pen)]
+    lines += pages.why(scene, scoreboard.scorings(state.history, game), names, pen)(1000)
+    lines += prompts.prompt(choosing, names, pen) if choosing else []
+    lines.append(prompts.waiting(state, -1, [max(seat, 0)], names, pen))
+    if seat < 0 and state.waiting:  # several people, and one of them is to come
+        lines += prompts.cover(state.waiting[0], state, range(game.players), names, pen)
+    return [own.plain for own in lines]
 
 
 def canaries_on(screen: str) -> set[str]:

@@ -12,18 +12,23 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
+from draftengine.api.replay import Recorded
 from draftengine.cli.saves import saves
 from draftengine.engine import effects
 from draftengine.engine.flow import cards, choose
 from draftengine.play.journal import Journal
+from draftengine.play.replays import as_data, names_for, players_of, retell
 from draftengine.play.save import Saved, SaveError, from_text, read
 from draftengine.play.session import HUMAN, Session
 from engine.configurations import ENTERING, FAMILIES, family_of, named, share
 from leaks.canaries import LABEL, NOTHING_EARNED, advised, canary, earned, explained, game_of, play, told
 from leaks.planted import (
     advise,
+    draw_more,
+    draw_the_hand_of,
     explain,
     hint,
+    log_it_as_it_is,
     mark_all,
     print_more,
     refuse_saves,
@@ -34,7 +39,7 @@ from leaks.planted import (
     tell_all,
     tell_on_the_screen,
 )
-from leaks.screens import canaries_on, go_on, numbers_on, watch
+from leaks.screens import STYLE, canaries_on, drawn, go_on, numbers_on, watch
 
 BY_DAY, BY_NIGHT = 3, 10
 """Games of each family by day, of each configuration by night: 20,000 and a million things that seats are told."""
@@ -124,6 +129,39 @@ def test_the_screen_tells_nothing_that_was_not_earned(family, tmp_path):
         assert search_screens(game, chance)
 
 
+FRAMES = 1 if NIGHTLY else 8
+"""Every so many states of a game are looked at on the full screen, of one configuration of each family."""
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_full_screen_tells_nothing_that_was_not_earned(family, tmp_path):
+    """By whatever its parts, its log and the pages over it can show whoever sits there, or looks on."""
+    chance = Random(family)
+    game = game_of(chance.choice(FAMILIES[family]), tmp_path, chance)
+    for _ in range(SCREENS):
+        assert search_full_screens(game, chance)
+
+
+def search_full_screens(game, chance, frames=FRAMES):
+    """Play a game, and read what the full screen shows a seat and a spectator; how many canaries were told."""
+    seed, found = canary(chance), set()
+    values = {value for pile in game.model.chips for value in pile.values}
+    seats = (chance.randrange(game.players), -1)
+    known = dict.fromkeys(seats, NOTHING_EARNED)
+    for number, state in enumerate(play(game, seed, chance)):
+        secrets = [seed, *(str(key) for key, _ in state.describe()["chance"].values())]
+        for seat in seats:
+            known[seat] = mine = earned(known[seat], state, seat)
+            if number % frames and not state.over:
+                continue
+            text = "\n".join(drawn(state, seat))
+            found |= canaries_on(text)
+            assert not strangers_on(text, mine), f"on the full screen seat {seat} is told of cards it has not seen"
+            assert not numbers_on(text) & values - mine.chips, f"on the full screen seat {seat} is told of chips"
+            assert not any(secret in text for secret in secrets), f"on the full screen seat {seat} is told of the seed"
+    return len(found)
+
+
 def strangers_on(text, known):
     """The canaries that a screen tells of, and that were not earned."""
     return [own for own in canaries_on(text) if not any(card.startswith(own) for card in known.cards)]
@@ -185,9 +223,29 @@ def search_saves(game, chance, capsys):
         assert not strangers_on(text, known), "whoever goes on is told of cards"
         assert seed not in text, "whoever goes on is told of the seed"
 
-    known = reduce(lambda before, own: earned(before, own, 0), states[: len(states) // 2 + 1], NOTHING_EARNED)
-    go_on(read(journal.path).session, known, check)
+    go_on(read(journal.path).session, known_by(states[: len(states) // 2 + 1]), check)
     assert len(shown) > 1
+
+    for last in (1, game.players, len(states) // 2):
+        known = known_by(states[: last + 1])
+        for own in retold(Recorded(game, seed, players_of(session), states[last].moves)):
+            assert not strangers_on(own, known), "a replay tells of cards"
+            assert seed not in own, "a replay tells of the seed"
+
+
+def known_by(states):
+    """What the first seat knows after these states."""
+    return reduce(lambda before, own: earned(before, own, 0), states, NOTHING_EARNED)
+
+
+def retold(recorded):
+    """What ``draftengine replay`` shows of a game that is not over, as text and as data, from all seats that it may."""
+    names = names_for(recorded, STYLE)
+    for seat in recorded.viewers:
+        lines = []
+        retell(recorded, names, seat, lines.extend)
+        yield "\n".join(lines)
+        yield json.dumps(as_data(recorded, names, seat))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -280,6 +338,26 @@ ON_THE_SCREEN = {
 }
 
 
+ON_THE_FULL_SCREEN = {
+    "the deck is shown": ("sushi_go-3p", draw_more(first_of_the_deck)),
+    "chips are shown": ("sushi_draft-3p", draw_more(chips_of_all)),
+    "commitments are shown": ("sushi_go-3p", draw_more(commitments)),
+    "the seed is shown": ("sushi_go-3p", draw_more(lambda state: state.seed)),
+    "another hand is shown": ("sushi_go-3p", draw_the_hand_of(0)),
+    "the log shows what was put aside": ("sushi_draft-4p", log_it_as_it_is()),
+}
+
+
+@pytest.mark.parametrize("planted", ON_THE_FULL_SCREEN.values(), ids=ON_THE_FULL_SCREEN)
+def test_planted_leaks_are_found_on_the_full_screen(monkeypatch, tmp_path, planted):
+    name, *patches = planted
+    game = game_of(named(name), tmp_path, Random(5))
+    for place, wrong in patches:
+        monkeypatch.setattr(place, wrong)
+    with pytest.raises(AssertionError, match="on the full screen seat"):
+        sum(search_full_screens(game, Random(number)) for number in range(5))
+
+
 @pytest.mark.parametrize("planted", ON_THE_SCREEN.values(), ids=ON_THE_SCREEN)
 def test_planted_leaks_are_found_on_the_screen(monkeypatch, tmp_path, planted):
     name, *patches = planted
@@ -296,6 +374,8 @@ IN_SAVES = {
     "a refusal shows the file": ("a refusal tells", refuse_saves()),
     "whoever goes on sees the seed": ("whoever goes on", *print_more(lambda state: state.seed)),
     "whoever goes on sees the deck": ("whoever goes on", *print_more(first_of_the_deck)),
+    "a replay shows all hands": ("a replay", ("draftengine.api.replay.Recorded.viewers", (-1, 0, 1, 2))),
+    "a replay shows what everybody chose": ("a replay", ("draftengine.api.replay.Recorded.viewers", (1,))),
 }
 
 

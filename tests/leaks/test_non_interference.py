@@ -40,8 +40,11 @@ from leaks.canaries import (
 from leaks.planted import (
     advise,
     change,
+    draw_more,
+    draw_the_hand_of,
     explain,
     hint,
+    log_it_as_it_is,
     mark_all,
     print_more,
     refuse_with,
@@ -51,7 +54,7 @@ from leaks.planted import (
     tell_an_order,
     tell_the_whole_story,
 )
-from leaks.screens import printed
+from leaks.screens import drawn, printed
 
 PAIRS = 100_000 if NIGHTLY else 1_000
 """Of each family: moments at which a seat is told the same in two states that differ."""
@@ -124,6 +127,7 @@ def answers(state, seat, game):
         "explanation": explained(state),
         "advice": advised(view),
         "screen": printed(view),
+        "full screen": drawn(state, seat),
     }
 
 
@@ -252,10 +256,17 @@ def sort_keys(view, state):
     view.__dict__["observation"] = dict(sorted(view.observation.items(), reverse=last > first))
 
 
+class Backwards(Moves):
+    """Moves that are listed from the last to the first."""
+
+    def __iter__(self):
+        return iter([*super().__iter__()][::-1])
+
+
 def sort_moves(view, state):
     deck = state.describe()["zones"]["deck"]
-    codes = sorted(view.seen.moves, reverse=deck[0] > deck[-1])
-    view.__dict__["moves"] = Moves(view.game.program, view._choice, tuple(codes))
+    listed = Backwards if deck[0] > deck[-1] else Moves
+    view.__dict__["moves"] = listed(view.game.program, view._choice, view.seen.moves)
 
 
 def kinds_in_the_deck(state, _seat=-1):
@@ -308,6 +319,9 @@ PLANTED = {
     "a bot says what it cannot know": ("sushi_go-3p", *advise(lambda state: first_of_the_deck(state.position))),
     "the screen shows a hand": ("sushi_go-3p", *print_more(cards_of_the_first)),
     "the screen shows a chip": ("sushi_draft-3p", *print_more(best_chip)),
+    "the full screen shows a hand": ("sushi_go-3p", draw_the_hand_of(0)),
+    "the full screen shows a chip": ("sushi_draft-3p", draw_more(best_chip)),
+    "the log of the full screen shows what was put aside": ("sushi_draft-4p", log_it_as_it_is()),
 }
 
 
