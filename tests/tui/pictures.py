@@ -15,7 +15,10 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import draftengine as de
+from draftengine.play.scorebook import Scorebook
 from tui.harness import run, sitting
+from tui.test_replaying import recorded, watching
+from tui.test_scorekeeping import keeping
 
 SHOTS = (
     ("terminal-small", "sushi_go", 4, (80, 24), (*["1", "enter", "2", "enter", "3", "enter"], "4")),
@@ -24,6 +27,22 @@ SHOTS = (
     ("terminal-sheet", "sushi_go", 4, (100, 30), (*["1", "enter"] * 8, "down", "enter")),
 )
 """Name, card set, players, columns and lines, and the keys before the picture."""
+
+
+LATER = (("terminal-replay", (120, 36)), ("terminal-scorekeeper", (100, 30)))
+"""A game seen again, and the scorekeeper: name, columns and lines."""
+
+
+async def seen_again(name, size):
+    """The same as SVG, for what is no game that is being played."""
+    if name == "terminal-scorekeeper":
+        book = Scorebook(de.load("sushi_go", players=3), ["Ada", "Ben", "Chloé"])
+        async with keeping(book, size) as table:
+            await table.press("1", "1", "0", "9", "2", "tab", "4", "4", "6", "b", "tab", "3", "3", "3", "a", "8", "tab")
+            return table.app.export_screenshot(title="draftengine score sushi_go")
+    async with watching(recorded("sushi_go", 4), size=size) as film:
+        await film.press(*["right"] * 11)
+        return film.app.export_screenshot(title="draftengine replay")
 
 
 async def drawn(cardset, players, size, keys):
@@ -54,6 +73,7 @@ def main(folder, *more):
     folder.mkdir(parents=True, exist_ok=True)
     found = shutil.which("chromium") or shutil.which("google-chrome")
     pictures = {name: run(drawn(cardset, players, size, keys)) for name, cardset, players, size, keys in SHOTS}
+    pictures |= {name: run(seen_again(name, size)) for name, size in LATER}
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
         for name, drawing in pictures.items():

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 import draftengine as de
+from draftengine.play.scorebook import Scorebook
 from tui.harness import run, sitting
+from tui.test_replaying import recorded, watching
+from tui.test_scorekeeping import keeping
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZES = ((80, 24), (120, 36), (160, 45))
@@ -31,13 +34,45 @@ TOGETHER = [(name, size) for name in SCENES for size in SIZES if size == SIZES[0
 )
 def test_it_looks_as_it_did(name, size):
     """At every size, cell by cell."""
-    shown = run(_shown(name, size))
+    _compare(name, size, run(_shown(name, size)))
+
+
+def _compare(name, size, shown):
     path = FOLDER / f"{name}-{size[0]}x{size[1]}.txt"
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     if shown != before and os.environ.get("DRAFTENGINE_WRITE"):
         FOLDER.mkdir(exist_ok=True)
         path.write_text(shown, encoding="utf-8")
     assert shown == before
+
+
+OTHERS = ("replay", "hands", "points", "scores", "cover")
+"""Screens beside the table, each at the smallest size, and the first and the fourth at all."""
+
+
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [(name, size) for name in OTHERS for size in SIZES if size == SIZES[0] or name in {"replay", "scores"}],
+    ids=lambda own: own if isinstance(own, str) else "x".join(map(str, own)),
+)
+def test_other_screens_look_as_they_did(name, size):
+    _compare(name, size, run(_others(name, size)))
+
+
+async def _others(name, size):
+    if name == "cover":
+        seats = ["human", "human", "greedy"]
+        async with sitting(de.load("sushi_go", players=3), seats, size=size, people=("Ada", "Ben")) as table:
+            await table.press("enter", "1", "enter")
+            return table.screen + "\n"
+    if name == "scores":
+        book = Scorebook(de.load("sushi_go", players=3), ["Ada", "Ben", "Chloé"])
+        async with keeping(book, size) as table:
+            await table.press("1", "1", "0", "9", "tab", "4", "4", "6")
+            return table.screen + "\n"
+    async with watching(recorded("sushi_go", 3), 0 if name == "replay" else -1, size) as film:
+        await film.press(*["right"] * 5, *(["p"] if name == "points" else []))
+        return film.screen + "\n"
 
 
 async def _shown(name, size):

@@ -240,6 +240,21 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     return f"{said}, {_by_tie_breakers(names)}." if level else f"{said}."
 
 
+def lead(scores: Sequence[int], names: Names) -> str:
+    """Who leads by how much, while the game goes on."""
+    model = names.game.model
+    fewest = model.winner.order == "fewest"
+    own = list(scores[: names.game.players])
+    best = min(own) if fewest else max(own)
+    first = [seat for seat, points in enumerate(own) if points == best]
+    if len(first) == len(own):
+        return "All are level."
+    if len(first) > 1:
+        return f"{listed([names.seat(seat) for seat in first])} lead, level."
+    others = [points for points in own if points != best]
+    return f"{names.does(first[0], 'lead')} by {counted(abs(best - (min if fewest else max)(others)), 'point')}."
+
+
 def _by_tie_breakers(names: Names) -> str:
     """What decided among seats with as many points."""
     breakers = names.game.model.winner.tie_breakers

@@ -161,7 +161,7 @@ def caption(group: Signs, level: int, pen: Pen) -> Text:
     """What a group is and how far it has come: in full, shorter, or only what it is worth."""
     mark = pen.accent("▸") if group.fresh else pen.text("")
     if group.waits:
-        return joined(mark, pen.accent(("open", "open", "open", "")[level]))
+        return joined(mark, pen.accent((f"{group.label.lower()} open", "open", "open", "")[level]))
     progress = group.progress.partition(" · ") if level else (group.progress, "", "")
     said = _short(progress[2]) if level == 1 and progress[2] else ""
     words = {0: f"{group.label.lower()} {group.progress}", 1: f"{cut_word(group.label)} {progress[0]}{said}"}
@@ -178,7 +178,10 @@ def worth(group: Signs, pen: Pen) -> Text:
 
 def cut_word(label: str) -> str:
     """A label in a few letters."""
-    return label.lower()[:6]
+    return label.lower() if len(label) <= _SHORT_LABEL else f"{label.lower()[: _SHORT_LABEL - 1]}."
+
+
+_SHORT_LABEL = 7
 
 
 def _short(words: str) -> str:
@@ -217,14 +220,14 @@ def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
     """The hands to come in one line."""
     parts = []
     for own in scene.coming:
-        when = "next" if own.turns == 1 else f"in {own.turns}"
-        parts.append(joined(pen.plain(f"{when} {own.giver}: "), _known(own, pen)))
+        when = "next" if own.turns == 1 else f"in {own.turns} turns"
+        parts.append(joined(pen.plain(f"{when}, {own.giver}: "), _known(own, pen)))
     line = separated(parts, pen.muted(" · "))
     return between(joined(pen.text(" "), line), pen.muted(" o more "), columns) if parts else blank(columns)
 
 
 def _known(own: Coming, pen: Pen) -> Text:
-    count = f"{own.size}: " if own.known == own.size else f"{own.known} of {own.size}: "
+    count = "" if own.known == own.size else f"{own.known} of {own.size}: "
     return joined(pen.muted(count), pen.plain(" ".join(own.cards)))
 
 

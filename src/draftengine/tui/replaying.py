@@ -223,7 +223,7 @@ class Film(Board):
         return sentence(move.taken, Picking.of(self.decision.state.view(seat)), self.app.names) or "nothing"
 
     def _keys(self) -> list[tuple[str, str, str]]:
-        found = [("←", "back", "left"), ("→", "on", "right")]
+        found = [("←", "", "left"), ("→", "step", "right")]
         found += [("r", "round", "r")] if self.recorded.game.model.rounds > 1 else []
         most = self.recorded.game.players
         found += [(f"0–{most}", "seat", "tab")] if len(self.recorded.viewers) > 1 else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from draftengine.play.scoreboard import verdict
+from draftengine.play.scoreboard import lead, verdict
 from draftengine.tui.lines import blank, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
@@ -129,8 +129,9 @@ class SheetView:
         lines.append(self._sum("Points", points, first, each, strong=True))
         if self._result is not None:
             said = verdict(self._result.winners, self._result.scores, self._names)
-            lines += [blank(), *wrapped(pen.accent(said), columns)]
-        return lines, at
+        else:
+            said = lead(points, self._names)
+        return [*lines, blank(), *wrapped(pen.accent(said), columns)], at
 
     def _heads(self, first: int, each: int) -> Text:
         pen = self._pen

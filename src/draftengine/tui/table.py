@@ -149,6 +149,8 @@ class Table(Board):
         assert self.moment is not None, "there is something to say only once the game has begun"
         if self.moment.state.over:
             return [pen.bold("The game is over."), pen.muted(prompts.OVER)]
+        if self.open_sheet:
+            return [pen.muted("The score sheet is open.")]
         if self.choosing is None or self.committed:
             done = self.seat if self.committed else NOBODY
             return [prompts.waiting(self.moment.state, done, self.app.work.session.humans, names, pen)]
