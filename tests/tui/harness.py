@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 
+import draftengine as de
+from draftengine.api.replay import Player, Recorded
+from draftengine.play import replays, scorebook
 from draftengine.play.names import Names
 from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.tui.app import TableApp
+from draftengine.tui.replaying import ReplayApp
+from draftengine.tui.scorekeeping import ScoreApp
 
 
 def text_of(app):
@@ -58,6 +63,65 @@ async def sitting(game, seats=None, *, size=(80, 24), seed=7, people=(), keep=la
             yield found
         finally:
             app.work.stop()
+
+
+def recorded(name, players, variants=(), decisions=1000):
+    """A game in which everybody takes the first card."""
+    game = de.load(name, players=players, variants=variants)
+    state = game.start(7)
+    while not state.over and len(state.moves) < decisions:
+        state = state.commit(state.waiting[0], state.view(state.waiting[0]).moves[0])
+    people = (Player("Ada", ""), *(Player("", "greedy") for _ in range(players - 1)))
+    return Recorded(game, 7, people, state.moves)
+
+
+class Watching:
+    """Somebody who sees a game again."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot = app, pilot
+
+    @property
+    def screen(self):
+        return text_of(self.app)
+
+    async def press(self, *keys):
+        for key in keys:
+            await self.pilot.press(key)
+            await self.app.workers.wait_for_complete()
+            await self.pilot.pause()
+
+
+@asynccontextmanager
+async def watching(game, seat=-1, size=(80, 24)):
+    app = ReplayApp(game, replays.names_for(game, Style(), levels=False), seat)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Watching(app, pilot)
+
+
+class Keeping:
+    """Somebody who keeps the scores."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot = app, pilot
+
+    @property
+    def screen(self):
+        return text_of(self.app)
+
+    async def press(self, *keys):
+        for key in keys:
+            await self.pilot.press(key)
+        await self.pilot.pause()
+
+
+@asynccontextmanager
+async def keeping(book, size=(80, 24)):
+    app = ScoreApp(book, scorebook.names_for(book, Style()))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield Keeping(app, pilot)
 
 
 def run(coroutine):

@@ -16,9 +16,7 @@ from playwright.sync_api import sync_playwright
 
 import draftengine as de
 from draftengine.play.scorebook import Scorebook
-from tui.harness import run, sitting
-from tui.test_replaying import recorded, watching
-from tui.test_scorekeeping import keeping
+from tui.harness import keeping, recorded, run, sitting, watching
 
 SHOTS = (
     ("terminal-small", "sushi_go", 4, (80, 24), (*["1", "enter", "2", "enter", "3", "enter"], "4")),

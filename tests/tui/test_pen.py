@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import dist
 
 import pytest
 
@@ -33,6 +34,37 @@ def test_words_can_be_read(palette):
             assert contrast(colour, ground) >= 4.5
     for colour in palette.families:
         assert contrast(colour, palette.background) >= 2.8
+
+
+SIGHTS = {
+    "usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "no green": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "no blue": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+"""What eyes without one kind of cones make of linear light: Machado, Oliveira and Fernandes (2009)."""
+
+
+def seen(colour, sight):
+    """A colour in CIE Lab, as an eye sees it."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    light = [own / 12.92 if own <= 0.04045 else ((own + 0.055) / 1.055) ** 2.4 for own in parts]
+    light = [sum(own * part for own, part in zip(row, light, strict=True)) for row in sight]
+    to_xyz = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+    xyz = [sum(own * part for own, part in zip(row, light, strict=True)) for row in to_xyz]
+    x, y, z = (
+        own ** (1 / 3) if own > 0.008856 else 7.787 * own + 16 / 116
+        for own in (part / white for part, white in zip(xyz, (0.9505, 1, 1.089), strict=True))
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("sight", SIGHTS.values(), ids=SIGHTS)
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=list(PALETTES))
+def test_families_can_be_told_apart_whatever_cones_an_eye_lacks(palette, sight):
+    """No two of the eight are nearer than twenty in Lab, where a difference of two can just be seen."""
+    nearest = min(dist(seen(one, sight), seen(other, sight)) for one, other in combinations(palette.families, 2))
+    assert nearest > 20, nearest
 
 
 def test_families_and_seats_have_a_second_sign():

@@ -12,9 +12,7 @@ import pytest
 
 import draftengine as de
 from draftengine.play.scorebook import Scorebook
-from tui.harness import run, sitting
-from tui.test_replaying import recorded, watching
-from tui.test_scorekeeping import keeping
+from tui.harness import keeping, recorded, run, sitting, watching
 
 FOLDER = Path(__file__).parent / "pictures"
 SIZES = ((80, 24), (120, 36), (160, 45))

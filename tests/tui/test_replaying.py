@@ -2,52 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
-
 import pytest
 
-import draftengine as de
 from conftest import NIGHTLY
-from draftengine.api.replay import Player, Recorded
-from draftengine.play.replays import names_for
-from draftengine.play.style import Style
-from draftengine.tui.replaying import ReplayApp
-from tui.harness import run, text_of
-
-
-def recorded(name, players, variants=(), decisions=1000):
-    """A game in which everybody takes the first card."""
-    game = de.load(name, players=players, variants=variants)
-    state = game.start(7)
-    while not state.over and len(state.moves) < decisions:
-        state = state.commit(state.waiting[0], state.view(state.waiting[0]).moves[0])
-    people = (Player("Ada", ""), *(Player("", "greedy") for _ in range(players - 1)))
-    return Recorded(game, 7, people, state.moves)
-
-
-class Watching:
-    """Somebody who sees a game again."""
-
-    def __init__(self, app, pilot):
-        self.app, self.pilot = app, pilot
-
-    @property
-    def screen(self):
-        return text_of(self.app)
-
-    async def press(self, *keys):
-        for key in keys:
-            await self.pilot.press(key)
-            await self.app.workers.wait_for_complete()
-            await self.pilot.pause()
-
-
-@asynccontextmanager
-async def watching(game, seat=-1, size=(80, 24)):
-    app = ReplayApp(game, names_for(game, Style(), levels=False), seat)
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        yield Watching(app, pilot)
+from tui.harness import recorded, run, watching
 
 
 @pytest.fixture(scope="module")

@@ -3,40 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import asynccontextmanager
 
 import pytest
 
 import draftengine as de
 from draftengine.library import shelf
-from draftengine.play.scorebook import Scorebook, names_for, things_of
-from draftengine.play.style import Style
-from draftengine.tui.scorekeeping import ScoreApp
-from tui.harness import run, text_of
-
-
-class Keeping:
-    """Somebody who keeps the scores."""
-
-    def __init__(self, app, pilot):
-        self.app, self.pilot = app, pilot
-
-    @property
-    def screen(self):
-        return text_of(self.app)
-
-    async def press(self, *keys):
-        for key in keys:
-            await self.pilot.press(key)
-        await self.pilot.pause()
-
-
-@asynccontextmanager
-async def keeping(book, size=(80, 24)):
-    app = ScoreApp(book, names_for(book, Style()))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        yield Keeping(app, pilot)
+from draftengine.play.scorebook import Scorebook, things_of
+from tui.harness import keeping, run
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from draftengine.play.choosing import Picking, sentence
 from draftengine.play.replays import EVERYBODY
 from draftengine.tui import drawing, hand, pages
 from draftengine.tui.base import Board, FullScreen
-from draftengine.tui.lines import blank, column, fitted, joined
+from draftengine.tui.lines import blank, column, fitted, joined, wrapped
 from draftengine.tui.overlays import Question, Sheets
 from draftengine.tui.pane import Place
 from draftengine.tui.plan import planned
@@ -129,9 +129,8 @@ class Film(Board):
         )
         self.pane("hand").show([drawing.rule(pen.bold(self._title()), where, left, pen), *drawn])
         said = [self.pen.bad(self.notice)] if self.notice else self._said()
-        self.pane("message").show(
-            [fitted(joined(pen.text(" "), own), left) for own in [*said, blank()][: plan.message]]
-        )
+        message = [line for own in said for line in wrapped(joined(pen.text(" "), own), left, 1)]
+        self.pane("message").show([fitted(own, left) for own in [*message, blank()][: plan.message]])
         log = [drawing.rule(pen.muted("what happened"), drawing.empty(), left, pen)] if plan.log else []
         shown = [joined(pen.text(" "), own) for own in entries]
         self.pane("log").show(
