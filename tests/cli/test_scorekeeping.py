@@ -33,8 +33,9 @@ def test_whatever_ends_it_all_is_kept(draftengine, tmp_path):
     assert "Kept in evening.json" in ended.out
     kept = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
     assert kept["rounds"][0]["tables"] == [["tempura", "tempura", "wasabi", "nigiri_squid"], ["maki_1"] * 3]
-    left = draftengine("score", "sushi_go", "--plain", "--save", "evening.json", stdin="s\nback\n4\nq\n")
+    left = draftengine("score", "sushi_go", "--plain", "--save", "evening.json", stdin="?\ns\nback\n4\nq\n")
     assert left.status == 0
+    assert "2 Tempura, Pudding  " in left.out
     assert "Ann: s" in left.out
     again = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
     assert again["rounds"][0] == kept["rounds"][0]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.api.errors import WrongPositionError
+from draftengine.diagnostics.render.text import width_of
 from draftengine.play.choosing import alike
 from draftengine.play.scoreboard import sheet_lines, standing_lines
 from draftengine.play.scorebook import CARD, POINTS, Thing, label_of, lying_before, names_for, things_of
+from draftengine.play.style import padded
 from draftengine.rules.words import listed
 
 if TYPE_CHECKING:
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
     from draftengine.play.scorebook import Scorebook
 
 _COPIES = re.compile(r"(\d+)\s*[x×*]?\s+(?=\D)|(\d+)[x×*]\s*")
-HELP = (
-    ("2 squid, wasabi, 3x maki", "the cards of the player, by name or number, in the order of play; Enter for none"),
+_KEYS = (
     ("back", "to the player before, whose cards are asked for again"),
     ("u", "takes the last change back"),
     ("name ADA", "what the player is called"),
@@ -101,8 +102,7 @@ class Scorekeeper(Struct):
         if text in {"u", "undo"}:
             self.show(["  Taken back." if self.book.undo() else "  There is nothing to take back."])
         elif text in {"?", "h", "help"}:
-            wide = max(len(keys) for keys, _ in HELP)
-            self.show([f"  {keys:{wide}}  {words}" for keys, words in HELP])
+            self.show(self._help())
         elif text == "cards":
             self._list()
         elif text == "s":
@@ -113,6 +113,14 @@ class Scorekeeper(Struct):
         else:
             return False
         return True
+
+    def _help(self) -> list[str]:
+        """What can be typed, with cards of this game for an example."""
+        cards = [self._word(own) for own in things_of(self.book.game) if own.kind == CARD]
+        example = f"2 {cards[0]}, {cards[-1]}"
+        known = ((example, "the player’s cards in the order of play, by name or number; Enter for none"), *_KEYS)
+        wide = max(width_of(keys) for keys, _ in known)
+        return [f"  {padded(keys, wide)}  {self.names.style.typed(words)}" for keys, words in known]
 
     def _list(self) -> None:
         style, things = self.names.style, things_of(self.book.game)
