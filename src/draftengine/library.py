@@ -22,6 +22,7 @@ from draftengine.cardset.resolve import (
     resolve,
     single_selections,
 )
+from draftengine.cardset.resolve.inherited import place_key, told_to_author
 from draftengine.diagnostics.finding import ordered
 from draftengine.diagnostics.suggest import did_you_mean
 
@@ -157,4 +158,12 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
             models.append(model)
     more = unusual[: max(0, extent.selections - len(usual))]
     others = [model for model, _ in map(partial(resolve, document), more) if model is not None]
-    return ordered([*found, *run_all(models, others, extent)])
+    return ordered(told_to_author(document, [*found, *run_all(models, others, extent)], _of_parent))
+
+
+def _of_parent(document: Document) -> frozenset[object]:
+    """The findings that what a document extends has by itself, whatever the document changes."""
+    parent = document.files[1]
+    opened = open_bytes(parent.source.name, parent.source.name, parent.source.text.encode())
+    found = opened.findings if opened.document is None else examine(opened.document)
+    return frozenset(map(place_key, found))

@@ -55,7 +55,7 @@ def test_the_value_of_a_parameter(shown):
 def test_a_text_of_the_author_comes_first(shown):
     """What the card set says of a card is not said twice."""
     text = shown("sushi_go")
-    assert "Squid nigiri 3 points; 9 on wasabi." in text
+    assert "Squid nigiri Counts 3, on wasabi 9." in text
     assert "Counts as" not in text
 
 

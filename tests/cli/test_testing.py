@@ -103,10 +103,12 @@ def test_examples_of_the_game_that_is_extended_may_come_out_otherwise(draftengin
     (larder / "house.yaml").write_text(house, encoding="utf-8")
     checked = draftengine("validate", "house.yaml")
     assert checked.status == 0
-    said = "The example “two” of larder.yaml comes out otherwise here: points jam is [6, 0] instead of [5, 0]."
-    assert f"warning[example-fails]: {said}" in checked.err
+    aside = "An example of what this extends no longer holds here, and is set aside: “two”."
+    assert f"house.yaml:3:10: note[example-set-aside]: {aside}" in checked.err
     tested = draftengine("test", "house.yaml")
     assert tested.status == 0
+    said = "The example “two” of larder.yaml comes out otherwise here: points jam is [6, 0] instead of [5, 0]."
+    assert f"warning[example-fails]: {said}" in tested.err
     assert tested.out.startswith("differs  two\n")
     assert tested.out.endswith("house.yaml: 0 passed, 0 failed, 1 not as in the game that it extends\n")
     (larder / "house.yaml").write_text(house + example.replace("two", "own"), encoding="utf-8")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.cardset.facts import all_steps, has_label
+from draftengine.cardset.texts import own_rules
 from draftengine.language.evaluate import functions_in
 from draftengine.language.tree import Binary, Compare, Name, Number
 from draftengine.rules import KINDS
@@ -73,9 +74,18 @@ def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tup
             yield labels.rule(rule.model.id), of_rule(rule.model, labels)
 
 
-def of_card(card: Card, labels: Labels) -> str:
-    """What the card set says about a card; else what it may be played as, and what happens when it is played."""
-    return labels.text(card.text) or plain(" ".join(card_said(card, labels.speech)))
+def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
+    """What the card set says about a card; else what it is, and `with_rules` what rules say of it."""
+    text = labels.text(card.text)
+    if text:
+        return text
+    model, speech = labels.model, labels.speech
+    said = [*card_said(card, speech)]
+    if with_rules:
+        said += [speech.rule(own) for own in own_rules(model, card)]
+        said += [modifier_said(own, speech) for own in model.modifiers if own.card == card.id]
+        said += [ability_said(own, speech) for own in model.abilities if own.card == card.id]
+    return plain(speech.joined(said))
 
 
 def card_said(card: Card, speech: Speech) -> Iterator[str]:

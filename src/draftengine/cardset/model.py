@@ -7,7 +7,7 @@ game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from draftengine.source import Span
 from draftengine.verbs.verb import Step
 
 if TYPE_CHECKING:
+    from draftengine.cardset.reader import Reader
     from draftengine.records.values import Texts
 
 
@@ -91,6 +92,13 @@ class Card(Declared, frozen=True, kw_only=True):
     ] = False
     """Has it a rule of its own, which stands among those of the game (`Rule.card`)."""
     source: Sources = ()
+    text_at: Span | None = None
+    """Where its text is written."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        entry = reader.node.entry("text")
+        return super().read(reader, text_at=entry.value.span if entry else None, **given)
 
 
 class Counter(Declared, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ are. Every node of the result keeps its own place, so a later finding points int
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.fixes import renamed, without_line
-from draftengine.diagnostics.suggest import closest, did_you_mean
+from draftengine.diagnostics.suggest import closest, did_you_mean, is_slip
 from draftengine.verbs import FLOW_VERBS
 
 if TYPE_CHECKING:
@@ -31,6 +32,12 @@ FLOW = ("setup", "round", "finish")
 STEP_KEYS = ("id", "when", "source", "assumed")
 """What every step may have beside its verb."""
 
+_KEPT = MappingProxyType({"pass": "is passed on", "clear": "is cleared away"})
+"""Verbs without which a game is another one, and what they do."""
+
+_WHOLE_WITH = MappingProxyType({"cards": "count", "scoring": "kind"})
+"""What a new card or rule needs; without it, it cannot but be meant for one that is there."""
+
 IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
 """Keys that say what a file is; with `extends` a file states them anew, even if they are the same."""
 
@@ -41,6 +48,8 @@ class Write(Struct, frozen=True):
     path: Path
     span: Span
     removes: bool
+    gone: frozenset[str] = frozenset()
+    """The names in what it removes."""
 
 
 class Merged(Struct, frozen=True):
@@ -61,6 +70,7 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
     patches = change.get("steps")
     if isinstance(patches, Mapping):
         root = merger.steps(root, patches)
+    merger.look_for_lost_steps(base, root)
     return Merged(root, tuple(merger.findings), tuple(merger.writes))
 
 
@@ -132,6 +142,19 @@ def _without(base: Mapping, name: str) -> Mapping:
     return Mapping(tuple(entry for entry in base.entries if entry.key.text != name), base.span)
 
 
+def _names_in(node: Node) -> Iterator[str]:
+    """Everything that could be a name in a part of a card set."""
+    if isinstance(node, Mapping):
+        for entry in node.entries:
+            yield entry.key.text
+            yield from _names_in(entry.value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _names_in(item)
+    elif isinstance(node.value, str):
+        yield node.value
+
+
 def _is_null(node: Node) -> bool:
     return isinstance(node, Scalar) and node.value is None
 
@@ -174,7 +197,8 @@ class _Merger(Struct):
         if old is None:
             return self._add(base, entry, path)
         if _is_null(entry.value):
-            self.writes.append(Write(path, entry.key.span, removes=True))
+            gone = frozenset({entry.key.text, *_names_in(old.value)})
+            self.writes.append(Write(path, entry.key.span, removes=True, gone=gone))
             return _without(base, entry.key.text)
         if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
             return put(base, Entry(old.key, self.mapping(old.value, entry.value, path)))
@@ -194,7 +218,28 @@ class _Merger(Struct):
             self._patches_nothing(path, entry, base)
             return base
         self.writes += _writes_of_new(entry, path)
+        self._nearly_known(base, entry, path)
         return put(base, Entry(entry.key, self._fresh(entry.value, path)))
+
+    def _nearly_known(self, base: Mapping, entry: Entry, path: Path) -> None:
+        """Something new without a label, whose name is nearly that of something there."""
+        whole = _WHOLE_WITH.get(path[0]) if len(path) == 2 else None  # noqa: PLR2004 (a section and a name)
+        if whole is None or not isinstance(entry.value, Mapping) or entry.value.get(whole) is None:
+            return
+        name, known = path[-1], [own.key.text for own in base.entries]
+        meant = closest(name, known)
+        if (
+            meant is None
+            or meant[0] != name[0]
+            or not is_slip(name, meant, known)
+            or entry.value.get("label") is not None
+        ):
+            return
+        message = f"“{name}” is new here, and nearly “{meant}”, which is there."
+        hint = f"Did you mean “{meant}”? If not, give “{name}” a label."
+        span, fix = entry.key.span, renamed(entry.key.span, name, known)
+        place = self._pointer(path)
+        self.findings.append(Diagnostic("nearly-known-name", "warning", message, span, place, hint, fix=fix))
 
     def _fresh(self, node: Node, path: Path) -> Node:
         """A node that is new as a whole: there is nothing in it that ``null`` could remove."""
@@ -233,7 +278,8 @@ class _Merger(Struct):
             elif _step_id(step) != patch.key.text:
                 items.append(self._inner(step, patch, own))
             elif _is_null(patch.value):
-                self.writes.append(Write(own, patch.key.span, removes=True))
+                gone = frozenset({patch.key.text, *_names_in(step)})
+                self.writes.append(Write(own, patch.key.span, removes=True, gone=gone))
             else:
                 items.append(self._patch(step, patch, own))
         return Sequence(tuple(items), steps.span)
@@ -257,6 +303,16 @@ class _Merger(Struct):
         return changed
 
     # Findings
+
+    def look_for_lost_steps(self, before: Mapping, after: Mapping) -> None:
+        """Warn if the change takes the last step of a kind away without which a game is another one."""
+        lost = _verbs_in(before) & _KEPT.keys() - _verbs_in(after)
+        removing = [own for own in self.writes if own.removes and own.path[0] in FLOW]
+        for verb, place in ((verb, own) for verb in sorted(lost) for own in removing if verb in own.gone):
+            message = f"With this change nothing {_KEPT[verb]} any more: the last “{verb}” is gone."
+            hint = f"If that is meant, all is well; else write a “{verb}” into the flow again."
+            path = self.prefix + pointer(place.path[:1])
+            self.findings.append(Diagnostic("step-lost", "warning", message, place.span, path, hint))
 
     def _pointer(self, path: Path) -> str:
         if self.shown is not None:
@@ -291,6 +347,19 @@ class _Merger(Struct):
         self.findings.append(
             Diagnostic("overlay-changes-nothing", "warning", message, span, place, "Delete it.", related, fix)
         )
+
+
+def _verbs_in(root: Mapping) -> frozenset[str]:
+    """The verbs of all steps of a tree."""
+    return frozenset(verb for section in FLOW for verb in _verbs(root.get(section)))
+
+
+def _verbs(steps: Node | None) -> Iterator[str]:
+    for step in steps.items if isinstance(steps, Sequence) else ():
+        if isinstance(step, Mapping):
+            yield from (entry.key.text for entry in step.entries)
+            repeat = step.get("repeat")
+            yield from _verbs(repeat.get("do")) if isinstance(repeat, Mapping) else ()
 
 
 def step_ids(root: Mapping) -> Iterator[str]:

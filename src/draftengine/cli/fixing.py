@@ -52,4 +52,7 @@ def _said(edit: Edit) -> str:
     """What was done, in words."""
     place = edit.place
     old = place.source.text[place.start : place.end].strip()
-    return f"“{old}” is now “{edit.new_text}”" if edit.new_text else f"took out “{old}”"
+    new = " ".join(edit.new_text.split())
+    if not old:
+        return f"added “{new}”"
+    return f"“{old}” is now “{new}”" if new else f"took out “{old}”"

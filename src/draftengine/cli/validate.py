@@ -123,6 +123,6 @@ def _shown(path: str) -> str:
 
 
 def _summary(findings: tuple[Diagnostic, ...]) -> str:
-    counts = {kind: sum(finding.severity == kind for finding in findings) for kind in ("error", "warning")}
+    counts = {kind: sum(finding.severity == kind for finding in findings) for kind in ("error", "warning", "note")}
     said = [f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in counts.items() if count]
     return ", ".join(said) or "no problems"

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from draftengine.source import Span
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
+"""A note says what the program did; nothing has to be mended."""
 
 
 class Related(Struct, frozen=True):

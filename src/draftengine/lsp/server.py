@@ -43,7 +43,11 @@ _KINDS = {
     "file": types.CompletionItemKind.File,
     "cards": types.CompletionItemKind.Class,
 }
-_SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
 
 
 class _Server:

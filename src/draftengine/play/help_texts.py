@@ -85,7 +85,7 @@ def about_card(name: str, names: Names) -> list[str]:
     count = sum(card.count for card in cards)
     style = names.style
     lines = ["", f"  {style.bold(names.card(name))}  {style.faint(f'{count} in the box')}"]
-    for text in dict.fromkeys(of_card(card, names.labels) for card in cards):
+    for text in dict.fromkeys(of_card(card, names.labels, with_rules=False) for card in cards):
         if text:
             lines += style.wrapped(style.safe(text).split(), 4, "    ")
     for label, sentence in dict.fromkeys(own for card in cards for own in names.game.rules_about(card.id)):

@@ -12,7 +12,7 @@ from draftengine.api.errors import SelectionError
 from draftengine.cardset.checks.extent import most_examples
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence, named_at, plain
-from draftengine.diagnostics.finding import Diagnostic, has_errors
+from draftengine.diagnostics.finding import Diagnostic, Related, has_errors
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.library import CardSetError
 from draftengine.scenario.model import Scenario, ScenarioError, read
@@ -20,6 +20,7 @@ from draftengine.scenario.run import check, play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Sequence as Several
 
     from draftengine.api.game import Game
     from draftengine.cardset.resolve import Document, Selection
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from draftengine.source import Span
 
     Games = Callable[[Selection, int], Game]
+
+
+_NAMED = 3
+"""So many examples that are set aside are called by their names."""
 
 
 class Entry(Struct, frozen=True):
@@ -164,12 +169,34 @@ def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> t
 
 def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
     """What is wrong with the worked examples of a card set that has no errors itself."""
-    return tuple(finding for _, findings in _examined(document, games) for finding in findings)
+    found: list[Diagnostic] = []
+    aside: list[Entry] = []
+    for entry, findings in _examined(document, games):
+        if entry.base and any(own.code != "not-all-checked" for own in findings):
+            aside.append(entry)
+        else:
+            found += findings
+    return (*found, *([set_aside(document, aside)] if aside else []))
+
+
+def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
+    """What says that examples of a card set that is extended no longer hold, and are left out."""
+    several = len(entries) > 1
+    names = ", ".join(f"“{own.name}”" for own in entries[:_NAMED]) + (" and more" if len(entries) > _NAMED else "")
+    what = f"{len(entries)} examples" if several else "An example"
+    message = (
+        f"{what} of what this extends no longer hold{'' if several else 's'} here, and {'are' if several else 'is'}"
+    )
+    related = tuple(Related(f"“{own.name}” is here", own.node.span) for own in entries[:_NAMED])
+    place = document.extends or document.root.span
+    hint = "Nothing has to be mended. Examples of your own can say what your change is meant to do."
+    return Diagnostic("example-set-aside", "note", f"{message} set aside: {names}.", place, "/extends", hint, related)
 
 
 def failing_examples(document: Document, games: Games) -> list[str]:
     """The names of worked examples that fail or make no sense, of those that `problems_of` runs."""
-    return [entry.name for entry, findings in _examined(document, games) if has_errors(findings)]
+    found = _examined(document, games)
+    return [entry.name for entry, findings in found if has_errors(findings)]
 
 
 def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:

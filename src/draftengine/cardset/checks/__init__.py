@@ -19,7 +19,9 @@ from draftengine.cardset.checks import (
     markers,
     names,
     scoring,
+    smells,
     steps,
+    texts,
     unused,
     variants,
     winner,
@@ -80,6 +82,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
         return ordered(found)
     if players is None:
         found += unused.check(model, uses)
+        found += [*smells.check(model), *texts.check(model)]
     found += _for_players(model, uses, players)
     return ordered(found)
 

@@ -48,6 +48,10 @@ class Document(Struct, frozen=True):
     readings: tuple[ReadingInfo, ...]
     findings: Findings
     """What was found when it was opened (no errors)."""
+    extends: Span | None = None
+    """Where it says what it extends."""
+    removals: tuple[Write, ...] = ()
+    """What the first file removes from those that it extends."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
@@ -77,7 +81,8 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     findings = ordered(opener.findings)
     if has_errors(findings):
         return None, findings
-    return Document(root, tuple(opener.files), variants, readings, findings), findings
+    removals = tuple(own for own in opener.writes if own.removes and own.span.source is opener.files[0].source)
+    return Document(root, tuple(opener.files), variants, readings, findings, opener.extends, removals), findings
 
 
 class _Opener(Struct):
@@ -85,6 +90,8 @@ class _Opener(Struct):
     files: list[File] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
+    extends: Span | None = None
+    """Where the first file says what it extends."""
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
         """The tree of a file, merged with what it extends; ``None`` if one of the files can't be read as a card set."""
@@ -108,6 +115,7 @@ class _Opener(Struct):
         return None if has_errors(self.findings) else root
 
     def _extend(self, root: Mapping, entry: Entry) -> Mapping | None:
+        self.extends = self.extends or entry.value.span
         asked = str(entry.value.value) if isinstance(entry.value, Scalar) else ""
         found = self._fetched(asked, entry.value.span)
         base = self.open(asked, *found) if found else None

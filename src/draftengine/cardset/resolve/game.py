@@ -11,6 +11,7 @@ from draftengine.cardset.resolve.combinations import single_selections
 from draftengine.cardset.resolve.overlays import apply, in_order
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
 from draftengine.cardset.schema import REQUIRED
+from draftengine.cardset.texts import filled
 from draftengine.cardset.tree import Mapping
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import has_errors, ordered
@@ -38,7 +39,10 @@ def resolve(
 def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
     """The game that the merged tree of a selection describes; ``None`` if it is wrong."""
     model, findings = build(tree, in_order(document, selection.variants), dict(selection.readings))
-    return (None if has_errors(findings) else model), findings
+    if has_errors(findings):
+        return None, findings
+    model, more = filled(model)
+    return model, (*findings, *more)
 
 
 def resolve_tree(

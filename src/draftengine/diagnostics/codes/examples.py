@@ -23,4 +23,11 @@ TABLE: tuple[Entry, ...] = (
         _BAD.replace("[[soup], []]", "[[soop], []]"),
         _GOOD,
     ),
+    Entry(
+        "example-set-aside",
+        "Worked examples of the extended card set no longer hold",
+        "What this file changes leads them to something else, or takes away what they name. They belong to another "
+        "file, so they are left out, and nothing has to be mended. Examples of your own say what your change is to do.",
+        severity="note",
+    ),
 )

@@ -148,6 +148,14 @@ _FLOW = (
         "rounds: 2\n",
     ),
     Entry(
+        "text-contradicts-rule",
+        "A text says another number than its rule",
+        "The printed text of a card names a number that neither the card nor the rules about it have, for example "
+        "after a house rule has changed them. A text that quotes its rule in braces always says what the rule says.",
+        "cards:\n  soup: {count: 20, text: Two make a set worth 7 points.}\n  bread: {count: 20}\n",
+        'cards:\n  soup: {count: 20, text: "{size} make a set worth {points} points."}\n  bread: {count: 20}\n',
+    ),
+    Entry(
         "endless-turns",
         "Turns have no end",
         "Every game ends, after 1000 turns at most. Each repeat needs a number of turns (`times`, `at_most`, a "
@@ -269,6 +277,22 @@ _SENSE = (
         "Tied seats have the same of what it compares.",
         "winner: {order: most, tie_breakers: [{most: points}]}\n",
         "winner: {order: most, tie_breakers: [{most: bread}]}\n",
+        "warning",
+    ),
+    Entry(
+        "never-shuffled",
+        "A pile is dealt from and never shuffled",
+        "Its cards lie in the order in which the file names them, so every game would begin alike.",
+        "setup: []\n",
+        "setup: [{shuffle: deck}]\n",
+        "warning",
+    ),
+    Entry(
+        "place-never-given",
+        "A ranking has more places than seats",
+        "Even with the most players nobody can take the last places.",
+        "scoring:\n  soup: {kind: majority, of: soup, most: [6, 5, 4, 3, 2, 1]}\n",
+        "scoring:\n  soup: {kind: majority, of: soup, most: [6, 3]}\n",
         "warning",
     ),
     Entry(

@@ -134,6 +134,37 @@ _OVERLAYS = (
         "warning",
     ),
     Entry(
+        "text-quotes-nothing",
+        "A text quotes a number that is not there",
+        "A text in braces quotes what the card adds, or a number of its rule: `{size}`, `{points}`, `{most.2}` for the "
+        "second of a list, with the name of another rule before it `{soup.points}`. A text that cannot be filled is "
+        "left out.",
+        'cards:\n  soup: {count: 20, text: "{sise} make a set."}\n',
+        'cards:\n  soup: {count: 20, text: "{size} make a set."}\n',
+        "warning",
+    ),
+    Entry(
+        "removal-incomplete",
+        "What a file removes is still needed",
+        "A file that extends another one removes something that other parts of the game name. The finding says what "
+        "else has to go; `validate --fix` writes it.",
+    ),
+    Entry(
+        "step-lost",
+        "A change takes the last pass or the last clear out of the flow",
+        "Then hands are never passed on, or what lies in the tableaus stays there and is scored again next time.",
+        severity="warning",
+    ),
+    Entry(
+        "nearly-known-name",
+        "A new name is nearly one that is there",
+        "A change adds a card, a rule or another thing whose name differs by a letter from one of the game. If it is "
+        "meant to be new, give it a label.",
+        "variants:\n  many: {title: Many, changes: {cards: {sopu: {count: 30}}}}\n",
+        "variants:\n  many: {title: Many, changes: {cards: {soup: {count: 30}}}}\n",
+        "warning",
+    ),
+    Entry(
         "variant-conflict",
         "Two variants can't be played together",
         "They exclude each other, are of one group, or write the same key. If the second is meant to be applied after "

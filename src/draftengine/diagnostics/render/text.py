@@ -33,7 +33,7 @@ _JOINER = "\u200d"
 _PICTURES = range(0x1F000, 0x1FB00)
 """The code points that Unicode keeps for pictographs, whether they are taken yet or not."""
 
-_COLOURS: dict[Severity, str] = {"error": "31", "warning": "33"}
+_COLOURS: dict[Severity, str] = {"error": "31", "warning": "33", "note": "36"}
 
 
 def render(findings: Iterable[Diagnostic], *, color: bool = False) -> str:

@@ -1,0 +1,52 @@
+"""Is there anything that can be played, and that nobody can have meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.facts import ranked_seats, steps_of
+from draftengine.diagnostics.finding import Diagnostic
+from draftengine.records.record import mentioned
+from draftengine.rules import KINDS
+from draftengine.verbs import gather, shuffle
+from draftengine.verbs.deal import Dealing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import CardSet
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Piles that are never shuffled, and places in a ranking for more seats than there are."""
+    yield from _never_shuffled(model)
+    yield from _too_many_places(model)
+
+
+def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
+    steps = list(steps_of(model))
+    shuffled = {step.zone for _, step in steps if isinstance(step, shuffle.Spec)}
+    filled = frozenset[str]().union(*(mentioned(step, "zone", "to") for _, step in steps))
+    gathered = any(isinstance(step, gather.Spec) for _, step in steps)
+    for path, step in steps:
+        if not isinstance(step, Dealing) or step.from_ in shuffled:
+            continue
+        kinds = {card.id for card in model.cards if card.count and card.starts_in == step.from_}
+        if len(kinds) > 1 and not (step.from_ in filled and gathered):
+            message = f"Cards come from {step.from_}, which is never shuffled, in the order of the file."
+            hint = f"Write “- shuffle: {step.from_}” in the setup."
+            yield Diagnostic("never-shuffled", "warning", message, step.span, path, hint)
+            return
+
+
+def _too_many_places(model: CardSet) -> Iterator[Diagnostic]:
+    """A ranking with more places than seats that are compared."""
+    seats = ranked_seats(model, model.max_players)
+    for rule in model.scoring:
+        for key in ("most", "fewest"):
+            places = getattr(rule.spec, key, ()) if rule.kind in KINDS else ()
+            if len(places) > seats:
+                message = f"“{rule.id}” has {len(places)} places, and at most {seats} seats are compared."
+                hint = "Leave out the places that nobody can get."
+                path = f"/scoring/{rule.id}/{key}/{seats}"
+                yield Diagnostic("place-never-given", "warning", message, places[seats].span, path, hint)

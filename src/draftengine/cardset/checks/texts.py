@@ -1,0 +1,126 @@
+"""Does the text of a card say other numbers than its rules."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.counters import amounts_of, modifiers_for
+from draftengine.cardset.facts import constant_facts
+from draftengine.cardset.texts import numbers_of, own_rules, rules_about
+from draftengine.diagnostics.finding import Diagnostic, Related
+from draftengine.language.evaluate import constant_value, references
+from draftengine.language.tree import Number, parts
+from draftengine.records.record import formulas_in
+from draftengine.rules import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import Card, CardSet, Rule
+    from draftengine.language.tree import Expr
+    from draftengine.source import Span
+    from draftengine.verbs.verb import Step
+
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w]|[.,]\d)")
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Texts with numbers that nothing about their card has: one of them is wrong."""
+    for card in model.cards:
+        rules = own_rules(model, card)
+        said = [int(own) for _, text in card.text for own in _NUMBER.findall(text)]
+        if not said or not rules:
+            continue
+        known = set(_known(model, card))
+        strange = [own for own in dict.fromkeys(said) if own not in known]
+        if strange:
+            yield _contradiction(model, card, rules[0], strange[0])
+
+
+def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
+    """The finding, where the later file says one of the two, and a hint to the other."""
+    text, where = card.text_at or card.span, _number_of(rule)
+    message = f"The text of “{card.id}” says {number}, and nothing in its rule “{rule.id}” comes to that."
+    quotes = (
+        f"Let the text quote the rule, for example {_example(model, rule)}, or leave it out: then the rule is told."
+    )
+    if where.source is not text.source and text.source is card.span.source:
+        related = (Related("the text is here", text),)
+        hint = f"Write the card's text anew, or “text: null” under “{card.id}”: then the rule's own sentence is shown."
+        path = f"/scoring/{rule.id}"
+        return Diagnostic("text-contradicts-rule", "warning", message, where, path, hint, related)
+    related = (Related("the rule is here", where),)
+    return Diagnostic("text-contradicts-rule", "warning", message, text, f"/cards/{card.id}/text", quotes, related)
+
+
+def _number_of(rule: Rule) -> Span:
+    """Where the rule says a number: in the file that extends the one with the rule, if there."""
+    spans = [own.span for own in KINDS[rule.kind].constants(rule.spec)]
+    later = [own for own in spans if own.source is not rule.span.source]
+    return (later or spans or [rule.span])[0]
+
+
+def _example(model: CardSet, rule: Rule) -> str:
+    keys = next(iter(numbers_of(model, rule).values()), {})
+    return f"{{{next(reversed(keys), 'points')}}}"
+
+
+def _known(model: CardSet, card: Card) -> Iterator[int]:
+    """Every number that the text of a card can rightly say."""
+    amounts = amounts_of(model, card)
+    yield from (*amounts.values(), card.count)
+    for rule in rules_about(model, card):
+        yield from _of_rule(model, rule)
+    applied = modifiers_for(model, card)
+    for modifier in (*applied, *(own for own in model.modifiers if own.card == card.id)):
+        yield modifier.capacity
+        for own in modifier.then:
+            yield from _literals(own.formula.expr)
+            facts = constant_facts(model, model.min_players, amount=amounts.get(own.counter, 0))
+            yield int(constant_value(own.formula.expr, facts) or 0)
+    for ability in model.abilities:
+        if ability.card == card.id:
+            yield from (ability.take, ability.take + 1, ability.per_turn)
+    effects = (*card.on_play, *_triggered(model, card))
+    for formula in (formula for effect in effects for formula, *_ in formulas_in(effect, "")):
+        yield from _literals(formula.expr)
+    if card.forms is not None and card.forms.when is not None:
+        yield from _literals(card.forms.when.expr)
+    yield from _of_all(model)
+
+
+def _of_all(model: CardSet) -> Iterator[int]:
+    """Numbers of the game that any text may name."""
+    for counter in model.counters:
+        yield from (own for own in (counter.die, counter.min, counter.max, counter.start) if own is not None)
+    for parameter in model.parameters:
+        yield from (parameter.default, *parameter.values)
+
+
+def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
+    """Its numbers and their sizes; of lists also which number of the list each is."""
+    for by_key in numbers_of(model, rule).values():
+        for numbers in by_key.values():
+            yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
+    for formula in (*KINDS[rule.kind].inputs(rule.spec), *((rule.when,) if rule.when else ())):
+        yield from _literals(formula.expr)
+    for pile in model.chips:
+        if pile.id == getattr(rule.spec, "chip", None):
+            yield from pile.values
+
+
+def _triggered(model: CardSet, card: Card) -> Iterator[Step]:
+    """What triggers do that look at a card."""
+    names = {card.id, *card.family, *(name for name, _ in card.adds)}
+    for trigger in model.triggers:
+        formulas = [own for own in (trigger.who, trigger.unless, trigger.by) if own is not None]
+        if any(name in names for own in formulas for _, name in references(own.expr)):
+            yield from trigger.do
+
+
+def _literals(expr: Expr) -> Iterator[int]:
+    if isinstance(expr, Number):
+        yield abs(expr.value)
+    for part in parts(expr):
+        yield from _literals(part)

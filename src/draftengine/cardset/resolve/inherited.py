@@ -1,0 +1,174 @@
+"""Findings in files that an author only extends, told where the author's own lines brought them about."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.cardset.load import load
+from draftengine.cardset.tree import Mapping
+from draftengine.cardset.tree import Sequence as List
+from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, has_errors
+from draftengine.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from draftengine.cardset.overlay import Path, Write
+    from draftengine.cardset.resolve.document import Document
+    from draftengine.cardset.tree import Node
+    from draftengine.diagnostics.finding import Severity
+    from draftengine.source import Source
+
+_QUOTED = re.compile("“([^”]*)”")
+_SHOWN = 4
+"""So many places are shown that still need what was removed."""
+_NAMED_SECTIONS = frozenset(
+    {"cards", "counters", "families", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
+    | {"triggers", "scoring", "variants", "readings", "parameters"}
+)
+
+
+def told_to_author(
+    document: Document, findings: Sequence[Diagnostic], of_parent: Callable[[Document], frozenset[object]]
+) -> Iterator[Diagnostic]:
+    """The findings, of which none stands in a file that is only extended: its author wrote nothing wrong.
+
+    What still needs something that the author's file removes is told at the line that removes it, together.
+    """
+    inherited = {file.source for file in document.files[1:]}
+    needed: dict[Write, list[Diagnostic]] = {}
+    foreign = [finding for finding in findings if finding.span.source in inherited]
+    known = of_parent(document) if foreign else frozenset()
+    for finding in findings:
+        if document.extends is None or finding.span.source not in inherited or place_key(finding) in known:
+            yield finding
+        elif finding.code == "text-quotes-nothing":
+            continue  # the text is left out, and the rules' own sentences stand for it
+        elif (removal := _removal_behind(document, finding)) is not None:
+            needed.setdefault(removal, []).append(finding)
+        else:
+            yield _at_extends(finding, document.extends)
+    for removal, others in needed.items():
+        yield _incomplete(document, removal, others)
+
+
+def place_key(finding: Diagnostic) -> object:
+    """What findings share that are the same in a file and in one that extends it."""
+    return finding.code, finding.span.source.name, finding.span.start, finding.span.end
+
+
+def _removal_behind(document: Document, finding: Diagnostic) -> Write | None:
+    """The line of the author that removes what a finding is about."""
+    names = set(_QUOTED.findall(finding.message))
+    exact = (own for own in document.removals if _name(own) in names)
+    return next(exact, next((own for own in document.removals if own.gone & names), None))
+
+
+def _name(removal: Write) -> str:
+    """What is removed, as the author wrote it."""
+    span = removal.span
+    return span.source.text[span.start : span.end].strip("'\"")
+
+
+def _at_extends(finding: Diagnostic, place: Span) -> Diagnostic:
+    related = (Related("that is here", finding.span), *finding.related)
+    message = f"With what this file changes: {finding.message}"
+    return replace(finding, message=message, span=place, path="/extends", related=related, fix=None)
+
+
+def _incomplete(document: Document, removal: Write, findings: list[Diagnostic]) -> Diagnostic:
+    """What says at the author's line what it removed, and what else has to go."""
+    others = list(dict.fromkeys(_what_goes(document.root, own) for own in findings))
+    parts = [own for own in others if own is not None]
+    what = _name(removal)
+    named = ", ".join(f"“{_written(own)}”" for own in parts)
+    places = "1 place" if len(findings) == 1 else f"{len(findings)} places"
+    message = f"This removes “{what}”, which is still needed in {places}."
+    hint = f"Write too: {named}." if parts else "Change what needs it, too."
+    if parts and None in others:
+        hint += " Lists that name it have to be written anew."
+    related = tuple(Related(own.message, own.span) for own in findings[:_SHOWN])
+    fix = None if None in others else Fix(tuple(_additions(document, parts)), certain=True)
+    severity: Severity = "error" if has_errors(findings) else "warning"
+    path = "/" + "/".join(removal.path)
+    return Diagnostic("removal-incomplete", severity, message, removal.span, path, hint, related, fix)
+
+
+def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
+    """The path of what can be removed with null so that a finding has nothing to stand on."""
+    overlay = _overlay_around(root, finding.span)
+    if overlay is not None:
+        return overlay
+    parts = tuple(finding.path.split("/")[1:])
+    if parts[:1] and parts[0] in _NAMED_SECTIONS and len(parts) > 1:
+        return parts[:2]
+    if parts[:2] == ("winner", "tie_breakers"):
+        winner = root.get("winner")
+        listed = winner.get("tie_breakers") if isinstance(winner, Mapping) else None
+        return parts[:2] if isinstance(listed, List) and len(listed.items) == 1 else None
+    step = _id_of_step(root, parts)
+    return ("steps", step) if step else None
+
+
+def _overlay_around(root: Mapping, span: Span) -> Path | None:
+    """The variant or the reading in which something stands."""
+    for section in ("variants", "readings"):
+        node = root.get(section)
+        for entry in node.entries if isinstance(node, Mapping) else ():
+            own = entry.value.span
+            if own.source is span.source and own.start <= span.start < own.end:
+                return section, entry.key.text
+    return None
+
+
+def _id_of_step(root: Mapping, parts: Path) -> str | None:
+    """The id of the innermost step on a path that has one."""
+    node: Node | None = root
+    found = None
+    for part in parts:
+        if isinstance(node, Mapping):
+            node = node.get(part)
+        elif isinstance(node, List) and part.isdigit() and int(part) < len(node.items):
+            node = node.items[int(part)]
+            name = node.get("id") if isinstance(node, Mapping) else None
+            found = str(getattr(name, "value", "")) or found
+    return found
+
+
+def _written(path: Path) -> str:
+    """``scoring: {pudding: null}``."""
+    *outer, last = path
+    text = f"{last}: null"
+    for part in reversed(outer):
+        text = f"{part}: {{{text}}}"
+    return text
+
+
+def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
+    """What to write into the author's file to remove these, too."""
+    source = document.files[0].source
+    root, _ = load(source)
+    new: dict[str, list[str]] = {}
+    for section_name, *rest in paths:
+        section, text = root.get(section_name) if root is not None else None, _written(tuple(rest))
+        if not isinstance(section, Mapping) or not section.entries:
+            new.setdefault(section_name, []).append(text)
+        elif section.get(rest[0]) is None:
+            yield _added(source, section, text)
+    lines = [line for section, texts in new.items() for line in (f"{section}:", *(f"  {text}" for text in texts))]
+    if lines:
+        end = len(source.text)
+        before = "" if source.text.endswith("\n") else "\n"
+        yield Edit(Span(source, end, end), before + "\n".join(lines) + "\n")
+
+
+def _added(source: Source, section: Mapping, text: str) -> Edit:
+    """One more entry in a section: the last of a ``{…}``, the first of a block."""
+    if source.text[section.span.start] == "{":
+        end = section.span.end - 1
+        return Edit(Span(source, end, end), f", {text}")
+    first = section.entries[0].key.span
+    return Edit(Span(source, first.start, first.start), f"{text}\n{' ' * (first.position[1] - 1)}")

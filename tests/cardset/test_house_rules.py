@@ -1,0 +1,204 @@
+"""Files that extend others: texts follow the changed rules, and no finding blames a file that is only extended."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.api import sentences
+from draftengine.api.labels import Labels
+from draftengine.cardset.resolve import parse_selection, resolve
+from draftengine.diagnostics.fixes import certain_edits, edited
+from draftengine.library import open_bytes
+from draftengine.scenario.checking import check_bytes
+from draftengine.scenario.running import run_scenarios
+
+BASE = """format: 1
+id: inn
+title: Inn
+version: 1.0.0
+players: 2-4
+rounds: 2
+cards:
+  soup: {count: 24, text: "{size} make a set worth {points} points."}
+  roast: {count: 12, text: Two make a set worth 7 points.}
+  spice: {count: 6}
+  stew_3:
+    count: 6
+    family: stew
+    adds: {bowls: 3}
+    text: "{bowls} bowls, {spicy.bowls} with spice. Most score {most.1}, fewest lose {-fewest.1}."
+  cake: {count: 12, keep: true}
+counters: {bowls: {label: bowls}}
+modifiers: {spicy: {card: spice, applies_to: stew, then: {bowls: 2 * amount}}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - {pass: {zone: hand, to: left}, id: pass_hands}
+  - score: round
+  - {clear: tableau, id: clear_up}
+finish: [{score: game, id: last}]
+scoring:
+  soup: {kind: set, of: soup, size: 2, points: 5}
+  roast: {kind: set, of: roast, size: 2, points: 7}
+  stew: {kind: majority, of: bowls, most: [6, 3], fewest: [-2 if players > 2 else 0]}
+  cake: {kind: each, at: game, of: cake, points: 1}
+winner: {order: most, tie_breakers: [{most: cake}]}
+variants:
+  sweet: {title: Sweet, changes: {scoring: {cake: {points: 2}}}}
+examples:
+  - {name: two soups, tables: [[soup, soup], []], expect: {points: {soup: [5, 0]}}}
+  - {name: cakes at the end, tables: [[cake], []], expect: {points: {cake: [1, 0]}}}
+"""
+HOUSE = "format: 1\nid: house\ntitle: House\nversion: 1.0.0\nextends: inn\n"
+
+
+@pytest.fixture
+def found(tmp_path):
+    """What is found in a house rule, by code: (severity, the line it stands in, message, hint)."""
+
+    def examined(text, base=BASE):
+        (tmp_path / "inn.yaml").write_text(base, encoding="utf-8")
+        path = tmp_path / "house.yaml"
+        path.write_text(HOUSE + text, encoding="utf-8")
+        findings = check_bytes(str(path), str(path), path.read_bytes())
+        assert {own.span.source.name for own in findings} <= {str(path)}
+        assert len({own.code for own in findings}) == len(findings)
+        return {
+            own.code: (own.severity, own.span.source.line(own.span.position[0]), own.message, own.hint)
+            for own in findings
+        }
+
+    return examined
+
+
+def texts_of(text, *variants):
+    document = open_bytes("-", "inn.yaml", text.encode()).document
+    assert document is not None
+    model, findings = resolve(document, parse_selection(variants))
+    assert model is not None, findings
+    labels = Labels(model)
+    return {card.id: sentences.of_card(card, labels) for card in model.cards}
+
+
+def test_texts_quote_the_numbers_of_the_game():
+    """What a card adds, what its rule says, with exceptions by number of players; without a text the rule itself."""
+    texts = texts_of(BASE)
+    assert texts["soup"] == "2 make a set worth 5 points."
+    assert texts["stew_3"] == "3 bowls, 6 with spice. Most score 6, fewest lose 2 (0 with two players)."
+    assert texts["cake"] == "Each cake card scores 1 point."
+    assert "counts twice" in texts["spice"]
+    changed = texts_of(
+        BASE.replace("size: 2, points: 5", "size: 3, points: 9").replace("bowls: 3}", "bowls: 4}"), "sweet"
+    )
+    assert changed["soup"] == "3 make a set worth 9 points."
+    assert changed["stew_3"].startswith("4 bowls, 8 with spice.")
+    assert changed["cake"] == "Each cake card scores 2 points."
+
+
+def test_nothing_is_wrong_with_the_game_itself(found):
+    assert found("rounds: 3\n") == {}
+
+
+def test_a_text_that_contradicts_a_changed_rule(found):
+    """The warning stands at the changed number, and the text is shown beside it; a text that quotes has none."""
+    own = found("scoring:\n  roast: {points: 9}\n  soup: {points: 8}\n")
+    severity, line, message, _ = own.pop("text-contradicts-rule")
+    assert (severity, line) == ("warning", "  roast: {points: 9}")
+    assert message == "The text of “roast” says 7, and nothing in its rule “roast” comes to that."
+    assert own.keys() == {"example-set-aside"}
+    again = found("scoring:\n  roast: {points: 9}\ncards:\n  roast: {text: Two make a set worth 9 points.}\n")
+    assert again == {}
+
+
+def test_a_text_that_contradicts_its_rule_from_the_start():
+    findings = check_bytes("-", "inn.yaml", BASE.replace("worth 7 points", "worth 8 points").encode())
+    (own,) = findings
+    assert (own.code, own.severity) == ("text-contradicts-rule", "warning")
+    assert own.span.source.text[own.span.start : own.span.end] == "Two make a set worth 8 points."
+    assert [one.span.source.line(one.span.position[0]) for one in own.related] == [
+        "  roast: {kind: set, of: roast, size: 2, points: 7}"
+    ]
+
+
+def test_a_quote_of_nothing():
+    (own,) = check_bytes("-", "inn.yaml", BASE.replace("{size} make", "{sise} make").encode())
+    assert (own.code, own.hint) == ("text-quotes-nothing", "Did you mean “size”?")
+    assert texts_of(BASE.replace("{size} make", "{sise} make"))["soup"].startswith("Each set of 2 soup")
+
+
+def test_inherited_examples_are_set_aside(found, tmp_path):
+    """One note at the line that extends; `test` shows what is otherwise, and counts no failure."""
+    severity, line, message, _ = found("scoring: {soup: {points: 8}}\n")["example-set-aside"]
+    assert (severity, line) == ("note", "extends: inn")
+    assert "“two soups”" in message
+    outcomes = run_scenarios(str(tmp_path / "house.yaml"))
+    assert [(own.name, own.passed, bool(own.findings)) for own in outcomes] == [
+        ("two soups", True, True),
+        ("cakes at the end", True, False),
+    ]
+
+
+def test_own_examples_fail(found):
+    own = "examples:\n  - {name: mine, tables: [[soup, soup], []], expect: {points: {soup: [5, 0]}}}\n"
+    assert found("scoring: {soup: {points: 8}}\n" + own)["example-fails"][0] == "error"
+
+
+def test_what_a_removal_leaves_behind(found, tmp_path):
+    """One finding at the author's line says what else has to go, and --fix writes it."""
+    own = found("cards:\n  cake: null\n")
+    severity, line, message, hint = own.pop("removal-incomplete")
+    assert (severity, line) == ("error", "  cake: null")
+    assert message == "This removes “cake”, which is still needed in 2 places."
+    assert hint == "Write too: “scoring: {cake: null}”, “winner: {tie_breakers: null}”."
+    assert own == {}
+    path = tmp_path / "house.yaml"
+    for _ in range(5):
+        text = path.read_text("utf-8")
+        edits = certain_edits(check_bytes(str(path), str(path), text.encode()), str(path))
+        path.write_text(edited(text, edits), encoding="utf-8")
+    text = path.read_text("utf-8")
+    assert {"error", "warning"}.isdisjoint(own.severity for own in check_bytes(str(path), str(path), text.encode()))
+    assert "scoring:\n  cake: null\nwinner:\n  tie_breakers: null\n" in text
+    assert "variants:\n  sweet: null\n" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "said"),
+    [
+        ("cards:\n  sopu: {count: 8}\n", "nearly-known-name", "  sopu: {count: 8}", "nearly “soup”"),
+        ("steps: {pass_hands: null}\n", "step-lost", "steps: {pass_hands: null}", "the last “pass”"),
+        ("steps: {clear_up: null}\n", "step-lost", "steps: {clear_up: null}", "the last “clear”"),
+        ("setup: []\n", "never-shuffled", "extends: inn", "never shuffled"),
+        (
+            "scoring:\n  stew: {most: [9, 7, 5, 3, 1]}\n",
+            "place-never-given",
+            "  stew: {most: [9, 7, 5, 3, 1]}",
+            "5 places",
+        ),
+        ("cards: {salad: null}\n", "overlay-patches-nothing", "cards: {salad: null}", "no “salad” here"),
+        ("rounds: 2\n", "overlay-changes-nothing", "rounds: 2", "already has this value"),
+        ("steps: {pas_hands: null}\n", "overlay-patches-nothing", "steps: {pas_hands: null}", "No step"),
+    ],
+)
+def test_reported_before_play(found, text, code, line, said):
+    """Each at the line of the house rule, and none twice."""
+    own = found(text)
+    assert own[code][1] == line
+    assert said in own[code][2]
+
+
+def test_a_new_card_with_a_label_is_meant(found):
+    assert "nearly-known-name" not in found("cards:\n  sopu: {count: 8, label: Sopu}\n")
+
+
+def test_markers_that_are_needed_cannot_vanish(found):
+    base = BASE.replace("setup:", "markers: {cook: {start: first}}\nsetup:").replace(
+        "to: tableau}", "to: tableau, who: {holder: cook}}"
+    )
+    base = base.replace("        - {pass", "        - give: {marker: cook, to: left}\n        - {pass")
+    own = found("markers: null\n", base)["removal-incomplete"]
+    assert (own[0], own[1]) == ("error", "markers: null")
