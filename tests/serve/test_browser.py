@@ -263,6 +263,75 @@ def test_seen_again(people, address):
     page.get_by_role("heading", name="The game is over").wait_for()
 
 
+@every
+def test_a_card_set_of_ones_own(people, address, tmp_path):
+    """Brought in the lobby, and played like any other."""
+    page = people()
+    path = tmp_path / "house.yaml"
+    path.write_text("{format: 1, extends: sushi_go, id: house, title: At home}", encoding="utf-8")
+    page.goto(address)
+    page.locator('[data-focus="upload"]').set_input_files(path)
+    page.locator(".choice.selected").get_by_text("At home").wait_for()
+    page.locator('[data-focus="begin"]:not([disabled])').click()
+    page.locator('[data-focus="start"]').click()
+    page.locator(CHOICES).first.click()
+    page.locator(".seat.me .card").first.wait_for()
+    assert page.title().endswith("At home")
+
+
+@every
+def test_cards_in_another_language(people, address):
+    """Names and texts of the cards are those of the language that was chosen, also for whoever comes by link."""
+    ada, ben = people(), people(PHONE, locale="pl-PL")
+    ada.goto(address)
+    ada.locator('[data-focus="language"]').select_option("pl")
+    ada.get_by_text("Sushi Go! Edycja na dziesięciolecie").wait_for()
+    link = set_table(ada, address, "anniversary", "free")
+    ben.goto(link)
+    ben.get_by_text("Sushi Go! Edycja na dziesięciolecie").wait_for()
+    ben.locator('[data-focus="language"]').select_option("en")
+    ben.get_by_text("Sushi Go! 10th Anniversary Edition").wait_for()
+
+
+@every
+def test_movements(people, address):
+    """Cards turn over when they are revealed, but not for those who want no movement."""
+    for motion, moves in (("no-preference", True), ("reduce", False)):
+        page = people(reduced_motion=motion)
+        set_table(page, address, "sushi_go", "easy")
+        page.locator('[data-focus="start"]').click()
+        page.locator(CHOICES).first.click()
+        page.locator(".fresh").first.wait_for(state="attached")
+        names = "document.getAnimations().map((own) => own.animationName)"
+        assert ("reveal" in page.evaluate(names)) is moves
+        page.locator('[data-focus="help"]').click()
+        page.keyboard.press("Escape")
+        page.wait_for_function("() => document.getAnimations().every((own) => own.playState === 'finished')")
+
+
+@every
+def test_keys(people, address):
+    """Arrows go from card to card, and every key that the help names does something."""
+    page = people()
+    set_table(page, address, "sushi_go", "easy")
+    page.locator('[data-focus="start"]').click()
+    page.locator(CHOICES).first.wait_for()
+    page.keyboard.press("ArrowRight")
+    first = page.evaluate("document.activeElement.dataset.card")
+    page.keyboard.press("i")
+    assert page.locator("dialog[open]").get_by_role("heading").inner_text()
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.dataset.card") == first
+    for key in "osl?":
+        page.keyboard.press(key)
+        page.locator("dialog[open]").wait_for()
+        page.keyboard.press("Escape")
+    page.keyboard.press("p")
+    assert page.locator(".hand-card").count() == 0
+    page.keyboard.press("p")
+    page.locator(".hand-card").first.wait_for()
+
+
 def test_scores_of_real_cards(people, address):
     page = people(PHONE)
     page.goto(f"{address}/score")

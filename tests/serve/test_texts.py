@@ -140,7 +140,7 @@ def test_every_text_of_the_other_pages(people, address):
     """The lobby, past games, and sheets for real cards."""
     page = people()
     page.add_init_script(WATCH)
-    sets = json.loads(ask(address, "/api/sets")[1])
+    sets = json.loads(ask(address, "/api/sets")[1])["sets"]
     anniversary = next(own for own in sets if own["id"] == "anniversary")
     every = [{**poisoned(anniversary, own), "id": f"set{number}"} for number, own in enumerate(PAYLOADS)]
     problems = {
@@ -160,7 +160,7 @@ def test_every_text_of_the_other_pages(people, address):
     def fulfil(route, data):
         route.fulfill(json=data)
 
-    page.route("**/api/sets", lambda route: fulfil(route, every))
+    page.route("**/api/sets*", lambda route: fulfil(route, {"sets": every, "uploads": True}))
     page.route("**/problems", lambda route: fulfil(route, problems))
     page.route("**/api/games", lambda route: fulfil(route, games))
     page.route("**/api/score", lambda route: fulfil(route, poisoned(sheet, now["payload"])))

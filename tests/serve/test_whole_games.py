@@ -10,9 +10,9 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
+from draftengine.api.replay import commitment
 from draftengine.library import shelf
 from draftengine.serve.catalogue import Catalogue
-from draftengine.serve.tokens import commitment
 from serve.harness import BOT, Page, ask, made, person, serving
 
 GAMES = [

@@ -42,6 +42,9 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    uploads: Annotated[
+        bool, typer.Option("--uploads/--no-uploads", help="Let people bring card sets of their own.")
+    ] = True,
     public: Annotated[
         list[str] | None,
         typer.Option(
@@ -81,7 +84,7 @@ def serve(
     if data is not None and database is not None:
         raise UsageError("Tables are kept in one place: name a file (--data) or a database (--database).")
     with in_words():
-        catalogue = Catalogue(cardsets or list(shelf()))
+        catalogue = Catalogue(cardsets or list(shelf()), uploads)
     everywhere = "0.0.0.0"  # noqa: S104 (where --lan listens)
     storage = _in_database(database) if database is not None else _in_file(data)
     try:

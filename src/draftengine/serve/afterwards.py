@@ -9,7 +9,7 @@ from draftengine.api.replay import RecordError, read_record
 from draftengine.scenario.sheet import Round, score_rounds
 from draftengine.serve.protocol import VERSION
 from draftengine.serve.refused import RefusedError
-from draftengine.serve.showing import rules_shown, sheets_shown, story_shown, table_shown
+from draftengine.serve.showing import language_for, rules_shown, sheets_shown, story_shown, table_shown
 from draftengine.serve.table import BOT, PERSON, Seat, Table
 
 if TYPE_CHECKING:
@@ -39,15 +39,17 @@ class Replay:
             Seat(BOT if own["bot"] else PERSON, own["name"], own["bot"] or "medium") for own in record["seats"]
         ]
 
-    def frames(self, seat: int) -> dict[str, Any]:
+    def frames(self, seat: int, language: str = "en") -> dict[str, Any]:
         """What a seat (-1: a spectator) saw at every decision, and what it chose."""
         self._check(seat)
         table, found = self.table, []
+        spoken = language_for(table.game, language)
         for own in self.recorded.decisions:
             table.state, table.decision, table.length, table.choices = own.state, own.number, own.number, own.choices
             shown = table_shown(table, seat, range(table.game.players), 0)
             found.append({**shown, "points": list(own.state.view(-1).scores)})
-        return {"rules": rules_shown(table.game), "frames": found, "story": story_shown(table, seat, 0)}
+        story = story_shown(table, seat, 0, spoken)
+        return {"rules": rules_shown(table.game, spoken), "frames": found, "story": story}
 
     def hints(self, seat: int, number: int) -> list[dict[str, Any]]:
         """What a bot thinks of the choice that a seat had, by what the seat knew then."""
@@ -64,8 +66,10 @@ class Replay:
             raise RefusedError("bad-message")
 
 
-def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Sequence[Sequence[str]]]) -> dict[str, Any]:
-    """The points of cards that lie on a real table, round by round, as a page shows sheets.
+def sheet_for(
+    game: de.Game, names: Sequence[str], rounds: Sequence[Sequence[Sequence[str]]], language: str = "en"
+) -> dict[str, Any]:
+    """The points of cards that lie on a real table, round by round, as a page shows sheets in a language.
 
     Cards that stay between rounds need to be named once. Raises `RefusedError`: ``cannot-be-played``.
     """
@@ -75,8 +79,8 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Sequence[Seq
         raise RefusedError("cannot-be-played", str(error)) from error
     return {
         "v": VERSION,
-        "rules": rules_shown(game),
+        "rules": rules_shown(game, language_for(game, language)),
         "seats": [{"name": name} for name in names],
-        "sheet": sheets_shown(game, found.sheets),
+        "sheet": sheets_shown(found.sheets),
         "game": {"scores": list(found.scores), "winners": list(found.winners)},
     }

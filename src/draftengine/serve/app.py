@@ -19,7 +19,7 @@ from starlette.websockets import WebSocketDisconnect
 import draftengine as de
 from draftengine.serve import protocol, showing
 from draftengine.serve.afterwards import Replay, sheet_for
-from draftengine.serve.guard import Bucket, Guard
+from draftengine.serve.guard import LARGEST_BODY, Bucket, Guard
 from draftengine.serve.hub import Client, Hub, Settings
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.table import BOT, FREE, LEVELS, PERSON
@@ -39,6 +39,8 @@ GREETING = 5.0
 """Seconds in which a connection has to say who it is."""
 _STATUS = {"no-such-table": 404, "no-such-set": 404, "no-such-game": 404, "held-elsewhere": 503, "not-saved": 507}
 _BURST, _RATE = 40, 20
+_UPLOADS, _UPLOADS_RATE = 60, 2
+"""Card sets that are looked at: so many at once, and so many a second after that."""
 
 
 class Site:
@@ -47,6 +49,8 @@ class Site:
     def __init__(self, hub: Hub, catalogue: Catalogue) -> None:
         self.hub = hub
         self.catalogue = catalogue
+        self._checking = asyncio.Lock()
+        self._uploads = Bucket(_UPLOADS, _UPLOADS_RATE)
 
     async def page(self, _: Request) -> Response:
         return FileResponse(STATIC / "index.html")
@@ -54,22 +58,45 @@ class Site:
     async def healthz(self, _: Request) -> Response:
         return JSONResponse({"status": "ok", "version": de.__version__})
 
-    async def sets(self, _: Request) -> Response:
-        return JSONResponse(await asyncio.to_thread(self.catalogue.listed))
+    async def sets(self, request: Request) -> Response:
+        language = protocol.language_in(request.query_params)
+        found = await asyncio.to_thread(self.catalogue.listed, language)
+        return JSONResponse({"sets": found, "uploads": self.catalogue.may_be_brought})
+
+    async def bring(self, request: Request) -> Response:
+        """A card set that somebody brings: how it looks in the lobby, or what is wrong with it."""
+        data = await _body(request, LARGEST_BODY)
+        name, language = await self._set(data), protocol.language_in(data)
+        return JSONResponse(await asyncio.to_thread(self.catalogue.entry, name, language), 201)
+
+    async def _set(self, data: Mapping[str, Any]) -> str:
+        """The name of the card set that is asked for: one that is served, or one that is sent along as text.
+
+        The text is looked at one after another, so that whoever sends many keeps one core busy and no more.
+        """
+        name, text = data.get("set"), data.get("upload")
+        if isinstance(text, str):
+            async with self._checking:
+                if not self._uploads.take():
+                    raise RefusedError("too-fast")
+                return await asyncio.to_thread(self.catalogue.bring, text)
+        if not isinstance(name, str):
+            raise RefusedError("bad-message")
+        return name
 
     async def problems(self, request: Request) -> Response:
-        data = await _body(request)
+        data = await _body(request, LARGEST_BODY)
         variants = _names(data.get("variants"))
         players = protocol.whole(data, "players", 1, 99)
-        found = await asyncio.to_thread(self.catalogue.problems, request.path_params["name"], variants, players)
+        found = await asyncio.to_thread(self.catalogue.problems, await self._set(data), variants, players)
         return JSONResponse(found)
 
     async def create(self, request: Request) -> Response:
-        data = await _body(request)
-        seats, name, variants = _seats(data), data.get("set"), _names(data.get("variants"))
-        if not isinstance(name, str) or not any(own["kind"] == PERSON for own in seats):
+        data = await _body(request, LARGEST_BODY)
+        seats, variants = _seats(data), _names(data.get("variants"))
+        if not any(own["kind"] == PERSON for own in seats):
             raise RefusedError("bad-message")
-        game = await asyncio.to_thread(self.catalogue.game, name, variants, len(seats))
+        game = await asyncio.to_thread(self.catalogue.game, await self._set(data), variants, len(seats))
         options = {option: data.get(option, True) is True for option in ("hints", "effects", "memory")}
         table, tokens = await self.hub.create(game, {"seats": seats, **options})
         return JSONResponse({"table": table, "tokens": {str(seat): own for seat, own in tokens.items()}}, 201)
@@ -101,7 +128,7 @@ class Site:
         again = await asyncio.to_thread(Replay, record)
         if at >= 0:
             return JSONResponse({"hints": await asyncio.to_thread(again.hints, seat, at)})
-        return JSONResponse(await asyncio.to_thread(again.frames, seat))
+        return JSONResponse(await asyncio.to_thread(again.frames, seat, protocol.language_in(request.query_params)))
 
     async def score(self, request: Request) -> Response:
         """The points of cards on a real table."""
@@ -118,7 +145,7 @@ class Site:
         tables = [[_names(own) for own in each] for each in rounds]
         if not 1 <= len(tables) <= game.model.rounds or any(len(own) != game.seats for own in tables):
             raise RefusedError("bad-message")
-        return JSONResponse(await asyncio.to_thread(sheet_for, game, names, tables))
+        return JSONResponse(await asyncio.to_thread(sheet_for, game, names, tables, protocol.language_in(data)))
 
     # ── One seat that looks at a table ────────────────────────────────────────────────────────────────────────────
 
@@ -157,7 +184,8 @@ class Site:
         live = await self.hub.live(socket.path_params["table"])
         seat = live.table.seat_of(token) if token else -1
         told = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
-        return live, Client(seat, told, protocol.whole({"number": -1, **message}, "number", -1, 1 << 30))
+        number = protocol.whole({"number": -1, **message}, "number", -1, 1 << 30)
+        return live, Client(seat, told, number, protocol.language_in(message))
 
     async def _listen(self, socket: WebSocket, live: Live, client: Client) -> None:
         """Hear a client until it goes. Raises `RefusedError` for one that sends too much."""
@@ -249,10 +277,10 @@ async def _end(socket: WebSocket, error: RefusedError) -> None:
         await socket.close(1008)
 
 
-async def _body(request: Request) -> dict[str, Any]:
+async def _body(request: Request, largest: int = protocol.LARGEST) -> dict[str, Any]:
     """What was sent as JSON. Raises `RefusedError`."""
     data = (await request.body()).decode("utf-8", "replace")
-    return protocol.read(data)
+    return protocol.read(data, largest)
 
 
 def _number(request: Request, name: str) -> int:
@@ -314,8 +342,9 @@ def make(
     routes = [
         *(Route(path, site.page) for path in ("/", "/t/{table}", "/games", "/games/{game}", "/score")),
         Route("/healthz", site.healthz),
-        Route("/api/sets", site.sets),
-        Route("/api/sets/{name}/problems", site.problems, methods=["POST"]),
+        Route("/api/sets", site.sets, methods=["GET"]),
+        Route("/api/sets", site.bring, methods=["POST"]),
+        Route("/api/problems", site.problems, methods=["POST"]),
         Route("/api/tables", site.create, methods=["POST"]),
         Route("/api/tables/{table}/sit", site.sit, methods=["POST"]),
         Route("/api/tables/{table}/code.svg", site.code),

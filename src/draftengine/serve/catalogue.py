@@ -1,44 +1,90 @@
-"""The card sets that are served: what people can choose in the lobby, and what it means."""
+"""The card sets that can be played: those that are served, and those that people bring; and what they mean."""
 
 from __future__ import annotations
 
+from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import draftengine as de
+from draftengine.api.ruleset import rules_in
+from draftengine.library import open_bytes
 from draftengine.serve.refused import RefusedError
-from draftengine.serve.showing import rules_shown
+from draftengine.serve.showing import language_for, rules_shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 _MOST_GAMES = 64
 """Selections that are kept ready."""
+_MOST_BROUGHT = 32
+"""Card sets of people that are kept ready; a table has the text of its own."""
+_MOST_TOLD = 5
+"""Findings about a card set that are told at once."""
+_FROM_THE_SHELF = "-"
+"""A name for card sets without a file: what they extend comes from those of the package, never from a path."""
 
 
 class Catalogue:
     """Card sets by id, opened once. Raises what `de.open_rules` raises."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names: dict[str, str] = {}
+    def __init__(self, names: Iterable[str], brought: bool = True) -> None:  # noqa: FBT001, FBT002 (a switch of the command)
+        self.may_be_brought = brought
+        """Whether people may bring card sets of their own."""
+        self._served: list[str] = []
+        self._openers: dict[str, Callable[[Sequence[str]], de.Ruleset]] = {}
         self._opened: dict[str, de.Ruleset] = {}
+        self._brought: list[str] = []
         self._games: dict[tuple[str, tuple[str, ...], int], de.Game] = {}
         for name in names:
             rules = de.open_rules(name)
-            self._names.setdefault(rules.model.id, name)
-            self._opened.setdefault(rules.model.id, rules)
+            if rules.model.id not in self._opened:
+                self._served.append(rules.model.id)
+                self._openers[rules.model.id] = partial(de.open_rules, name)
+                self._opened[rules.model.id] = rules
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self, language: str = "en") -> list[dict[str, Any]]:
         """Every card set with its variants, for the lobby."""
-        return [self._entry(name, rules) for name, rules in self._opened.items()]
+        return [self.entry(name, language) for name in self._served]
 
-    def _entry(self, name: str, rules: de.Ruleset) -> dict[str, Any]:
+    def bring(self, text: str) -> str:
+        """The name of a card set that somebody brought as text.
+
+        Raises `RefusedError`: ``no-uploads``, or ``wrong-card-set`` with what is wrong and where.
+        """
+        if not self.may_be_brought:
+            raise RefusedError("no-uploads")
+        name = f"brought-{sha256(text.encode('utf-8', 'replace')).hexdigest()}"
+        if name not in self._opened:
+            opened = open_bytes(_FROM_THE_SHELF, "your card set", text.encode("utf-8", "replace"))
+            if opened.document is None:
+                raise RefusedError("wrong-card-set", _told(opened.findings))
+            opener = partial(rules_in, opened.document)
+            try:
+                rules = opener(())
+                rules.game()
+            except de.CardSetError as error:
+                raise RefusedError("wrong-card-set", _told(error.findings)) from error
+            except de.SelectionError as error:
+                raise RefusedError("wrong-card-set", str(error)) from error
+            self._openers[name], self._opened[name] = opener, rules
+            self._brought.append(name)
+            for old in self._brought[:-_MOST_BROUGHT]:
+                del self._openers[old], self._opened[old]
+            self._brought = self._brought[-_MOST_BROUGHT:]
+        return name
+
+    def entry(self, name: str, language: str = "en") -> dict[str, Any]:
+        """A card set with its variants, for the lobby; its texts in a language, if it has that."""
+        rules = self._rules(name)
         model, game = rules.model, rules.game()
-        labels = game.labels
-        shown = rules_shown(game)
+        labels = game.labels_in(language_for(game, language))
+        shown = rules_shown(game, labels.language)
         counted = [card for card in model.cards if card.count]
         return {
             "id": name,
-            "title": game.title,
+            "title": labels.title,
+            "languages": shown["languages"],
             "text": labels.text(model.about.text),
             "players": list(rules.players),
             "usual": rules.usual_players,
@@ -86,7 +132,7 @@ class Catalogue:
 
     def _game(self, name: str, variants: Sequence[str], players: int) -> de.Game:
         try:
-            rules = de.open_rules(self._names[name], variants)
+            rules = self._openers[name](variants)
             declared = {own.id for own in rules.model.parameters}
             if any(own not in declared for own, _ in rules.selection.parameters):  # a number of the file by its path
                 raise RefusedError("cannot-be-played")
@@ -98,6 +144,13 @@ class Catalogue:
         if name not in self._opened:
             raise RefusedError("no-such-set")
         return self._opened[name]
+
+
+def _told(findings: Iterable[de.Finding]) -> str:
+    """What is wrong with a card set, and in which lines."""
+    wrong = [own for own in findings if own.severity == "error"]
+    told = [f"Line {own.span.position[0]}: {own.message}" for own in wrong[:_MOST_TOLD]]
+    return "\n".join([*told, *(["…"] if len(wrong) > _MOST_TOLD else [])])
 
 
 def _with(variants: Sequence[str], own: Any, known: dict[str, Any]) -> list[str]:

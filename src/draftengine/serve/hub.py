@@ -55,8 +55,10 @@ class Settings(Struct, frozen=True):
 class Client:
     """A connection to a table: what waits to be sent, and how much of the story was told."""
 
-    def __init__(self, seat: int, told: int = 0, number: int = -1) -> None:
+    def __init__(self, seat: int, told: int = 0, number: int = -1, language: str = "en") -> None:
         self.seat = seat
+        self.language = language
+        """The language that was asked for."""
         self.told = told
         self.number = number
         """The game that `told` counts in."""
@@ -318,11 +320,12 @@ class Hub:
         if client.number != table.number:
             client.number, client.told = table.number, 0
         message = {"type": "table", **shown, "since": client.told}
-        message["story"] = showing.story_shown(table, client.seat, client.told)
+        language = showing.language_for(table.game, client.language)
+        message["story"] = showing.story_shown(table, client.seat, client.told, language)
         client.told = showing.events_so_far(table, client.seat)
         message["told"] = client.told
         if not client.rules_told:
-            message["rules"] = showing.rules_shown(table.game)
+            message["rules"] = showing.rules_shown(table.game, language)
             client.rules_told = True
         if table.state is not None and (table.state.over or client.seat in table.unread):
             message["sheet"] = showing.sheet_shown(table, client.seat)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from draftengine.serve.refused import RefusedError
@@ -17,12 +18,15 @@ LARGEST = 16 << 10
 LONGEST_NAME = 24
 _DEEPEST = 6
 _LONGEST_KEY = 64
+_TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
+_BRACKETS = re.compile(r"[\[\]{}]")
 _MOST_CARDS = 64
 
 
-def read(text: str | bytes) -> dict[str, Any]:
+def read(text: str | bytes, largest: int = LARGEST) -> dict[str, Any]:
     """A message as its sender wrote it. Raises `RefusedError`: ``bad-message``, ``bad-version``."""
-    if not isinstance(text, str) or len(text) > LARGEST or _depth(text) > _DEEPEST:
+    if not isinstance(text, str) or len(text) > largest or _depth(text) > _DEEPEST:
         raise RefusedError("bad-message")
     try:
         data = json.loads(text, parse_constant=_refuse)
@@ -40,10 +44,10 @@ def _refuse(_: str) -> None:
 
 
 def _depth(text: str) -> int:
-    """How deep brackets stand in each other; those in texts count too, which refuses nothing that a page sends."""
+    """How deep brackets stand in each other, but for those in texts."""
     deep = most = 0
-    for sign in text:
-        deep += (sign in "[{") - (sign in "]}")
+    for sign in _BRACKETS.findall(_TEXTS.sub("", text)):
+        deep += 1 if sign in "[{" else -1
         most = max(most, deep)
     return most
 
@@ -75,6 +79,14 @@ def name_in(message: Mapping[str, Any]) -> str:
     if not 0 < len(shown) <= LONGEST_NAME:
         raise RefusedError("bad-message", f"A name has 1 to {LONGEST_NAME} signs.")
     return shown
+
+
+def language_in(message: Mapping[str, Any]) -> str:
+    """The language that somebody reads, as BCP 47 writes it; English if none is named. Raises `RefusedError`."""
+    language = message.get("language", "en")
+    if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
+        raise RefusedError("bad-message")
+    return language
 
 
 def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:

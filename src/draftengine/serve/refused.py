@@ -10,6 +10,8 @@ REASONS = MappingProxyType(
         "bad-version": "This page is of another version: load it again.",
         "no-such-table": "There is no such table.",
         "no-such-set": "There is no such card set here.",
+        "no-uploads": "This server plays its own card sets alone.",
+        "wrong-card-set": "There is something wrong with the card set.",
         "no-such-game": "There is no such game.",
         "held-elsewhere": "Another process is serving this table.",
         "lost-table": "Another process has taken this table over.",

@@ -24,14 +24,34 @@ if TYPE_CHECKING:
 
 
 @lru_cache(64)
-def rules_shown(game: de.Game) -> dict[str, Any]:
-    """What never changes at a table: cards, rules and names, for faces and captions."""
-    labels, model = game.labels, game.model
+def languages_of(game: de.Game) -> tuple[str, ...]:
+    """The languages in which a card set names its cards, the first of them first; English if it says none."""
+    texts = (game.model.title, *(card.label for card in game.model.cards))
+    return tuple(dict.fromkeys(tag for own in texts for tag, _ in own if tag and "#" not in tag)) or ("en",)
+
+
+def language_for(game: de.Game, wanted: str) -> str:
+    """The language in which things are named for somebody: the one that is wanted, or its main form, or the first."""
+    known = languages_of(game)
+    return next((own for own in (wanted, wanted.partition("-")[0]) if own in known), known[0])
+
+
+@lru_cache(64)
+def _labels(game: de.Game, language: str) -> de.Labels:
+    return game.labels_in(language)
+
+
+@lru_cache(64)
+def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
+    """What never changes at a table: cards, rules and names in a language, for faces and captions."""
+    labels, model = _labels(game, language), game.model
     faces = [card.face for card in model.cards if card.face is not None]
     deck = Deck(model, {name: labels.card(name) for name in (*(card.id for card in model.cards), *faces)})
     plays = [play for card in model.cards for play in (card.id, *(f"{card.id}@{form}" for form in _forms(card)))]
     return {
-        "title": game.title,
+        "title": labels.title,
+        "language": language,
+        "languages": list(languages_of(game)),
         "rounds": model.rounds,
         "patterns": _drawing(deck.patterns()),
         "drawn": {name: _drawing(deck.panel(name)) for name in dict.fromkeys((*plays, *faces))},
@@ -40,6 +60,7 @@ def rules_shown(game: de.Game) -> dict[str, Any]:
                 "label": labels.card(card.id),
                 "text": sentences.of_card(card, labels),
                 "forms": list(_forms(card)),
+                "about": [list(own) for own in game.rules_about(card.id, labels)],
             }
             for card in model.cards
         },
@@ -212,29 +233,28 @@ def _groups(view: de.View, seat: int) -> list[dict[str, Any]]:
 
 def _belongings(view: de.View, seat: int) -> list[dict[str, Any]]:
     """Markers, counters that cards do not show by themselves, dice, and chips."""
-    labels, counters = view.game.labels, view.counters(seat)
+    counters = view.counters(seat)
     on_cards = {name for card in view.game.model.cards for name, _ in card.adds}
     found: list[dict[str, Any]] = [
-        {"kind": "marker", "label": labels.thing(marker)}
+        {"kind": "marker", "thing": marker}
         for marker, holder in view.markers.items()
         if holder == seat and marker not in view.game.turn_markers
     ]
     found += [
-        {"kind": "die" if own.die else "counter", "label": labels.thing(own.id), "value": counters[own.id]}
+        {"kind": "die" if own.die else "counter", "thing": own.id, "value": counters[own.id]}
         for own in view.game.model.counters
         if counters.get(own.id, own.start) != own.start and own.id not in on_cards
     ]
     if seat < len(view.chips):
-        found += [{"kind": "chip", "label": labels.thing(pile), "value": value} for pile, value in view.chips[seat]]
+        found += [{"kind": "chip", "thing": pile, "value": value} for pile, value in view.chips[seat]]
     return found
 
 
 def _piles(view: de.View) -> list[dict[str, Any]]:
     """What lies beside the tableaus and hands, by owner (-1: everybody's)."""
-    labels = view.game.labels
     return [
         {
-            "label": labels.thing(zone.zone),
+            "thing": zone.zone,
             "owner": zone.owner,
             "size": zone.size,
             "cards": [[card, copies] for card, copies in zone.cards],
@@ -269,11 +289,11 @@ def _coming(view: de.View) -> list[dict[str, Any]]:
     return found
 
 
-def story_shown(table: Table, seat: int, since: int) -> list[dict[str, Any]]:
-    """What happened in this game from the `since`-th event on, as the seat was told it."""
+def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
+    """What happened in this game from the `since`-th event on, as the seat was told it, in a language."""
     if table.state is None:
         return []
-    called = Called(table.game, [own.name for own in table.seats])
+    called = Called(table.game, [own.name for own in table.seats], _labels(table.game, language))
     told = []
     for number, event in enumerate(table.state.story(seat)):
         text = sentence(event, called) if number >= since else ""
@@ -291,10 +311,10 @@ def sheet_shown(table: Table, seat: int) -> list[dict[str, Any]]:
     """What the rules gave, round by round: by rule and seat, with cards and arithmetic, as the seat was told it."""
     if table.state is None:
         return []
-    return sheets_shown(table.game, sheets(table.game, table.state.story(seat)))
+    return sheets_shown(sheets(table.game, table.state.story(seat)))
 
 
-def sheets_shown(game: de.Game, found: Iterable[Sheet]) -> list[dict[str, Any]]:
+def sheets_shown(found: Iterable[Sheet]) -> list[dict[str, Any]]:
     """Score sheets as a page shows them."""
     return [
         {
@@ -302,7 +322,6 @@ def sheets_shown(game: de.Game, found: Iterable[Sheet]) -> list[dict[str, Any]]:
             "rows": [
                 {
                     "rule": row.rule,
-                    "label": game.labels.rule(row.rule),
                     "points": list(row.points),
                     "lines": [
                         {"seat": given.seat, "cards": list(given.cards), "text": given.text, "is": given.points}

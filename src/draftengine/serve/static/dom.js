@@ -2,7 +2,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element with attributes (functions are listeners, `null` and `false` leave an attribute out) and children. */
+/** An element with attributes (functions are listeners, `vars` are variables of its style, `null` and `false` leave an attribute out) and children. */
 export function el(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
@@ -14,7 +14,8 @@ export function svg(name, attributes = {}, ...children) {
 
 function filled(own, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") own.addEventListener(name, value);
+    if (name === "vars") for (const [variable, set] of Object.entries(value)) own.style.setProperty(variable, set);
+    else if (typeof value === "function") own.addEventListener(name, value);
     else if (value === true) own.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) own.setAttribute(name, value);
   }

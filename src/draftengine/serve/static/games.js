@@ -1,7 +1,7 @@
 // Games that were played here, and who won against whom.
 
 import { el, listed, replace } from "./dom.js";
-import { ask } from "./net.js";
+import { ask, language } from "./net.js";
 import { tablePage } from "./table.js";
 
 export async function games(place, bar) {
@@ -10,6 +10,7 @@ export async function games(place, bar) {
   const found = await ask("/api/games");
   replace(place, el("div", { class: "pause" }, el("h2", {}, "Past games"),
     !found.length && el("p", { class: "caption" }, "No game has been finished here yet."),
+    against(found),
     el("ul", { class: "past" }, found.map((own) => el("li", { class: "box" },
       el("div", { class: "row" }, el("strong", {}, own.title), el("span", { class: "caption" }, new Date(own.ended * 1000).toLocaleString())),
       el("p", {}, `${listed(own.winners.map((at) => own.seats[at]?.name ?? "somebody else"))} won: `,
@@ -19,13 +20,42 @@ export async function games(place, bar) {
         el("a", { class: "button", href: `/api/games/${encodeURIComponent(own.id)}`, download: `${own.id}.json` }, "Record")))))));
 }
 
+const MOST_NAMES = 12;
+
+/** Who won against whom: for each two that met, how many of their games the one won and the other did not. */
+function against(games) {
+  const called = (own) => (own.bot ? `Bot, ${own.bot}` : own.name);
+  const played = new Map(), met = new Map();
+  const pair = (one, other) => JSON.stringify([one, other]);
+  for (const own of games) {
+    const won = own.seats.map((_, at) => own.winners.includes(at));
+    own.seats.forEach((seat, at) => {
+      played.set(called(seat), (played.get(called(seat)) ?? 0) + 1);
+      own.seats.forEach((rival, there) => {
+        if (called(seat) === called(rival)) return;
+        const key = pair(called(seat), called(rival)), before = met.get(key) ?? { games: 0, won: 0 };
+        met.set(key, { games: before.games + 1, won: before.won + (won[at] && !won[there]) });
+      });
+    });
+  }
+  const names = [...played].sort((one, other) => other[1] - one[1]).slice(0, MOST_NAMES).map(([name]) => name);
+  if (names.length < 2) return null;
+  return el("div", { class: "scroll" }, el("table", { class: "sheet" },
+    el("caption", {}, "Who won against whom"),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "won against"), names.map((name) => el("th", { scope: "col" }, name)))),
+    el("tbody", {}, names.map((one) => el("tr", {}, el("th", { scope: "row" }, one), names.map((other) => {
+      const own = met.get(pair(one, other));
+      return el("td", {}, one === other || !own ? "–" : `${own.won} of ${own.games}`);
+    }))))));
+}
+
 /** A finished game, decision by decision, from any seat; it is shown by the page of the table itself. */
 export async function replay(place, bar, game) {
   const address = `/api/games/${encodeURIComponent(game)}/replay`;
   const film = { seat: 0, at: 0, frames: [], listeners: [] };
 
   film.look = async (seat) => {
-    const found = await ask(`${address}?seat=${seat}`);
+    const found = await ask(`${address}?seat=${seat}&language=${language()}`);
     Object.assign(film, { seat, frames: found.frames, rules: found.rules, story: found.story });
     film.go(Math.min(film.at, film.frames.length - 1));
   };

@@ -1,18 +1,22 @@
 // A new table: which game, with which variants, who sits where.
 
 import { alarm, el, remember, remembered, replace } from "./dom.js";
+import { languageChoice } from "./language.js";
 import { SHAPES, card } from "./faces.js";
-import { ask } from "./net.js";
+import { ask, language } from "./net.js";
 
 const LEVELS = [["easy", "Easy", "looks at the points at once"], ["medium", "Medium", "knows what cards are worth later"], ["hard", "Hard", "looks ahead to the end of the round"]];
 
 export async function lobby(place, bar) {
-  bar("draftengine", [el("span", {}, "New table")], [
+  const drawBar = (languages) => bar("draftengine", [el("span", {}, "New table")], [
+    languageChoice(languages),
     el("a", { class: "button quiet", href: "/games" }, "Past games"),
     el("a", { class: "button quiet", href: "/score" }, "Scorekeeper"),
   ]);
   document.title = "draftengine: new table";
-  const sets = await ask("/api/sets");
+  drawBar([]);
+  const { sets, uploads } = await ask(`/api/sets?language=${language()}`);
+  drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const chosen = {
     set: sets.find((own) => own.id === remembered("set", "")) ?? sets[0],
     variants: [],
@@ -27,7 +31,7 @@ export async function lobby(place, bar) {
     fit();
     draw();
     const { set, variants, seats } = chosen;
-    const found = await ask(`/api/sets/${encodeURIComponent(set.id)}/problems`, { variants, players: seats.length });
+    const found = await ask("/api/problems", { ...named(set), variants, players: seats.length });
     chosen.problems = found;
     draw();
   }
@@ -62,12 +66,33 @@ export async function lobby(place, bar) {
     remember("name", mine[0].name);
     alarm("");
     try {
-      const made = await ask("/api/tables", { set: chosen.set.id, variants: chosen.variants, seats: chosen.seats, ...chosen.options });
+      const made = await ask("/api/tables", { ...named(chosen.set), variants: chosen.variants, seats: chosen.seats, ...chosen.options });
       remember(`table ${made.table}`, Object.entries(made.tokens).map(([seat, token]) => ({ seat: Number(seat), token })));
       location.assign(`/t/${made.table}`);
     } catch (error) {
       alarm(error.message);
     }
+  }
+
+  /** How the server knows a card set: by its name, or by its text if somebody brought it. */
+  const named = (set) => (set.upload ? { upload: set.upload } : { set: set.id });
+
+  async function bring(file) {
+    alarm("");
+    try {
+      const upload = await file.text();
+      const set = { ...await ask("/api/sets", { upload, language: language() }), upload, file: file.name };
+      const at = sets.findIndex((own) => own.file === set.file);
+      sets.splice(at < 0 ? sets.length : at, at < 0 ? 0 : 1, set);
+      pick(set);
+    } catch (error) {
+      alarm(error.message);
+    }
+  }
+
+  function bringer() {
+    const input = el("input", { type: "file", class: "unseen", accept: ".yaml,.yml", "aria-label": "A card set of your own", "data-focus": "upload", change: () => input.files[0] && bring(input.files[0]) });
+    return el("label", { class: "button wide bring" }, input, "Bring a card set of your own (YAML)");
   }
 
   function draw() {
@@ -76,7 +101,8 @@ export async function lobby(place, bar) {
     replace(place, el("div", { class: "lobby" },
       el("div", { class: "column" },
         el("section", { class: "box", "aria-labelledby": "game" }, el("h2", { id: "game" }, "Game"),
-          el("div", { class: "choices", role: "radiogroup", "aria-labelledby": "game" }, sets.map(gameChoice))),
+          el("div", { class: "choices", role: "radiogroup", "aria-labelledby": "game" }, sets.map(gameChoice)),
+          uploads && bringer()),
         set.variants.length > 0 && el("section", { class: "box", "aria-labelledby": "variants" },
           el("h2", { id: "variants" }, "Variants"),
           problems.now.length > 0 && el("p", { class: "problem" }, problems.now.join(" ")),

@@ -1,6 +1,11 @@
 // Talking to the server: requests in JSON, and a connection to a table that comes back by itself.
 
+import { remembered } from "./dom.js";
+
 export const VERSION = 1;
+
+/** The language in which card sets are read: the one that was chosen, or else the browser's. */
+export const language = () => remembered("language", "") || navigator.language || "en";
 
 /** Why a server may refuse a connection that is worth another try. */
 const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved"];
@@ -36,7 +41,7 @@ export class Line {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}/api/tables/${encodeURIComponent(this.table)}/play`);
     this.socket.addEventListener("open", () => {
-      this.send({ type: "hello", token: this.token ?? "", told: this.told, number: this.number });
+      this.send({ type: "hello", token: this.token ?? "", language: language(), told: this.told, number: this.number });
       for (const { message } of this.open.values()) this.send(message);
     });
     this.socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));

@@ -1,14 +1,14 @@
 // For people with real cards on a real table: tap what lies in front of each player, round by round.
 
 import { alarm, el, remember, remembered, replace } from "./dom.js";
-import { ask } from "./net.js";
+import { ask, language } from "./net.js";
 import { sheet, standings } from "./sheet.js";
 import { SHAPES, about, card } from "./faces.js";
 
 export async function scorekeeper(place, bar) {
   bar("draftengine", [el("span", {}, "Scorekeeper")], [el("a", { class: "button quiet", href: "/" }, "New table")]);
   document.title = "draftengine: scorekeeper";
-  const sets = await ask("/api/sets");
+  const { sets } = await ask(`/api/sets?language=${language()}`);
   const kept = remembered("scorekeeper", null);
   const now = kept && sets.some((own) => own.id === kept.set)
     ? kept
@@ -21,7 +21,7 @@ export async function scorekeeper(place, bar) {
     alarm("");
     const names = now.names.map((own, at) => own.trim() || `Player ${at + 1}`);
     try {
-      found = await ask("/api/score", { set: now.set, variants: now.variants, names, rounds: padded() });
+      found = await ask("/api/score", { set: now.set, variants: now.variants, names, rounds: padded(), language: language() });
     } catch (error) {
       alarm(error.message);
     }

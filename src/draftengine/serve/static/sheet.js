@@ -5,6 +5,11 @@ import { card } from "./faces.js";
 
 const seatName = (rules, shown, at) => shown.seats[at]?.name || rules.extra[at - shown.seats.length] || "";
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What gives points: a rule, a trigger, a card or another thing of the game. */
+const ruleName = (rules, id) => rules.rules[id]?.label ?? rules.causes[id] ?? rules.things[id] ?? rules.cards[id]?.label ?? id;
+
 /** What the rules gave in some rounds, with the cards and the arithmetic of each on request. */
 export function sheet(rules, shown, rounds) {
   const count = shown.seats.length + rules.extra.length;
@@ -23,7 +28,7 @@ export function sheet(rules, shown, rounds) {
       const button = el("button", { class: "quiet fold", "aria-expanded": "false", "data-focus": `rule ${round.round} ${row.rule}`, click: () => {
         detail.hidden = !detail.hidden;
         button.setAttribute("aria-expanded", String(!detail.hidden));
-      } }, row.label.charAt(0).toUpperCase() + row.label.slice(1), row.chips ? " (chips)" : "");
+      } }, capital(ruleName(rules, row.rule)), row.chips ? " (chips)" : "");
       return [el("tr", {}, el("th", { scope: "row" }, button), seats.map((at) => el("td", { class: row.points[at] === best && best > 0 ? "best" : "" }, row.points[at] ? `${row.points[at]}` : "–"))), detail];
     }),
     el("tr", { class: "sum" }, el("th", { scope: "row" }, "Together"), seats.map((at) =>

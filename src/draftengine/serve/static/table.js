@@ -3,11 +3,16 @@
 
 import { alarm, el, find, listed, overlay, remember, remembered, replace, say, svg } from "./dom.js";
 import { SHAPES, about, card, words } from "./faces.js";
+import { languageChoice } from "./language.js";
 import { Line, ask } from "./net.js";
 import { sheet, standings } from "./sheet.js";
 
 const KEYS = [..."1234567890abcdefgijk"];
 const EMPTY = { cards: [] };
+/** Milliseconds after a reveal in which something may still move. */
+const LONGEST = 2500;
+/** Milliseconds of a long press. */
+const HOLD = 500;
 
 export function tablePage(place, bar, table, film = null) {
   let mine = film ? [] : remembered(`table ${table}`, []);
@@ -26,11 +31,14 @@ export function tablePage(place, bar, table, film = null) {
   let covered = null;
   let hint = null;
   let ready = null;
+  let moved = { at: -Infinity, seen: false };
+  let hiding = false;
   let lettersOff = remembered("letters off", false);
 
   const me = () => shown?.seat ?? -1;
   const seatName = (seat) => shown.seats[seat]?.name || rules?.extra[seat - shown.seats.length] || "nobody";
   const game = () => shown?.game;
+  const thing = (id) => rules.things[id] ?? rules.cards[id]?.label ?? id;
   const toChoose = () => !film && game() && !game().over && game().waiting.includes(me());
 
   if (film) film.show = (message) => { hint = null; ready = message.decision.join(); news(message); };
@@ -60,10 +68,11 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function news(message) {
-    const moved = !shown || message.decision.join() !== shown.decision.join();
+    const revealed = !shown || message.decision.join() !== shown.decision.join();
     if (message.since === 0) story = [];
     story = [...story, ...message.story];
-    if (moved) {
+    if (revealed) {
+      moved = { at: performance.now(), seen: before !== null && !film };
       fresh = message.game && before?.decision[0] === message.decision[0] ? newCards(before.game, message.game) : new Map();
       before = message;
       begun = hint = null;
@@ -77,7 +86,7 @@ export function tablePage(place, bar, table, film = null) {
     }
     const turn = handOver();
     if (turn && (covered === null || covered.token !== turn.token)) covered = turn;
-    if (moved) tell();
+    if (revealed) tell();
     draw();
   }
 
@@ -221,7 +230,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function buttons() {
-    if (!game()) return [];
+    if (!game()) return [languageChoice(rules.languages, rules.language)];
     if (film) return [el("a", { class: "button quiet", href: "/games" }, "Past games")];
     return [
       shown.watching > 0 && el("span", { class: "caption wide-only" }, `${shown.watching} watching`),
@@ -327,7 +336,11 @@ export function tablePage(place, bar, table, film = null) {
     const first = Math.max(0, me());
     const order = Array.from({ length: count }, (_, at) => (first + at) % count);
     const others = me() >= 0 ? order.slice(1) : order;
-    return el("div", { class: `play${others.length > 4 ? " dense" : ""}` },
+    const since = performance.now() - moved.at;
+    return el("div", {
+      class: `play${others.length > 4 ? " dense" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
+      vars: { "--since": `${-since}ms`, "--side": passing() === "back" ? "-1" : "1" },
+    },
       el("div", { class: "felt" },
         el("h2", { class: "unseen" }, "The table"),
         el("div", { class: "others" }, others.map(seatBox)),
@@ -341,6 +354,21 @@ export function tablePage(place, bar, table, film = null) {
         el("h3", {}, "What happened"),
         logList(14)),
       dock());
+  }
+
+  /** Which way hands go: `on` to the next seat, `back` to the one before; nothing where they stay. */
+  function passing() {
+    const { receiver } = game(), count = shown.seats.length;
+    if (receiver === null || me() < 0) return "";
+    return (receiver - me() + count) % count === 1 ? "on" : (me() - receiver + count) % count === 1 ? "back" : "";
+  }
+
+  function flow() {
+    if (!passing() || !game().hand.length) return null;
+    const giver = (2 * me() - game().receiver + shown.seats.length) % shown.seats.length;
+    const named = (at) => `${SHAPES[at]} ${seatName(at)}`;
+    const ends = [el("span", {}, `you → ${named(game().receiver)}`), el("span", {}, `${named(giver)} → you`)];
+    return el("div", { class: "flow", "aria-hidden": "true" }, passing() === "on" ? ends : ends.reverse());
   }
 
   function seatBox(at) {
@@ -362,9 +390,9 @@ export function tablePage(place, bar, table, film = null) {
         }
       });
     }
-    return el("section", { class: `seat${at === me() ? " me" : ""}${own?.chosen ? " chosen" : ""}`, "aria-label": `${name}, ${game().scores[at]} points` },
+    return el("section", { class: `seat${at === me() ? " me" : ""}${own?.chosen ? " chosen" : ""}`, "aria-label": `${name}, ${game().scores[at]} points`, vars: { "--nth": `${at}` } },
       el("div", { class: "seat-head" },
-        el("h3", {}, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at] ?? "○"), name, who && el("span", { class: "caption inline" }, who)),
+        el("h3", {}, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at] ?? "○"), name, who && el("span", { class: `caption inline${own.kind === "bot" ? " is-bot" : ""}` }, who)),
         el("span", { class: "points" }, `${game().scores[at]}`, now !== 0 && el("span", { class: "now" }, `${now > 0 ? "+" : ""}${now} now`)),
         el("span", { class: `state${own?.chosen ? " good" : ""}` }, state),
         own?.kind === "person" && !own.here && !own.away && at !== me() && !game().over && el("span", { class: "state" }, "not here ",
@@ -378,6 +406,7 @@ export function tablePage(place, bar, table, film = null) {
     const label = own.rule ? rules.rules[own.rule]?.label ?? own.rule : about(rules, own.cards[0]).label;
     const points = own.points && !own.later && own.rule ? `→ ${own.points}` : "";
     const text = own.waits ? "" : own.text;
+    const ranked = !own.waits && text.includes("·");
     const spoken = `${label}: ${own.waits ? `${own.cards.length} open` : own.need ? text.replace("/", " of ") : text || own.cards.length}${points ? `, ${own.points} points` : ""}`;
     return el("li", { class: `group${own.waits ? " waits" : ""}`, "aria-label": spoken },
       el("span", { class: "stack", "aria-hidden": "true" },
@@ -385,14 +414,15 @@ export function tablePage(place, bar, table, film = null) {
         Array.from({ length: slots }, () => el("span", { class: "card small slot" })),
         own.waits && own.cards.map(() => el("span", { class: "card small slot gold" }, own.change))),
       el("span", { class: "group-words", "aria-hidden": "true" },
-        el("strong", {}, label), " ", own.waits ? el("span", { class: "open" }, "open") : text,
+        el("span", { class: "what", title: `${label} ${text}` }, el("strong", {}, label), " ", own.waits ? el("span", { class: "open" }, "open") : !ranked && text),
+        ranked && el("span", { class: "place-so-far" }, text),
         points && el("span", { class: "worth" }, points)));
   }
 
   function belonging(own) {
     const value = own.value === null ? "?" : own.value;
     const sign = { marker: "★", die: "⚀⚁⚂⚃⚄⚅"[own.value - 1] ?? "⚄", chip: "◉", counter: "" }[own.kind];
-    return el("li", { class: `belonging ${own.kind}` }, sign && el("span", { "aria-hidden": "true" }, `${sign} `), own.label, own.kind !== "marker" && ` ${value}`);
+    return el("li", { class: `belonging ${own.kind}` }, sign && el("span", { "aria-hidden": "true" }, `${sign} `), thing(own.thing), own.kind !== "marker" && ` ${value}`);
   }
 
   function piles() {
@@ -400,7 +430,7 @@ export function tablePage(place, bar, table, film = null) {
     return el("div", { class: "piles" }, game().piles.map((own) => {
       const unknown = own.size - own.cards.reduce((sum, [, copies]) => sum + copies, 0);
       return el("div", { class: "pile" },
-        el("span", { class: "caption" }, own.owner >= 0 ? `${seatName(own.owner)}: ${own.label}` : own.label),
+        el("span", { class: "caption" }, own.owner >= 0 ? `${seatName(own.owner)}: ${thing(own.thing)}` : thing(own.thing)),
         el("span", { class: "stack" },
           own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () => card(rules, name))),
           unknown > 0 && card(rules, ""), unknown > 1 && el("span", { class: "caption" }, `×${unknown}`)));
@@ -411,7 +441,7 @@ export function tablePage(place, bar, table, film = null) {
     const hands = kind === "strip" ? game().coming.slice(0, 1) : game().coming;
     return hands.map((own) => {
       const known = own.cards.reduce((sum, [, copies]) => sum + copies, 0);
-      return el("section", { class: `coming ${kind}`, "aria-label": `Coming from ${seatName(own.from)}` },
+      return el(kind === "strip" ? "button" : "section", { class: `coming ${kind}`, "data-focus": kind === "strip" ? "coming" : null, click: kind === "strip" ? onTheWay : null, "aria-label": `Coming from ${seatName(own.from)}` },
         el("div", { class: "coming-head" },
           el("strong", {}, `${own.turns === 1 ? "Next" : `In ${own.turns} turns`}, from ${seatName(own.from)}`),
           el("span", { class: "caption" }, known < own.size ? `${known} of ${own.size} known` : `${own.size} cards, before a card is taken`)),
@@ -484,7 +514,9 @@ export function tablePage(place, bar, table, film = null) {
         dockButtons()),
       hint && el("div", { class: "hint" }, hint.map((each, at) => el("p", {}, el("strong", {}, `${words(rules, takenBy(each.move)) || "Nothing"}. `), at === 0 || at < 3 ? each.text : ""))),
       film && filmControls(),
-      hand.length > 0 && el("div", { class: `hand${hand.length > 10 ? " many" : ""}`, role: "group", "aria-label": "Your hand" }, hand.map((each, index) => handCard(each, index, names))));
+      flow(),
+      hand.length > 0 && hiding && el("button", { class: "wide", "data-focus": "show", click: hide }, "Show your hand", el("kbd", { class: "wide-only" }, "p")),
+      hand.length > 0 && !hiding && el("div", { class: `hand${hand.length > 10 ? " many" : ""}`, role: "group", "aria-label": "Your hand" }, hand.map((each, index) => handCard(each, index, names))));
   }
 
   function handCard({ name, at }, index, names) {
@@ -494,11 +526,17 @@ export function tablePage(place, bar, table, film = null) {
     const orders = chosen ? names.map((own, order) => (own === name ? order + 1 : 0)).filter(Boolean)[at] : 0;
     const option = found[0];
     const label = about(rules, name).label;
+    const press = { timer: 0, read: false };
+    const released = () => clearTimeout(press.timer);
     return el("button", {
       class: `hand-card${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${hint?.[0] && takenBy(hint[0].move).some((own) => own.split("@")[0] === name) ? " advised" : ""}`,
       "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": KEYS[index],
       disabled: !chosen && !found.length, "aria-label": `${label}${option && shown.effects ? `, ${captionWords(option)}` : ""}`,
-      click: () => (chosen ? withdraw() : pick(name)),
+      "data-card": name, vars: { "--nth": `${index}` },
+      click: () => (press.read ? press.read = false : chosen ? withdraw() : pick(name)),
+      contextmenu: (event) => { event.preventDefault(); press.read ||= event.pointerType === "touch"; read(name); },
+      pointerdown: (event) => { if (event.pointerType === "touch") press.timer = setTimeout(() => { press.read = true; read(name); }, HOLD); },
+      pointerup: released, pointercancel: released, pointerleave: released,
     },
     KEYS[index] && el("kbd", { class: "number", "aria-hidden": "true" }, KEYS[index]),
     chosen && el("span", { class: "badge", "aria-hidden": "true" }, names.length > 1 ? orders : "✓"),
@@ -548,7 +586,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function logList(most) {
-    return el("ol", { class: "log" }, told().slice(-most).reverse().map((texts) => el("li", {}, texts.join(" "))));
+    return el("ol", { class: "log" }, told().slice(-most).reverse().map((texts) => el("li", {}, texts.map((text) => el("p", {}, text)))));
   }
 
   /** The story in parts: what everybody played at one reveal belongs together. */
@@ -566,6 +604,31 @@ export function tablePage(place, bar, table, film = null) {
     return parts;
   }
 
+  /** All that a card says, and the rules that look at it. */
+  function read(name) {
+    if (find("dialog[open]")) return;
+    const own = rules.cards[name.split("@")[0]];
+    overlay(about(rules, name).label, el("div", { class: "reading" }, card(rules, name, { size: "full" }),
+      el("div", {}, own?.text && el("p", {}, own.text),
+        el("dl", { class: "rules" }, (own?.about ?? []).flatMap(([label, text]) => [el("dt", {}, label), el("dd", {}, text)])))));
+  }
+
+  function onTheWay() {
+    overlay("On the way to you", coming("list"), !game().coming.length && el("p", { class: "caption" }, "You know of no card that comes to you."));
+  }
+
+  function hide() {
+    hiding = !hiding;
+    draw();
+  }
+
+  /** The focus goes to the next card that can be chosen, or to the one before. */
+  function step(way) {
+    const cards = [...place.querySelectorAll(".hand-card:not([disabled]), button.place")];
+    const at = cards.indexOf(document.activeElement);
+    cards[at < 0 ? (way > 0 ? 0 : cards.length - 1) : (at + way + cards.length) % cards.length]?.focus();
+  }
+
   function log() {
     overlay("What happened", logList(200));
   }
@@ -578,7 +641,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function help() {
-    const keys = [["1–9, 0, a–k", "take a card, again: put it back"], ["u", "undo"], ["t", "take one more"], ["h", "hint"], ["s", "points so far"], ["l", "what happened"], ["?", "this help"]];
+    const keys = [["1–9, 0, a–k", "take a card, again: put it back"], ["u", "undo"], ["t", "take one more"], ["h", "hint"], ["← →", "another card"], ["i", "read a card (a long press does, too)"], ["o", "what is on the way to you"], ["s", "points so far"], ["l", "what happened"], ["p", "hide your hand"], ["?", "this help"]];
     overlay("Keys and rules",
       el("dl", { class: "rules keys" }, keys.flatMap(([key, text]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)])),
       el("label", { class: "line" },
@@ -590,20 +653,25 @@ export function tablePage(place, bar, table, film = null) {
       el("ul", { class: "card-list" }, Object.keys(rules.cards).map((name) => el("li", {}, card(rules, name), el("span", {}, el("strong", {}, rules.cards[name].label), " ", rules.cards[name].text)))));
   }
 
+  const ON_KEY = {
+    s: scores, w: scores, l: log, "?": help, o: onTheWay, p: hide,
+    i: () => read(document.activeElement?.dataset.card ?? game().hand[0]?.[0] ?? ""),
+    ArrowLeft: () => step(-1), ArrowRight: () => step(1),
+  };
+
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea") || find("dialog[open]")) return;
     if (event.key === "Enter" && event.target === document.body) {
       find('[data-focus="ready"], [data-focus="uncover"]')?.click();
       return;
     }
-    if (lettersOff && !/^[0-9]$/.test(event.key)) return;
+    if (lettersOff && /^[a-z?]$/.test(event.key)) return;
     const target = find(`[data-key="${CSS.escape(event.key)}"]`) ?? find(`[data-focus="${{ u: "undo", t: "more", h: "hint" }[event.key] ?? "none"}"]`);
     if (target) {
       target.click();
       target.focus({ preventScroll: true });
-    } else if ({ s: scores, w: scores, l: log, "?": help }[event.key] && game()) {
-      ({ s: scores, w: scores, l: log, "?": help })[event.key]();
-    } else return;
+    } else if (game() && rules && ON_KEY[event.key]) ON_KEY[event.key]();
+    else return;
     event.preventDefault();
   });
 }

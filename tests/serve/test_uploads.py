@@ -1,0 +1,91 @@
+"""Card sets that people bring: they are checked, stay within limits, reach no file, and tables keep their text."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+import draftengine as de
+from draftengine.library import shelf
+from draftengine.serve.catalogue import Catalogue
+from draftengine.serve.refused import RefusedError
+from serve.harness import BOT, Page, ask, made, person, serving
+
+HOUSE = "{format: 1, extends: sushi_go, id: house, title: At home, cards: {tempura: {count: 20}}}"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("tables") / "t.sqlite", Catalogue(["sushi_go"])) as own:
+        yield own
+
+
+def test_a_game_of_ones_own(address):
+    """It is shown like any other, can be played to its end, and its record deals it again."""
+    status, body = ask(address, "/api/sets", {"upload": HOUSE})
+    entry = json.loads(body)
+    assert (status, entry["title"], entry["players"]) == (201, "At home", [2, 5])
+    assert [own["id"] for own in json.loads(ask(address, "/api/sets")[1])["sets"]] == ["sushi_go"]
+    asked = {"upload": HOUSE, "variants": [entry["variants"][0]["id"]], "players": 2}
+    assert json.loads(ask(address, "/api/problems", asked)[1])["now"] == []
+    table, tokens = made(address, None, [person(), BOT], upload=HOUSE)
+    page = Page(address, table, tokens[0])
+    page.ask("start")
+    page.play(Random(1))
+    page.close()
+    game = json.loads(ask(address, "/api/games")[1])[0]
+    record = json.loads(ask(address, f"/api/games/{game['id']}")[1])
+    assert record["scores"] == page.game["scores"]
+    again = de.rules_in_json(record["made_from"])
+    assert next(own for own in again.model.cards if own.id == "tempura").count == 20
+
+
+def test_every_shipped_set_fits():
+    """Whoever downloads one and changes it can bring it."""
+    catalogue = Catalogue(["sushi_go"])
+    for path in shelf().values():
+        assert catalogue.entry(catalogue.bring(path.read_text("utf-8")))["title"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("{format: 1, id: x", "Line 1"),
+        ("format: 1\nid: x\nnothing: 7\n", "no “cards”"),
+        ("", "Line 1"),
+        ("{format: 1, extends: ../../etc/passwd, id: x}", "is not the id of a card set"),
+        ("{format: 1, extends: /etc/passwd, id: x}", "is not the id of a card set"),
+        ("{format: 1, extends: tests/serve/harness, id: x}", "is not the id of a card set"),
+        ("!!python/object/apply:os.system ['true']", "Line 1"),
+        ("a: &a [x]\nb: [*a, *a]", "Line 1"),
+        ("\x00\ud800", ""),
+    ],
+)
+def test_wrong_ones_are_refused(address, text, told):
+    """With the line, and without a word about files of this machine."""
+    status, body = ask(address, "/api/sets", {"upload": text})
+    answer = json.loads(body)
+    assert (status, answer["error"]) == (400, "wrong-card-set")
+    assert told in answer["message"]
+    assert "root:" not in answer["message"]
+    assert ask(address, "/api/tables", {"upload": text, "seats": [person()], "variants": []})[0] == 400
+
+
+def test_limits(address):
+    """Of size, of how many are kept, and of how many are looked at."""
+    assert ask(address, "/api/sets", {"upload": "#" * (64 << 10)})[0] == 413
+    catalogue = Catalogue(["sushi_go"])
+    names = [catalogue.bring(HOUSE.replace("house", f"house_{number}")) for number in range(33)]
+    with pytest.raises(RefusedError, match="no such card set"):
+        catalogue.entry(names[0])
+    assert catalogue.entry(names[-1])
+    answers = [json.loads(ask(address, "/api/sets", {"upload": "{"})[1])["error"] for _ in range(70)]
+    assert {*answers} == {"wrong-card-set", "too-fast"}
+
+
+def test_a_server_may_refuse_all(tmp_path):
+    with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"], brought=False)) as address:
+        assert json.loads(ask(address, "/api/sets", {"upload": HOUSE})[1])["error"] == "no-uploads"
+        assert not json.loads(ask(address, "/api/sets")[1])["uploads"]
