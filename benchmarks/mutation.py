@@ -52,6 +52,21 @@ ROOMS = {
         "tests/play/test_save.py tests/play/test_journal.py tests/play/test_session.py tests/cli/test_kept_games.py",
     ),
     "records": ("records/*.py", "tests/cardset/test_schema.py tests/cardset/test_build.py tests/cardset/checks"),
+    "engine": (
+        "engine/game.py engine/effects.py engine/flow/cards.py engine/flow/control.py",
+        "tests/verbs tests/conformance tests/engine/test_playthroughs.py tests/engine tests/perft",
+    ),
+    "legality": (
+        "engine/moves.py engine/offer.py engine/flow/choose.py",
+        (
+            "tests/engine/test_moves.py tests/engine/test_illegal_moves.py tests/verbs tests/conformance "
+            "tests/engine/test_playthroughs.py tests/engine tests/perft"
+        ),
+    ),
+    "specialiser": (
+        "staging/[!_km]*.py",
+        "tests/staging/test_written.py tests/staging/test_refusals.py tests/staging/test_text.py tests/staging",
+    ),
 }
 """The files of a room, and the tests that hold it."""
 COMPARED = {

@@ -27,6 +27,16 @@ if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Nothing is thrown away while tests are found, so nobody needs to look for it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_finish(session):
     """What was made until here stays: looking through it for garbage again and again would take a third of the time."""
     gc.collect()

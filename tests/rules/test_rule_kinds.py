@@ -309,12 +309,17 @@ def test_a_measure_is_shown_in_units(measure: int, unit: int, shown: str) -> Non
 # ── schema ──
 
 
-def schema_findings(rule: dict[str, Any]) -> list[tuple[str, str]]:
-    """Where the schema finds something, and what."""
+@lru_cache
+def validator() -> Draft202012Validator:
+    """Of a rule, by a schema that is one."""
     schema = {"$ref": "#/$defs/rule", "$defs": schema_definitions({"at": {"type": "string"}})}
     Draft202012Validator.check_schema(schema)
-    errors = Draft202012Validator(schema).iter_errors(rule)
-    return [(error.json_path, error.message) for error in errors]
+    return Draft202012Validator(schema)
+
+
+def schema_findings(rule: dict[str, Any]) -> list[tuple[str, str]]:
+    """Where the schema finds something, and what."""
+    return [(error.json_path, error.message) for error in validator().iter_errors(rule)]
 
 
 @pytest.mark.parametrize(("kind", "case"), params(*KINDS))
