@@ -230,7 +230,8 @@ def _tie_said(own: TieBreaker, speech: Speech) -> str:
 def winner_said(speech: Speech) -> str:
     """Who wins, and what decides ties."""
     winner = speech.model.winner
-    said = [speech.say(f"winner.{winner.order}")]
+    said = [speech.say("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []
+    said.append(speech.say(f"winner.{winner.order}"))
     said += [_tie_said(own, speech) for own in winner.tie_breakers]
     said.append(speech.say("winner.still" if winner.tie_breakers else "winner.shared"))
     said += [speech.say("winner.extra", seat=speech.seat(own.id)) for own in speech.model.extra_seats if not own.wins]

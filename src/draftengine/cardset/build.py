@@ -45,7 +45,7 @@ from draftengine.records.record import default_label
 from draftengine.records.values import Formula
 from draftengine.rules import KINDS
 from draftengine.source import Span
-from draftengine.verbs import FLOW_VERBS
+from draftengine.verbs import FLOW_VERBS, end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,7 +84,7 @@ def build(
         about=_about(reader.at("about")),
         min_players=fewest,
         max_players=most,
-        rounds=reader.int("rounds", 1),
+        rounds=reader.at("rounds").int("at_most", reader.int("rounds", 1)),
         parameters=read_parameters(reader),
         cards=tuple(_card(name, own, reader) for name, own in reader.each("cards")),
         counters=tuple(Counter.declared(name, own) for name, own in reader.each("counters")),
@@ -97,11 +97,12 @@ def build(
         chips=tuple(ChipPile.declared(name, own) for name, own in reader.each("chips")),
         tokens=tuple(Token.declared(name, own) for name, own in reader.each("tokens")),
         setup=reader.steps("setup"),
-        round=reader.steps("round"),
+        round=(*reader.steps("round"), *_until(reader.at("rounds"))),
         finish=reader.steps("finish"),
         triggers=tuple(Trigger.declared(name, own) for name, own in reader.each("triggers")),
         scoring=(*(_rule(name, own) for name, own in reader.each("scoring")), *_rules_of_cards(reader)),
         winner=_winner(reader.at("winner")),
+        wins=reader.optional_formula("wins"),
         variants=read_variants(reader),
         active=active,
         readings=read_readings(reader, chosen),
@@ -114,7 +115,8 @@ def build(
 def _card(name: str, own: Reader, reader: Reader) -> Card:
     """A card; it also belongs to whatever its families belong to."""
     card = Card.declared(name, own)
-    return replace(card, family=with_families(card.family, reader))
+    counts = tuple((int(players), copies) for players, copies in own.numbers("count"))
+    return replace(card, family=with_families(card.family, reader), counts=counts)
 
 
 def player_range(root: Mapping) -> tuple[int, int]:
@@ -189,6 +191,12 @@ def _all_steps(reader: Reader) -> Iterator[Reader]:
 def _step_name(reader: Reader) -> str:
     verb = next((entry.key.text for entry in reader.node.entries if entry.key.text in FLOW_VERBS), "step")
     return reader.word("id", verb)
+
+
+def _until(reader: Reader) -> Iterator[end.Spec]:
+    """Rounds until something holds: each ends with the end of the game, if it does."""
+    if reader.has("until"):
+        yield end.Spec(what="game", when=reader.formula("until"), span=reader.span)
 
 
 # ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.records.pieces import ID, list_of, map_of, ref, string, whole
 from draftengine.records.record import Declared, Key, Label, Printed, Record, Sources, key
@@ -36,7 +37,20 @@ class Forms(Record, frozen=True, kw_only=True):
 class Card(Declared, frozen=True, kw_only=True):
     said: ClassVar[Key] = key("Card", "A kind of card.", {"count": 14, "label": "Onion soup"})
 
-    count: Annotated[int, key("Count", "Copies in the deck; 0 keeps the card out.", 14, schema=whole(0, 500))]
+    count: Annotated[
+        int,
+        key(
+            "Count",
+            "Copies in the deck, also by number of players; 0 keeps the card out.",
+            14,
+            {"2": 7, "3": 10},
+            schema=ref("copies"),
+            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
+        ),
+    ]
+    """With the players in question; before that is known, with those with which there are most."""
+    counts: tuple[tuple[int, int], ...] = ()
+    """The number of copies by number of players, if it differs."""
     label: Label = ()
     icon: Annotated[str, key("Icon", "A sign shown beside the name.", "🍲", schema=string(longest=16))] = ""
     text: Printed = ()
@@ -408,6 +422,8 @@ class CardSet(Struct, frozen=True):
     triggers: tuple[Trigger, ...]
     scoring: tuple[Rule, ...]
     winner: Winner
+    wins: Formula | None
+    """Whoever it holds for wins at once."""
     variants: tuple[VariantInfo, ...]
     """All variants of the file, active or not."""
     active: tuple[str, ...]
@@ -416,6 +432,17 @@ class CardSet(Struct, frozen=True):
     citations: tuple[Citation, ...]
     assumptions: tuple[Assumption, ...]
     """Those in force, and after them those of variants that are not active."""
+
+
+def with_players(model: CardSet, players: int) -> CardSet:
+    """The card set with as many copies of each card as so many players need."""
+    if not any(card.counts for card in model.cards):
+        return model
+    return replace(model, cards=tuple(replace(own, count=_copies(own, players)) for own in model.cards))
+
+
+def _copies(card: Card, players: int) -> int:
+    return dict(card.counts).get(players, 0) if card.counts else card.count
 
 
 def text_in(texts: Texts, language: str = "en") -> str:

@@ -99,12 +99,21 @@ def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool
 
 def end_game(g: Game, plan: Plan, step: control.EndGame) -> None:
     """Compare totals, then tie-breakers; who is still tied shares the win. A bit for every winner."""
-    won = sum(1 << seat for seat in plan.able)
-    won = ahead(g, plan, won, step.most, None)
+    won = fulfilling(g, plan, step)
+    if won == 0:
+        won = ahead(g, plan, sum(1 << seat for seat in plan.able), step.most, None)
     for upward, measure in plan.program.tie_breakers:
         if won & (won - 1):
             won = ahead(g, plan, won, upward, measure)
     g.over = won
+
+
+def fulfilling(g: Game, plan: Plan, step: control.EndGame) -> int:
+    """Those who have won at once."""
+    if step.wins is None:
+        return 0
+    able = [seat for seat in plan.able if seat in plan.ranked]
+    return sum((formula(g, plan, step.wins, seat) != 0) << seat for seat in able)
 
 
 def ahead(g: Game, plan: Plan, won: int, upward: bool, measure: Value | None) -> int:

@@ -12,7 +12,7 @@ from draftengine.engine.chance import root_of
 from draftengine.engine.effects import run_watches, score_rules
 from draftengine.engine.explain import Line, lines
 from draftengine.engine.flow.choose import Choice, open_places_of, rise
-from draftengine.engine.flow.control import StartTurns, winners
+from draftengine.engine.flow.control import EndGame, StartTurns, winners
 from draftengine.engine.flow.instruction import WAIT, advance
 from draftengine.engine.game import Turned
 from draftengine.engine.state import State, fresh
@@ -253,4 +253,6 @@ def labels(program: Program) -> tuple[str, ...]:
 
 def leaders(state: State) -> tuple[int, ...]:
     """The seats that would win if the game ended now."""
-    return winners(state, most=state.program.model.winner.order == "most")
+    end = state.program.code[-1]
+    assert isinstance(end, EndGame)
+    return winners(state, most=end.most, wins=end.wins)

@@ -215,4 +215,12 @@ def leaves() -> dict[str, Schema]:
             "maxProperties": 99,
         },
         "amounts": map_of(ID, ref("formula"), 20, 1),
+        "copies": {
+            **whole(0, 500),
+            "type": ["integer", "object"],
+            "propertyNames": {"pattern": PLAYER_COUNT},
+            "additionalProperties": whole(0, 500),
+            "minProperties": 1,
+            "maxProperties": 99,
+        },
     }

@@ -113,6 +113,10 @@ class _Writer:
 
     def by_players(self) -> Iterator[tuple[str, ...]]:
         """What depends on the number of players, with a number for each."""
+        for card in self.model.cards:
+            if card.counts:
+                copies = (str(dict(card.counts).get(count, 0)) for count in self.speech.counts)
+                yield (self.speech.card_name(card.id), *copies)
         deals = [step for step in self.model.round if step.verb == "deal" and getattr(step, "to", "") == "hand"]
         if len(deals) != 1:
             return

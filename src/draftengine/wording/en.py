@@ -327,6 +327,7 @@ CATALOGUE = Catalogue(
             "repeat.count": "{count|once|# times}",
             "repeat.until": "Go on like this until {condition}.",
             "repeat.at_most": "There are at most {times} {count|turn|turns}.",
+            "winner.at_once": "If {condition}, you win at once.",
             "winner.most": "The most points win.",
             "winner.fewest": "The fewest points win.",
             "winner.tie_most": "If players are tied, the one of them with the most {of.many} wins.",

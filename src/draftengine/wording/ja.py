@@ -309,6 +309,7 @@ CATALOGUE = Catalogue(
             "repeat.count": "{count|#回}",
             "repeat.until": "{condition}まで繰り返す。",
             "repeat.at_most": "ただし最大{times}回まで。",
+            "winner.at_once": "{condition}なら、その場で勝つ。",
             "winner.most": "得点の最も多い人の勝ち。",
             "winner.fewest": "得点の最も少ない人の勝ち。",
             "winner.tie_most": "同点なら、その中で{of.one}が最も多い人の勝ち。",

@@ -335,6 +335,7 @@ CATALOGUE = Catalogue(
             "repeat.count": "{count|raz|# razy|# razy}",
             "repeat.until": "Powtarzajcie tak, aż: {condition}.",
             "repeat.at_most": "Co najwyżej {times} {count|raz|razy|razy}.",
+            "winner.at_once": "Jeśli {condition}, wygrywasz natychmiast.",
             "winner.most": "Wygrywa gracz z największą liczbą punktów.",
             "winner.fewest": "Wygrywa gracz z najmniejszą liczbą punktów.",
             "winner.tie_most": "Przy remisie wygrywa ten z remisujących, kto ma najwięcej {of.many}.",

@@ -29,6 +29,7 @@ from draftengine.cardset.checks import (
 from draftengine.cardset.checks.extent import EVERYTHING
 from draftengine.cardset.checks.table import Table
 from draftengine.cardset.checks.uses import uses_of
+from draftengine.cardset.model import with_players
 from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def followed(model: CardSet) -> int:
     """How much of the flow there is to follow with the most players (see `Plan`); 0 if that cannot be told."""
     uses = uses_of(model)
     found = [finding for check in (*NAMES, *SHAPES) for finding in check(model)]
-    table = Table(model, model.max_players)
+    table = Table(with_players(model, model.max_players), model.max_players)
     if has_errors([*found, *formulas.check_names(model, uses)]) or any(formulas.check_constants(table, uses)):
         return 0
     return table.plan.followed
@@ -173,7 +174,7 @@ def _for_players(model: CardSet, uses: Sequence[Use], players: Iterable[int] | N
     found: dict[int, list[Diagnostic]] = {}
     always: dict[int, list[Diagnostic]] = {}
     for count in counts:
-        table = Table(model, count)
+        table = Table(with_players(model, count), count)
         found[count] = list(_at_table(table, uses))
         if players is None and not has_errors(found[count]):
             always[count] = [finding for check in ALWAYS for finding in check(table)]
@@ -183,6 +184,10 @@ def _for_players(model: CardSet, uses: Sequence[Use], players: Iterable[int] | N
 
 
 def _at_table(table: Table, uses: Sequence[Use]) -> Iterator[Diagnostic]:
+    missing = list(limits.check_copies(table))
+    yield from missing
+    if missing:
+        return
     constants = list(formulas.check_constants(table, uses)) or list(formulas.check_numbers(table))
     yield from constants
     if constants:

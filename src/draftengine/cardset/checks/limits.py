@@ -110,6 +110,16 @@ def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:
         yield from ((listed.path, effect) for effect in listed.effects)
 
 
+def check_copies(table: Table) -> Iterator[Diagnostic]:
+    """Tables of copies that lack a number of players."""
+    for card in table.model.cards:
+        if card.counts and table.players not in dict(card.counts):
+            message = f"How many “{card.id}” there are is not said."
+            hint = f"Add {table.players}: and a number; 0 keeps the card out."
+            span = word_in(card.span, "count")
+            yield Diagnostic("missing-player-count", "error", message, span, f"/cards/{card.id}/count", hint)
+
+
 def check_counters(table: Table) -> Iterator[Diagnostic]:
     """Counters without bounds, and counters with bounds too far apart."""
     declared = {counter.id: counter for counter in table.model.counters}

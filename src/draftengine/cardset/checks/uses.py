@@ -45,6 +45,7 @@ def uses_of(model: CardSet) -> tuple[Use, ...]:
         *_step_formulas(model),
         *_trigger_formulas(model),
         *(use for rule in model.scoring for use in _rule_formulas(rule)),
+        *((Use(model.wins, "/wins", "seat", "bool"),) if model.wins else ()),
         *(
             Use(
                 breaker.measure,

@@ -18,6 +18,7 @@ from draftengine.records.pieces import (
     PLAYERS,
     VERSION,
     described,
+    formula,
     list_of,
     map_of,
     name,
@@ -72,7 +73,8 @@ def _rules_of_play() -> dict[str, Schema]:
     players: Schema = {"type": ["integer", "string"], "pattern": PLAYERS, "minimum": 1, "maximum": 99}
     return {
         "players": described(players, "Players", "How many can play.", "2-5", 3),
-        "rounds": described(whole(1, 20), "Rounds", "How many rounds a game has.", 3),
+        "rounds": _rounds(),
+        "wins": formula("Wins", "Whoever this holds for wins at once.", "crowns >= 3"),
         "parameters": parameters(),
         "cards": described(map_of(CARD, ref("card"), MOST_CARDS), "Cards", "The cards by name."),
         "counters": _named("counter", 100, "Counters", "What `adds` does not make clear about counters."),
@@ -97,6 +99,21 @@ def _rules_of_play() -> dict[str, Schema]:
         "scoring": _named("rule", 100, "Scoring", "What scores."),
         "winner": described(ref("winner"), "Winner", "Who wins.", {"order": "most"}),
     }
+
+
+def _rounds() -> Schema:
+    """A number, or when the game is over."""
+    until = record(
+        {
+            "until": formula(
+                "Until", "The game is over at the end of a round in which this holds.", "most(points) > 20"
+            ),
+            "at_most": described(whole(1, 20), "At most", "There are no more rounds than that.", 12),
+        },
+        ["until", "at_most"],
+    )
+    shape = {**until, "type": ["integer", "object"], "minimum": 1, "maximum": 20}
+    return described(shape, "Rounds", "How many rounds a game has, or when it is over.", 3)
 
 
 def _overlays_and_texts() -> dict[str, Schema]:

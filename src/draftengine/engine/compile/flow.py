@@ -25,6 +25,7 @@ from draftengine.engine.flow.control import (
     Unless,
 )
 from draftengine.engine.program import TABLEAU, CompiledRule, Quick, RankedRule
+from draftengine.language.tree import Call, Compare, Number
 from draftengine.verbs import choose, clear, deal, draw, end, gather, give, move, pass_, repeat, score, shuffle, ways
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.program import Value
+    from draftengine.records.values import Formula
     from draftengine.verbs.deal import Dealing
     from draftengine.verbs.moving import Who
     from draftengine.verbs.verb import Step
@@ -75,7 +77,7 @@ class Assembler:
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
         self.moments = {trigger.after for trigger in model.triggers}
-        self.ends: list[tuple[int, Literal["round", "game"]]] = []
+        self.ends: list[tuple[int, Literal["round", "game", "win"]]] = []
         """The places of steps that end something, until it is known where that goes on."""
         self.inside = False
         """Is it a step of a turn."""
@@ -89,13 +91,15 @@ class Assembler:
         again = len(self.code)
         self._append(StartRound)
         self._section("round", self.model.round)
-        over = {"round": len(self.code), "game": len(self.code) + 1}
-        for slot, what in self.ends:
-            self.code[slot] = End(over[what])
+        over: dict[str, int] = {"round": len(self.code), "game": len(self.code) + 1}
         self._append(lambda following: EndRound(again, following))
         self._section("finish", self.model.finish)
-        most = self.model.winner.order == "most"
-        self._append(lambda following: EndGame(most, following))
+        over["win"] = len(self.code)
+        for slot, what in self.ends:
+            self.code[slot] = End(over[what])
+        most, wins = self.model.winner.order == "most", self.model.wins
+        won = value_of(wins, self.names) if wins else None
+        self._append(lambda following: EndGame(most, won, following))
         return cast("tuple[Instruction, ...]", tuple(self.code))
 
     def _append(self, make: Callable[[int], Instruction]) -> None:
@@ -125,6 +129,15 @@ class Assembler:
         self._BY_VERB[type(step)](self, step)
         if step.id in self.moments:
             self._moment(step.id)
+        if self.model.wins and isinstance(step, choose.Spec | score.Spec):
+            self._win_at_once(self.model.wins)
+
+    def _win_at_once(self, wins: Formula) -> None:
+        """The game is over if somebody has won."""
+        anybody = Compare(">", Call("seats_with", (wins.expr,)), Number(0))
+        slot = self._reserve()
+        self.ends.append((self._reserve(), "win"))
+        self.code[slot] = Unless(value_of(replace(wins, expr=anybody), self.names), slot + 1, len(self.code))
 
     def _moment(self, name: str) -> None:
         """Triggers can wait for this: a scoring without rules."""

@@ -10,6 +10,7 @@ from draftengine.cardset.counters import cards_wander, open_counter
 from draftengine.cardset.facts import reads_best_of
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.flow import plan
+from draftengine.cardset.model import with_players
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
 from draftengine.engine.compile.plays import added_in, drafts_of, options_of, pack
@@ -40,6 +41,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     The order matters: whatever compiles a formula asks for the fields it reads, and increments are packed last, so
     counters that nothing reads cost nothing.
     """
+    model = with_players(model, players)
     fields = Fields.of(model, players)
     names = Names(model, players, fields, heard=heard)
     effects = Effects(model, names)

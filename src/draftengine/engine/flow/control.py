@@ -166,10 +166,12 @@ class EndGame(Struct, frozen=True):
     """Compare the totals, then the tie-breakers; who is still tied shares the win."""
 
     most: bool
+    wins: Value | None
+    """Whoever it holds for has won; among several, as where nobody has."""
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
-        state.winners = winners(state, most=self.most)
+        state.winners = winners(state, most=self.most, wins=self.wins)
         if tell is not None:
             for seat, own in enumerate(state.chips):
                 for pile, chip in own:
@@ -185,10 +187,12 @@ def total(state: State, seat: int) -> int:
     return state.scores[seat] + sum(state.program.chip_values[pile][chip] for pile, chip in state.chips[seat])
 
 
-def winners(state: State, *, most: bool) -> tuple[int, ...]:
-    """The seats that win if the game ends now."""
-    seats = [seat for seat in range(state.program.seats) if state.program.can_win[seat]]
-    orders = ((most, total), *state.program.tie_breakers)
+def winners(state: State, *, most: bool, wins: Value | None = None) -> tuple[int, ...]:
+    """The seats that win if the game ends now: those for which `wins` holds, or else those with most (or fewest)."""
+    program = state.program
+    able = [seat for seat in range(program.seats) if program.can_win[seat]]
+    won = [seat for seat in able if wins is not None and seat < program.ranked and wins(state, seat)]
+    seats, orders = won or able, program.tie_breakers if won else ((most, total), *program.tie_breakers)
     for upward, measure in orders:
         if len(seats) == 1:
             break
