@@ -72,7 +72,7 @@ def test_the_best_value_is_the_one_that_counting_finds(coins, text):
     found = asked(coins, "gift", text).play(4000)
     assert [own.value for own in found.reached] == [1]
     assert found.best.value == 1
-    assert not found.unknown
+    assert found.settled
     assert found.games < 4000
     assert sentences(found, GIFT, coins.program)[0].startswith("With gift = 1, ")
 
@@ -164,6 +164,19 @@ def test_of_several_values_the_nearest_or_the_one_that_changes_least_is_best(coi
     assert said[1] == "So do 2 (1.00) and 3 (1.50); 1 changes least."
     kept = asked(coins, "gift", "points of bonus at most 0.6").play(LOOK)
     assert "As it is now, it is already there: nothing has to change." in sentences(kept, GIFT, coins.program)[0]
+
+
+def test_what_cannot_be_the_best_is_not_asked_any_further(coins):
+    """Gifts of 0 and 2 may be within the target, too, but are certainly further from the aim; or change more."""
+    found = asked(coins, "gift", "seat advantage near 17 ± 12").play(4000)
+    assert [own.value for own in found.unknown] == [0, 2]
+    assert found.games == 2 * LOOK
+    said = sentences(found, GIFT, coins.program)
+    assert said[1:] == ["Whether 0 and 2 would do it, too, is not known yet; 1 is nearer to the aim in any case."]
+    found = asked(coins, "gift", "seat advantage between 5 and 34", [1, 2]).play(4000)
+    assert (found.best.value, [own.value for own in found.unknown], found.games) == (1, [2], 2 * LOOK)
+    near = asked(coins, "gift", "seat advantage at least 16", [1, 2, 3]).play(3 * LOOK)
+    assert (near.best.value, near.settled) == (2, False), "1 would change less, and may be there"
 
 
 # ── How the games are played ──

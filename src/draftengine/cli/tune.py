@@ -196,6 +196,6 @@ def _lines(told: Tuning) -> Iterator[str]:
     yield from conclusions(notes(found, told.question.game.program, told.bots))
     if found.best is not None and found.best.value != found.now:
         yield from conclusions([f"To play it: --variant {name}={found.best.value}"])
-    if found.interrupted or found.games_needed:
+    if found.interrupted or (found.games_needed and not found.settled):
         more = f" -n {rounded(found.games_needed)}" if found.games_needed > found.games else ""
         yield from conclusions([f"To go on: the same command with --resume{more}"])

@@ -1,8 +1,8 @@
 """Which value of a number brings a figure to a target: all of them play games with the same seeds until it is known.
 
-A value is done as soon as its interval lies inside the target or outside; the others play on. The intervals hold for
-all values and at every moment together (see `sequences`, and Bonferroni for the values), so it does no harm to look
-often, and to stop when the answer is there.
+A value is done as soon as its interval lies inside the target or outside; the others play on, until all are done or no
+other can be the best. The intervals hold for all values and at every moment together (see `sequences`, and Bonferroni
+for the values), so it does no harm to look often, and to stop when the answer is there.
 """
 
 from __future__ import annotations
@@ -108,6 +108,17 @@ class Tuned(Struct, frozen=True):
         return min(self.tried, key=lambda own: max(target.low - own.estimate.value, own.estimate.value - target.high))
 
     @property
+    def settled(self) -> bool:
+        """Is the best value known: no other would be better, even if it turned out to reach the target."""
+        best, aim = self.best, self.target.aim
+        if best is None:
+            return not self.unknown
+        if aim is None:
+            return all(abs(own.value - self.now) >= abs(best.value - self.now) for own in self.unknown)
+        away = abs(best.estimate.value - aim)
+        return all(max(own.estimate.low - aim, aim - own.estimate.high) >= away for own in self.unknown)
+
+    @property
     def unknown(self) -> list[Tried]:
         """The values of which it is not known."""
         return [own for own in self.tried if own.verdict == "unknown"]
@@ -145,23 +156,28 @@ class Trials:
         tell: Callable[[Progress], None] = lambda _: None,
         keep: Callable[[], None] = lambda: None,
     ) -> Tuned:
-        """Play on until every value is done, or up to so many games with each.
+        """Play on until the best value is known, or up to so many games with each.
 
         `keep` is called whenever more is known. `KeyboardInterrupt` ends it, and loses nothing that was counted. Raises
         `ExecutorError`.
         """
-        if self.games >= games or self.decided == len(self.counts):
+        if self.games >= games or self._settled():
             return self.found(per_second=0.0, interrupted=False)
 
         def merge(chunk: TrialChunk) -> bool:
             self._add(chunk)
             keep()
-            return self.decided == len(self.counts)
+            return self.games % LOOK == 0 and self._settled()
 
         engine = "reference" if any(own.engine == "reference" for own in (self.now, *self.tasks)) else "compiled"
         run = Run(Work(self.games, games, engine, play_trial, self._trial, LOOK), jobs, executor, tell, merge)
         interrupted = run.go()
         return self.found(per_second=run.per_second(), interrupted=interrupted)
+
+    def _settled(self) -> bool:
+        """Is the answer there, as far as it was looked."""
+        looked = self.games >= LOOK and self.games % LOOK == 0
+        return self.decided == len(self.counts) or (looked and self.found(per_second=0.0, interrupted=False).settled)
 
     def _trial(self, first: int, last: int) -> Trial:
         left = tuple(place for place, own in enumerate(self.counts) if not own.done)

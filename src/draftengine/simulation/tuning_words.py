@@ -117,8 +117,13 @@ def _others(found: Tuned) -> Iterator[str]:
 def _open(found: Tuned) -> Iterator[str]:
     if not found.unknown:
         return
+    others = listed([f"{own.value}" for own in found.unknown])
+    if found.best is not None and found.settled:
+        better = "changes less" if found.target.aim is None else "is nearer to the aim"
+        yield f"Whether {others} would do it, too, is {NOT_KNOWN}; {found.best.value} {better} in any case."
+        return
     if found.best is not None:
-        yield f"Whether {listed([f'{own.value}' for own in found.unknown])} would do it, too, is {NOT_KNOWN}."
+        yield f"Whether {others} would do it, too, is {NOT_KNOWN}."
     at_an_end = listed([f"{own.value}" for own in found.unknown if own.needed >= MOST_GAMES] or [""])
     if found.games_needed:
         which = f" of {listed([f'{own.value}' for own in found.unknown if own.needed < MOST_GAMES])}" * bool(at_an_end)
