@@ -10,13 +10,19 @@ HEAD = """\
 
 Made by `make docs` from the help texts.
 
-Exit statuses: 0 fine · 1 the input has errors, a check failed, the machine refused something (a full disk), or a signal
-to stop left nothing to tell · 2 wrong usage · 70 a bug in draftengine · 130 interrupted: of many games those that were
-finished are told · 141 nobody read the output to its end. A card
-set is named by its file, or by the id of one that comes with draftengine; `-` is standard input. `--json` prints one
-JSON document on standard output and nothing else; findings for people go to standard error. Colours are for terminals,
-and `NO_COLOR` turns them off. `DRAFTENGINE_DEBUG=1` shows where a bug is. Files are written whole or not at all; saved
-games are in `$XDG_DATA_HOME/draftengine/saves` (usually below `~/.local/share`).
+| exit status | meaning |
+|---|---|
+| 0 | fine |
+| 1 | the input has errors, a check failed, the machine refused something, or a signal to stop left nothing to tell |
+| 2 | wrong usage |
+| 70 | a bug in draftengine; `DRAFTENGINE_DEBUG=1` shows where |
+| 130 | interrupted; of many games, those that were finished are told |
+| 141 | nobody read the output to its end |
+
+A card set is named by its file, or by the id of one that comes with draftengine; `-` is standard input. `--json` prints
+one JSON document on standard output and nothing else; findings for people go to standard error. Colours are for
+terminals, and `NO_COLOR` turns them off. Files are written whole or not at all; saved games are in
+`$XDG_DATA_HOME/draftengine/saves` (usually below `~/.local/share`).
 
 Seats count from 1 in everything that people read: games, tables, reports. In JSON, in the rows of `--out` and in card
 sets they count from 0.
