@@ -124,7 +124,7 @@ class Part:
         """One key."""
         key, defs = self.properties()[name], self.defs
         shown = f"**`{name}`**" if name in self.own.get("required", ()) else f"`{name}`"
-        shown_default = "default" in key and (key["default"] is not False or key.get("type") == "boolean")
+        shown_default = "default" in key and (key["default"] is not False or "boolean" in key.get("type", ""))
         default = f" ({_flow(key['default'])})" if shown_default else ""
         said = key.get("description", key.get("title", "")).replace("|", "\\|")
         return f"| {shown} | {said} | {written(key, defs)}{default} | `{name}: {_flow(self.example(name))}` |\n"
