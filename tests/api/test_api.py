@@ -291,7 +291,9 @@ def test_a_large_choice_is_made_card_by_card():
     assert view.moves[-1] == chosen
     assert view.moves.total > 10**10
     assert state.commit(0, chosen).committed == {0: chosen}
-    assert view.next(["nothing like it"]) == ()
+    assert view.next(["nothing like it"]) == view.moves.next("nothing like it") == ()
+    with pytest.raises(de.IllegalMove):
+        view.moves.next(5)
     assert de.Move(("nothing like it",)) not in view.moves
 
 

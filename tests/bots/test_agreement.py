@@ -96,7 +96,7 @@ def test_searches(monkeypatch, configuration):
             assert sum(visits for visits, _ in compiled.values()) == PLAYOUTS
 
 
-@pytest.mark.parametrize("configuration", BY_DAY, ids=str)
+@pytest.mark.parametrize("configuration", SAMPLE if NIGHTLY else SAMPLE[1::5], ids=str)
 def test_learning(configuration):
     """What every entry of the table has gained, how often it was met, and by how much games were won."""
     program = configuration.program

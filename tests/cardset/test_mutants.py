@@ -30,12 +30,15 @@ ODD = (
     {"x": 1}, {"x": {}}, "players", "most(1)", "-" * 70,
 )  # fmt: skip
 SOURCES = {name: Path(path).read_text(encoding="utf-8") for name, path in shelf().items()}
-SHORT = sum(1 / len(text) ** 2 for text in SOURCES.values())
+EXTENDED = {name: says(text).get("extends") for name, text in SOURCES.items()}
+LENGTHS = {name: len(text) + len(SOURCES.get(EXTENDED[name], "")) for name, text in SOURCES.items()}
+"""How much is checked of each card set, with what it extends."""
+SHORT = sum(1 / length**2 for length in LENGTHS.values())
 
 
 def share(name, mutants):
     """So many mutants are made of a card set: the longer it is, the fewer by far, because it takes longer to check."""
-    return -(-mutants // (len(SOURCES[name]) ** 2 * SHORT))
+    return -(-mutants // (LENGTHS[name] ** 2 * SHORT))
 
 
 def nodes(data, path=()):

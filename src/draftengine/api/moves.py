@@ -210,12 +210,13 @@ class Moves(Sequence[Move]):
         items = sorted({code % self._program.width for code in self._codes.codes})
         return tuple(name_of(self._program, self._choice, item) for item in items)
 
-    def next(self, chosen: Move = Move()) -> tuple[Move, ...]:  # noqa: B008 (a move never changes)
+    def next(self, chosen: Written = ()) -> tuple[Move, ...]:
         """The moves that go on with what was chosen so far by one card, so that a large choice is made card by card.
 
-        What was chosen is whole if it is one of the legal moves itself; it may be whole and go on.
+        What was chosen is whole if it is one of the legal moves itself; it may be whole and go on. Raises `IllegalMove`
+        for what is no move at all.
         """
-        codes = self._spelled(chosen)
+        codes = self._spelled(move_from(chosen))
         if codes is None:
             return ()
         return tuple(self._named((*codes, code)) for code in self._codes.next(codes).codes)

@@ -214,7 +214,7 @@ class View:
 
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:
         """The moves that go on with what the seat has chosen so far by one card (see `Moves.next`)."""
-        return self.moves.next(move_from(chosen))
+        return self.moves.next(chosen)
 
     @property
     def committed(self) -> Move | None:
