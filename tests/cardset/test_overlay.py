@@ -90,6 +90,27 @@ def test_steps_are_changed_by_id(merged, patch, expected):
         assert step == expected
 
 
+def test_steps_are_put_beside_others(merged):
+    """Before and after one with an id, which may be changed as well; the steps keep their order."""
+    text = "{before: [{shuffle: deck}, {score: round}], to: right, after: [{clear: tableau}]}"
+    data, findings = merged(f"steps: {{pass_hands: {text}}}")
+    assert findings == []
+    assert data["round"][1]["repeat"]["do"][1:] == [
+        {"shuffle": "deck"},
+        {"score": "round"},
+        {"pass": {"zone": "hand", "to": "right"}, "id": "pass_hands", "source": "H-1"},
+        {"clear": "tableau"},
+    ]
+
+
+def test_lists_are_added_to(merged):
+    """Behind what stands there; a list that was not there begins with it."""
+    data, findings = merged("{round: {append: [{clear: tableau}]}, finish: {append: [{score: game}]}}")
+    assert findings == []
+    assert [next(iter(step)) for step in data["round"]] == ["deal", "repeat", "score", "clear"]
+    assert data["finish"] == [{"score": "game"}]
+
+
 def test_steps_can_be_removed(merged):
     """With null, as any key."""
     data, findings = merged("steps: {pass_hands: null, deal_hands: null}")

@@ -1,7 +1,8 @@
 """Overlays: what `extends`, variants and readings change in a card set.
 
-Mappings merge, lists and scalars replace, ``null`` removes. The key `steps` changes steps by their id, wherever they
-are. Every node of the result keeps its own place, so a later finding points into the file that is to blame.
+Mappings merge, lists and scalars replace, ``null`` removes, ``{append: […]}`` adds to a list. The key `steps` changes
+steps by their id, wherever they are, and puts others before and after them. Every node of the result keeps its own
+place, so a later finding points into the file that is to blame.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ STEP_KEYS = ("id", "when", "source", "assumed")
 
 _KEPT = MappingProxyType({"pass": "is passed on", "clear": "is cleared away"})
 """Verbs without which a game is another one, and what they do."""
+
+APPEND = "append"
+"""The key under which a change adds to a list."""
 
 _WHOLE_WITH = MappingProxyType({"cards": "count", "scoring": "kind"})
 """What a new card or rule needs; without it, it cannot but be meant for one that is there."""
@@ -142,6 +146,14 @@ def _without(base: Mapping, name: str) -> Mapping:
     return Mapping(tuple(entry for entry in base.entries if entry.key.text != name), base.span)
 
 
+def _appended(node: Node) -> Sequence | None:
+    """What a change adds to a list."""
+    if isinstance(node, Mapping) and [entry.key.text for entry in node.entries] == [APPEND]:
+        more = node.entries[0].value
+        return more if isinstance(more, Sequence) else None
+    return None
+
+
 def _names_in(node: Node) -> Iterator[str]:
     """Everything that could be a name in a part of a card set."""
     if isinstance(node, Mapping):
@@ -200,6 +212,11 @@ class _Merger(Struct):
             gone = frozenset({entry.key.text, *_names_in(old.value)})
             self.writes.append(Write(path, entry.key.span, removes=True, gone=gone))
             return _without(base, entry.key.text)
+        more = _appended(entry.value)
+        if more is not None and not isinstance(old.value, Mapping):
+            self.writes.append(Write((*path, f"{APPEND} {more.span.start}"), entry.key.span, removes=False))
+            items = old.value.items if isinstance(old.value, Sequence) else (old.value,)
+            return put(base, Entry(old.key, Sequence((*items, *more.items), old.value.span)))
         if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
             return put(base, Entry(old.key, self.mapping(old.value, entry.value, path)))
         return self._replace(base, old, entry, path)
@@ -242,9 +259,12 @@ class _Merger(Struct):
         self.findings.append(Diagnostic("nearly-known-name", "warning", message, span, place, hint, fix=fix))
 
     def _fresh(self, node: Node, path: Path) -> Node:
-        """A node that is new as a whole: there is nothing in it that ``null`` could remove."""
+        """A node that is new as a whole: there is nothing in it that ``null`` could remove, or lists could add to."""
         if not isinstance(node, Mapping) or _inside_overlay(path):
             return node
+        more = _appended(node)
+        if more is not None:
+            return more
         entries = []
         for entry in node.entries:
             own = (*path, entry.key.text)
@@ -281,8 +301,17 @@ class _Merger(Struct):
                 gone = frozenset({patch.key.text, *_names_in(step)})
                 self.writes.append(Write(own, patch.key.span, removes=True, gone=gone))
             else:
-                items.append(self._patch(step, patch, own))
+                items += [*self._beside(patch, "before", own), self._patch(step, patch, own)]
+                items += self._beside(patch, "after", own)
         return Sequence(tuple(items), steps.span)
+
+    def _beside(self, patch: Entry, key: str, path: Path) -> tuple[Node, ...]:
+        """The steps that a patch puts before or after its step."""
+        entry = patch.value.entry(key) if isinstance(patch.value, Mapping) else None
+        if entry is None or not isinstance(entry.value, Sequence):
+            return ()
+        self.writes.append(Write((*path, f"{key} {entry.key.span.start}"), entry.key.span, removes=False))
+        return entry.value.items
 
     def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
         """A step in which steps below it may be changed."""
@@ -297,8 +326,11 @@ class _Merger(Struct):
     def _patch(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
         if not isinstance(patch.value, Mapping):
             return step
+        change = _without(_without(patch.value, "before"), "after")
+        if not change.entries and patch.value.entries:
+            return step
         self.shown, self.applied = ("steps", patch.key.text), path
-        changed = self.mapping(step, _spelt_out(step, patch.value), path)
+        changed = self.mapping(step, _spelt_out(step, change), path)
         self.shown = None
         return changed
 

@@ -238,6 +238,8 @@ def _wanted(kinds: list[str]) -> str:
 
 def _type(place: _Place) -> Iterator[_Problem]:
     kinds = place.asked if isinstance(place.asked, list) else [place.asked]
+    if set(place.schema.get("properties", ())) == {"append"}:
+        kinds = [kind for kind in kinds if kind != "object"]
     kinds = [kind for kind in kinds if kind != "null"]
     if place.value is None:
         written = place.node.span.start < place.node.span.end

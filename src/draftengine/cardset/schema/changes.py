@@ -14,7 +14,7 @@ _KEEPS_SHAPE = ("changes", "reading_changes")
 def relaxed(schema: Schema) -> Schema:
     """The shape of a change to something of shape `schema`: nothing is required, ``null`` removes.
 
-    Lists replace, so their items keep their shape.
+    Lists replace, so their items keep their shape; ``append`` adds to one.
     """
     change = {key: value for key, value in schema.items() if key not in _STRICT}
     if "$ref" in change:
@@ -28,7 +28,17 @@ def relaxed(schema: Schema) -> Schema:
         change["properties"] = {key: _relaxed_any(own) for key, own in change["properties"].items()}
     if isinstance(change.get("additionalProperties"), dict):
         change["additionalProperties"] = relaxed(change["additionalProperties"])
-    return _relaxed_branches(change)
+    return _relaxed_branches(_with_append(change))
+
+
+def _with_append(change: Schema) -> Schema:
+    """A list, or what is added to it."""
+    if "array" not in change.get("type", ()) or "object" in change["type"] or "items" not in change:
+        return change
+    more = {"type": "array", "items": change["items"], "minItems": 1, "maxItems": change.get("maxItems", 100)}
+    more |= {"title": "Append", "description": "What is added to the list, behind what stands there."}
+    own = {"type": [*change["type"], "object"], "properties": {"append": more}, "additionalProperties": False}
+    return change | own
 
 
 def _relaxed_any(schema: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.schema.changes import relaxed
-from draftengine.records.pieces import ASSUMED, described, one_of, record
+from draftengine.records.pieces import ASSUMED, described, one_of, record, ref
 from draftengine.records.record import schema_of
 from draftengine.verbs import FLOW_VERBS
 from draftengine.verbs.verb import Step
@@ -29,4 +29,8 @@ def step_change(step: Schema) -> Schema:
     """A change to a step; the keys of its verb may stand there without the verb."""
     short = {own.key: True for verb in FLOW_VERBS.values() if not verb.spec.bare for own in verb.arguments}
     change = relaxed(step)
-    return {**change, "properties": {**change["properties"], **short}, "description": "A change to a step."}
+    beside = {
+        key: described(ref("steps"), key.capitalize(), f"Steps that are put {key} it.", [{"shuffle": "deck"}])
+        for key in ("before", "after")
+    }
+    return {**change, "properties": {**change["properties"], **short, **beside}, "description": "A change to a step."}

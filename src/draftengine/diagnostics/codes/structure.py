@@ -139,8 +139,8 @@ _OVERLAYS = (
         "A text in braces quotes what the card adds, or a number of its rule: `{size}`, `{points}`, `{most.2}` for the "
         "second of a list, with the name of another rule before it `{soup.points}`. A text that cannot be filled is "
         "left out.",
-        'cards:\n  soup: {count: 20, text: "{sise} make a set."}\n',
-        'cards:\n  soup: {count: 20, text: "{size} make a set."}\n',
+        'cards:\n  soup: {count: 20, text: "{pionts} for each."}\n  bread: {count: 20}\n',
+        'cards:\n  soup: {count: 20, text: "{points} for each."}\n  bread: {count: 20}\n',
         "warning",
     ),
     Entry(
