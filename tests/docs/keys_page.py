@@ -193,6 +193,7 @@ def _at(own, path, defs):
 
 _PARTS = (
     ("about", "about: {…}", ("about",)),
+    ("As many rounds as needed", "rounds: {…}", ("rounds",)),
     ("A parameter", "parameters: {NAME: {…}}", ("parameters", "*")),
     ("A card", "cards: {NAME: {…}}", ("cards", "*")),
     ("The forms of a wild card", "cards: {NAME: {forms: {…}}}", ("cards", "*", "forms")),
