@@ -6,7 +6,7 @@ import pytest
 
 from draftengine.api.ruleset import load
 from draftengine.simulation.compare import FEWEST_GAMES, Compared, Effect, compare
-from draftengine.simulation.comparison_report import report
+from draftengine.simulation.comparison_report import Pairing, report
 from draftengine.simulation.comparison_words import about_marks, games_needed, precision_needed, sentences
 from draftengine.simulation.pairs import Pair
 from draftengine.simulation.run import Work
@@ -210,11 +210,12 @@ class _Page(HTMLParser):
 def test_the_report_stands_alone():
     found = compare(Pair(form_of("sushi_go", 2, 60), form_of("sushi_go_summary", 2, 60)), precision=1e-9)
     page = _Page()
-    page.feed(report(("<a>", "b & c"), found, 7, ["table"]))
+    changes = (("<u>", "", "<script>"),)
+    page.feed(report(Pairing("<u> against b & c", ("<u>", "b & c"), "<u>", 7, ("table",), "<u>", changes), found))
     assert page.tags.count("figure") == 4
-    assert not page.links
-    assert "script" not in page.tags
-    assert "a" not in page.tags
+    assert page.links
+    assert all(own.startswith("#") for own in page.links)
+    assert not {"script", "u", "link", "img"} & set(page.tags)
 
 
 def test_engines_change_nothing():

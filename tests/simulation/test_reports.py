@@ -9,13 +9,15 @@ import pytest
 
 from draftengine.api.ruleset import load
 from draftengine.simulation import leads as leads_module
-from draftengine.simulation.charts import Point, Span, columns, graded, intervals, page, tinted
-from draftengine.simulation.figures import about, figure, known_first, percent, percents, rounded, seat_title
+from draftengine.simulation.charts import Axis, Bar, Point, Span, columns, graded, page, rows, stacked, tinted
+from draftengine.simulation.figures import about, figure, percent, percents, rounded, seat_title
 from draftengine.simulation.leads import Leads
+from draftengine.simulation.places import Places
 from draftengine.simulation.playing import ReferencePlayer, sources_of
-from draftengine.simulation.report import report
+from draftengine.simulation.report import Setting, report
+from draftengine.simulation.said import Said, ordered
 from draftengine.simulation.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
-from draftengine.simulation.words import sentences
+from draftengine.simulation.words import conclusions, sentences
 
 
 def rule(label, share, half):
@@ -76,10 +78,22 @@ def test_who_wins_is_said_as_far_as_its_interval_goes(seats, said):
     assert any(line.startswith(said) for line in found), found
 
 
-def test_what_was_found_comes_first():
-    assert known_first(["a is not known yet", "b", "c is not known yet", "d"]) == [
-        "b", "d", "a is not known yet", "c is not known yet",
-    ]  # fmt: skip
+def test_what_is_sure_comes_first():
+    said = [Said(own, own) for own in ("care", "unknown", "probably", "certain", "measured")]
+    assert [own.head for own in ordered(said)] == ["certain", "measured", "probably", "unknown", "care"]
+
+
+def test_what_only_its_own_interval_carries_is_probable():
+    """Of several players one will seem to win more by chance; how many games would tell is said."""
+    seats = [seat(0, 0.52, 0.018), seat(1, 0.5, 0.018), seat(2, 0.48, 0.03)]
+    even = 1 / 3
+    shifted = [seat(own.seat, own.win_rate - 0.5 + even, own.win_rate_ci95[1] - own.win_rate) for own in seats]
+    found = conclusions(summary([rule("Maki", 1.0, 0.1)], shifted))
+    (probable,) = [own for own in found if own.sure == "probably"]
+    assert probable.head == "Player 1 (greedy) probably wins a little more often than even"
+    # Corrected for three, the interval is 1.2214 times as wide: 1000 * ((1.2214 * 0.018 / 0.02) ** 2 - 1) = 208.
+    assert "about 210 more games would make it certain" in probable.text
+    assert not [own for own in found if own.sure == "certain" and own.figure == "seats"]
 
 
 class _Page(HTMLParser):
@@ -99,50 +113,110 @@ class _Page(HTMLParser):
         return [attrs for own, attrs in self.found if own == tag]
 
 
-def told():
+SETTING = Setting("Soups <&>", "Soups 1.0.0", 2, 7, "draftengine simulate soups.yaml --seed 7")
+
+
+def told(places=None):
     turns = [CardTurn(1, 400, 0.7, 31.0), CardTurn(2, 400, 0.52, 31.0), CardTurn(3, 12, 0.9, 31.0)]
     cards = {"soup": CardSummary("Soup", 812, 0.61, wilson(0.61, 812), 31.0, turns)}
-    return _Page(report("Soups", "facts", summary([rule("Maki", 0.72, 0.05), rule("Salad", 0.28, 0.05)], EVEN, cards)))
+    rules = [rule("Maki", 0.72, 0.05), rule("Salad", 0.28, 0.05)]
+    return _Page(report(SETTING, summary(rules, EVEN, cards), places))
 
 
-def test_the_first_sentence_says_what_was_found():
+def by_place():
+    """Two games of two players, of which the first wins by its first rule and the last loses points."""
+    found = Places(load("sushi_go", players=2).program)
+    found.sources, found.points = ["Maki", "Salad"], {"Maki": [0, 0], "Salad": [0, 0]}
+    found.add(0, [[12, 3, 0b01, 9, 5, 3, -2], [2, 8, 0b10, 2, 6, 0, 2]])
+    return found
+
+
+def test_the_first_thing_says_what_was_found():
+    """Conclusions come before every figure, each with how sure it is, and lead to the figure that shows it."""
     found = told()
-    place = next(index for index, (tag, attrs) in enumerate(found.found) if attrs.get("class") == "found")
-    assert [tag for tag, _ in found.found[:place]].count("table") == 0
-    assert "Maki makes most of the difference: 72 %" in found.text
+    place = next(index for index, (_, attrs) in enumerate(found.found) if attrs.get("class") == "finds")
+    assert [tag for tag, _ in found.found[:place] if tag in {"table", "figure"}] == []
+    assert "Certain" in found.text
+    assert "Maki makes most of the difference. 72 %" in found.text
+    links = {attrs["href"] for attrs in found.all("a")}
+    names = {f"#{attrs['id']}" for _, attrs in found.found if attrs.get("id")}
+    assert {"#margin", "#seats", "#cards", "#validity"} <= links
+    assert links <= names
 
 
-def test_every_picture_says_in_words_what_it_shows():
-    pictures = told().all("svg")
-    assert len(pictures) == 2 + 2 + 2  # who wins, rules, scores
-    for attrs in pictures:
-        assert attrs["role"] == "img"
-        assert re.search(r"\d", attrs["aria-label"])
-    scores = [own["aria-label"] for own in pictures if own["aria-label"].startswith("Scores of")]
-    assert scores[0].startswith("Scores of Player 1 (greedy): 20 to 30, half of them between 20 and 30.")
+def test_whose_figures_these_are_is_said():
+    """The bots with what they do, the rules, and the command that plays the same again."""
+    text = told().text
+    assert "Take careMind who played: greedy looks at nothing but the points of the moment." in text
+    assert "greedy: the move that gains most at once." in text
+    assert "draftengine simulate soups.yaml --seed 7" in text
+    assert "Soups <&>" in text
+
+
+def test_every_figure_is_a_table_or_says_in_words_what_it_shows():
+    """Rows are rows of tables, also for a browser that sets them otherwise on a phone; what is drawn is left out."""
+    found = told(by_place())
+    plots = [attrs for attrs in found.all("table") if attrs.get("class", "").startswith("plot")]
+    assert len(plots) == 5  # the margin, places, seats, cards, turns
+    assert {attrs["role"] for attrs in plots} == {"table"}
+    scores = [attrs["aria-label"] for attrs in found.all("svg") if "aria-label" in attrs]
+    assert scores[0].startswith("Scores of Winner: 8 to 12, half of them between 8 and 12.")
+    assert len(scores) == 2
+    hidden = [attrs for _, attrs in found.found if "style" in attrs and attrs.get("aria-hidden") != "true"]
+    assert all(re.fullmatch(r"(left|width|height|;|:|[\d.%-])+", attrs["style"]) for attrs in hidden)
+    assert "Maki 7.5, Salad 2.5" in found.text
+    assert "Soup" in found.text
+
+
+def test_what_winners_have_is_told_by_place():
+    """Points by rule, from the winner to the last, and what a typical score is."""
+    found = by_place()
+    assert (found.means("Maki"), found.means("Salad")) == ([7.5, 3.5], [2.5, -1.0])
+    assert found.scores == [{12: 1, 8: 1}, {3: 1, 2: 1}]
+    text = told(found).text
+    assert "A typical game is won with 8 points; the last has 2" in text
+    assert "The winner and the last differ most in Maki" in text
 
 
 def test_pictures_of_scores_have_the_same_axes():
     """Otherwise the same place in two pictures is another score."""
-    axes = re.findall(r'<div class="axis".*?</div>', report("x", "y", summary([], EVEN)))
-    assert axes[1] == axes[2]
-    assert ">60<" in axes[1]
+    panels = re.findall(r'</i></div><div class="ax".*?</div>', report(SETTING, summary([], EVEN)))
+    assert len(panels) == 2
+    assert panels[0].partition("ax")[2] == panels[1].partition("ax")[2]
+    assert ">60<" in panels[0]
 
 
-def test_a_picture_of_intervals_has_an_axis_and_a_line_at_nothing():
-    drawn = intervals(
-        [Point("a", 1.5, (1.0, 2.0)), Point("b", 0.1, (-0.2, 0.4), certain=False)], 0.0, title="t", sign="+"
+def test_rows_share_an_axis_and_a_line_at_nothing():
+    drawn = rows(
+        [Point("a", 1.5, (1.0, 2.0), "up"), Point("b", 0.1, (-0.2, 0.4))], Axis("t", sign="+"), ("Rule", "Points")
     )
-    assert re.findall(r"<i [^>]*>([^<]*)</i>", drawn) == ["0", "+0.5", "+1.0", "+1.5", "+2.0"]
-    zero = re.search(r'class="middle" x1="([\d.]+)%"', drawn)[1]
-    assert f'left:{zero}%">0<' in drawn
-    assert drawn.count('class="unsure"') == 1
-    assert "b: +0.10, interval -0.20 to +0.40" in drawn
+    assert re.findall(r'<span style="[^"]*">([^<]*)</span>', drawn) == ["0.0", "+0.5", "+1.0", "+1.5", "+2.0"]
+    zero = re.search(r'class="g z" style="left:([\d.]+)%"', drawn)[1]
+    assert f'left:{zero}%">0.0<' in drawn
+    assert re.findall(r'<tr role="row" class="(\w+)"', drawn) == ["up", "none"]
+    assert "<b>+0.10</b> <small>−0.20 to +0.40</small>" in drawn
+
+
+def test_a_change_is_drawn_from_where_it_was():
+    drawn = rows([Point("a", 3.0, None, "down", before=5.0)], Axis("t", None), ("", ""))
+    was, now = (float(re.search(rf'class="{kind}" style="left:([\d.]+)%"', drawn)[1]) for kind in ("da", "dot"))
+    assert was > now
+    assert 'class="g z"' not in drawn
+
+
+def test_parts_below_zero_lie_left_of_it():
+    drawn = stacked([Bar("x", (3.0, -1.0))], ["a", "b"], Axis("t", places=0), ("Place", "Total"))
+    places = [
+        tuple(map(float, own)) for own in re.findall(r'class="sb[^"]*" style="left:([\d.]+)%;width:([\d.]+)%', drawn)
+    ]
+    assert places[1][0] + places[1][1] == pytest.approx(places[0][0], abs=0.02)
+    assert "<b>2</b>" in drawn
+    assert "a 3, b −1" in drawn
 
 
 def test_all_text_of_a_picture_is_text_of_the_page():
     """Text inside of a picture that shrinks with the screen is too small on a phone."""
-    assert "<text" not in columns({1: 2, 3: 4}, "a") + intervals([Point("a", 1, (0, 2))], 0, title="t")
+    assert "<text" not in columns({1: 2, 3: 4}, "a") + rows([Point("a", 1, (0, 2))], Axis("t"), ("", ""))
 
 
 def test_only_what_is_certain_is_coloured():
@@ -158,10 +232,13 @@ def test_only_what_is_certain_is_coloured():
 
 
 def test_a_page_for_the_dark_for_paper_and_for_small_screens():
-    whole = page("t", "f", "")
-    assert "prefers-color-scheme: dark" in whole
+    whole = page("kind", "t", ["*7* games"], "")
+    assert "prefers-color-scheme:dark" in whole
     assert "@media print" in whole
+    assert "@media (max-width" in whole
     assert "width=device-width, initial-scale=1" in whole
+    assert "<b>7</b> games" in whole
+    assert not re.findall(r"https?:|<script|url\(|@import", whole)
 
 
 def test_an_axis_has_round_marks():

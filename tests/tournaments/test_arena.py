@@ -14,7 +14,7 @@ from draftengine.tournaments import playing
 from draftengine.tournaments.findings import findings_of
 from draftengine.tournaments.playing import ArenaError
 from draftengine.tournaments.ratings import rate
-from draftengine.tournaments.report import report
+from draftengine.tournaments.report import Played, report
 from draftengine.tournaments.sprt import Sequential
 from draftengine.tournaments.words import sentences
 
@@ -140,7 +140,7 @@ def test_without_openskill_the_rest_is_said(held, monkeypatch):
     found = findings_of(played, 1)
     assert not found.ratings
     assert ".[rating]" in found.why_no_ratings
-    assert ".[rating]" in report("title", "facts", found)
+    assert ".[rating]" in report(Played("title", "rules", 1, "again"), found)
 
 
 def test_a_move_that_is_not_legal_is_not_played(held, monkeypatch):
@@ -160,10 +160,13 @@ def test_fewest_points_may_win(held):
 
 
 def test_the_report_needs_nothing_else(held):
-    page = report("a <title>", "facts", findings_of(held("sushi_go", ("greedy", "random"), deals=5, mirrors=(0,)), 1))
+    page = report(
+        Played("a <title>", "rules", 1, "again"),
+        findings_of(held("sushi_go", ("greedy", "random"), deals=5, mirrors=(0,)), 1),
+    )
     assert "http" not in page
     assert "src=" not in page
     assert "<script" not in page
-    assert page.count('<figure class="plot"') == 3
+    assert page.count('class="plot"') == 3
     assert "&lt;title&gt;" in page
     assert 'class="more' in page

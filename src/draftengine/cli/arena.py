@@ -178,10 +178,7 @@ def _title(game: Game) -> str:
 
 def _write_report(path: Path, game: Game, seed: int | str, found: Findings) -> None:
     from draftengine.cli.files import write_out
-    from draftengine.tournaments.report import report
+    from draftengine.cli.simulating import again, rules_named
+    from draftengine.tournaments.report import Played, report
 
-    facts = (
-        f"{found.deals:,} deals, {found.games:,} games of {game.players} players; seed {seed}; "
-        f"rules {game.fingerprint[:12]}"
-    )
-    write_out(path, report(f"{_title(game)}: how strong bots are", facts, found))
+    write_out(path, report(Played(_title(game), rules_named(game), seed, again()), found))

@@ -15,6 +15,7 @@ from draftengine.cli.simulating import DEFAULT_BOTS, Bots, Engine, Jobs, Where
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from draftengine.api.game import Game
     from draftengine.simulation.compare import Compared
 
 
@@ -142,7 +143,7 @@ def compare(
     else:
         sys.stdout.write("\n".join(_lines(names, found, precision, own_seed, seats)) + "\n")
     if report:
-        _write_report(report, names, found, own_seed, seats)
+        _write_report(report, names, (game_a, game_b), found, own_seed, seats)
     return INTERRUPTED if found.interrupted else 0
 
 
@@ -190,8 +191,19 @@ def _lines(
     return [*lines, "", *conclusions(said)]
 
 
-def _write_report(path: Path, names: tuple[str, str], found: Compared, seed: int | str, bots: Sequence[str]) -> None:
+def _write_report(
+    path: Path, names: tuple[str, str], games: tuple[Game, Game], found: Compared, seed: int | str, bots: Sequence[str]
+) -> None:
+    from draftengine.api.speech import Speech
     from draftengine.cli.files import write_out
-    from draftengine.simulation.comparison_report import report
+    from draftengine.cli.simulating import again, rules_named
+    from draftengine.rulebook.differences import differences
+    from draftengine.simulation.comparison_report import Pairing, report
 
-    write_out(path, report(names, found, seed, bots))
+    counts = [games[0].players]
+    changes = differences(*(Speech(own.model, "en", counts) for own in games))
+    told = tuple((own.about, own.before, own.after) for own in changes if own.part not in {"variants", "questions"})
+    rules = " ".join(f"{name}: {rules_named(own)}." for name, own in zip(names, games, strict=True))
+    titles = (games[0].title, games[1].title) if games[0].title != games[1].title else names
+    title = f"{titles[1]} against {titles[0]}"
+    write_out(path, report(Pairing(title, names, rules, seed, tuple(bots), again(), told), found))

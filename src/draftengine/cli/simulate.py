@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.simulation.draft.playing import DraftTask
     from draftengine.simulation.draft.summary import DraftSummary
+    from draftengine.simulation.places import Places
+    from draftengine.simulation.playing import Chunk
     from draftengine.simulation.run import Played
     from draftengine.simulation.statistics import Summary
     from draftengine.simulation.task import Task
@@ -75,6 +77,7 @@ def simulate(
     from draftengine.cli.progress import ProgressLine
     from draftengine.cli.simulating import bots_for, nothing_finished, ready_to_simulate
     from draftengine.simulation.executors import ExecutorError
+    from draftengine.simulation.places import Places
     from draftengine.simulation.playing import player_of
     from draftengine.simulation.rows import MissingExtraError, RowWriter
     from draftengine.simulation.run import simulate as run
@@ -92,7 +95,14 @@ def simulate(
         logged=report is not None, rows=out is not None, table=ready.table,
     )  # fmt: skip
     look = _drafts(task, draft_games, adviser if regret else "") if draft or regret else None
-    progress = ProgressLine()
+    progress, places = ProgressLine(), Places(game.program)
+
+    def keep(chunk: Chunk) -> None:
+        if writer:
+            writer.write(chunk)
+        if report:
+            places.add(chunk.first, chunk.rows)
+
     facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(own_seed), "bots": ",".join(seats)}
     try:
         with RowWriter(out, game.program, facts) if out else nullcontext() as writer:
@@ -101,7 +111,7 @@ def simulate(
                 jobs=ready.jobs,
                 executor=executor,
                 tell=progress.show,
-                keep=writer.write if writer else lambda _: None,
+                keep=keep,
             )
             if out:
                 progress.say(f"Writing {out.name} …")
@@ -118,7 +128,7 @@ def simulate(
         drafted, stopped = _draft(look, jobs, executor)
     _print(game, own_seed, ready.engine, played, summary, drafted, as_json=as_json)
     if report:
-        _write_report(report, game, own_seed, summary, drafted)
+        _write_report(report, game, own_seed, summary, places, drafted)
     return INTERRUPTED if stopped else FINE
 
 
@@ -230,15 +240,12 @@ def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> lis
     return [*lines, "", *conclusions(sentences(summary))]
 
 
-def _write_report(path: Path, game: Game, seed: int | str, summary: Summary, drafted: DraftSummary | None) -> None:
+def _write_report(
+    path: Path, game: Game, seed: int | str, summary: Summary, places: Places, drafted: DraftSummary | None
+) -> None:
     from draftengine.cli.files import write_out
-    from draftengine.simulation.caveats import players_of
-    from draftengine.simulation.report import report
+    from draftengine.cli.simulating import again, rules_named
+    from draftengine.simulation.report import Setting, report
 
-    variants = f", with {', '.join(game.variants)}" if game.variants else ""
-    facts = (
-        f"{summary.games:,} games of {game.players} players{variants}; seed {seed}; "
-        f"{players_of(seat.bot for seat in summary.seats if seat.bot)}; "
-        f"rules {game.fingerprint[:12]}; games {summary.digest}"
-    )
-    write_out(path, report(game.title, facts, summary, drafted))
+    setting = Setting(game.title, rules_named(game), game.players, seed, again())
+    write_out(path, report(setting, summary, places, drafted))

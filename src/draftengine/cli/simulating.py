@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,6 +77,17 @@ def told(*, quiet: bool = False, forms: int = 1) -> Told:
         get_ready(bots, program, quiet=quiet, which=f"{next(number)} of {forms}" if forms > 1 else "")
 
     return Told(note=lambda text: typer.echo(text, err=True), learn=learn)
+
+
+def rules_named(game: Game) -> str:
+    """Which rules are played, for whoever reads a report later."""
+    variants = f", with {', '.join(game.variants)}" if game.variants else ""
+    return f"{game.title} {game.model.version}{variants}; {game.players} players; their hash is {game.fingerprint[:12]}"
+
+
+def again() -> str:
+    """The command as it was given, so that anybody can play the same again."""
+    return shlex.join(["draftengine", *sys.argv[1:]])
 
 
 def conclusions(said: Iterable[str]) -> list[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from draftengine.bots.catalogue import described
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,6 +24,16 @@ def caveat(bots: Iterable[str]) -> str:
     weak = dict.fromkeys(name.partition(":")[0] for name in bots)
     said = [f"{name} {SHORTCOMINGS[name]}" for name in weak if name in SHORTCOMINGS]
     return f"Mind who played: {', and '.join(said)}. Among better players the figures may be different." if said else ""
+
+
+def who_played(bots: Iterable[str]) -> str:
+    """Every bot with what it does, for who reads figures later."""
+    known = described()
+    said = []
+    for name in dict.fromkeys(bots):
+        text, _ = known.get(name.partition(":")[0], ("", ()))
+        said.append(f"{name}: {text[:1].lower()}{text[1:]}" if text else name)
+    return " ".join(own if own.endswith(".") else f"{own}." for own in said)
 
 
 def players_of(bots: Iterable[str]) -> str:

@@ -143,12 +143,15 @@ def _slower(pair: Pair) -> str:
 def _effect(found: _Sums, place: int, labels: dict[str, str], seats: tuple[int, int]) -> Effect:
     wish, games = found.wanted[place], max(found.games, 1)
     own = found.sums[4 * place : 4 * place + 4]
-    each = max(seats) if wish.kind in {"average", "rule", "round"} else 1
+    each = max(seats) if wish.kind in {"average", "pace", "rule", "round"} else 1
     scale = games * wish.unit * each
     difference, half = own[DIFFERENCE] / scale, found.half_width(place) / each
-    label = {"average": "All together", "margin": "The winner's margin", "shared": "Shared victories"}.get(
-        wish.kind, labels.get(wish.name, wish.name)
-    )
+    label = {
+        "average": "All together",
+        "pace": "All together, a round",
+        "margin": "The winner's margin",
+        "shared": "Shared victories",
+    }.get(wish.kind, labels.get(wish.name, wish.name))
     low, high = difference - half, difference + half
     return Effect(
         wish.kind, wish.name, label, own[OF_A] / scale, own[OF_B] / scale, difference, (low, high), certain=False

@@ -10,7 +10,8 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draftengine.simulation.compare import SHARES_OF_ALL
-from draftengine.simulation.figures import FEW_WINS, NOT_KNOWN, about, figure, known_first, listed, percent, percents
+from draftengine.simulation.figures import FEW_WINS, NOT_KNOWN, about, figure, listed, percent, percents
+from draftengine.simulation.said import Said, ordered
 from draftengine.simulation.statistics import widening
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ RULE_OF_THREE = 3
 
 PARTS = (
     ("Who wins", ("win", "shared")),
-    ("Scores", ("score", "average", "margin")),
+    ("Scores", ("score", "average", "pace", "margin")),
     ("Points of a rule, a player", ("rule",)),
     ("Points of a rule, a player and round", ("round",)),
     ("Wins of who plays a card", ("card",)),
@@ -33,16 +34,24 @@ PARTS = (
 
 def sentences(compared: Compared, name_a: str, name_b: str) -> list[str]:
     """What the change does, in plain words, the largest effects first."""
+    return [own.sentence for own in conclusions(compared, name_a, name_b)]
+
+
+def conclusions(compared: Compared, name_a: str, name_b: str) -> list[Said]:
+    """The same as conclusions."""
     if not any((own.difference or own.half) and own.kind != "card" for own in compared.effects):
-        return [f"No difference between {name_a} and {name_b} was found in {compared.games:,} games."]
+        return [Said("measured", f"No difference between {name_a} and {name_b} was found in {compared.games:,} games")]
     rules = {own.name: own for own in _of_kind(compared, "rule")}
     by_round = {own.name: own for own in _of_kind(compared, "round")}
     changed = [own for own in rules.values() if own.certain or (own.name in by_round and by_round[own.name].certain)]
     others = [own for kind in ("margin", "shared") for own in _of_kind(compared, kind) if own.certain]
     changed.sort(key=lambda own: -abs(own.difference))
     of_rules = [_of_rule(compared, own, by_round.get(own.name)) for own in changed]
-    said = [_of_winning(compared, name_b), _of_scores(compared, name_a, name_b), *of_rules, *map(_of_other, others)]
-    return known_first(said)
+    said = [
+        _of_winning(compared, name_b), *_of_pace(compared), _of_scores(compared, name_a, name_b), *of_rules,
+        *map(_of_other, others),
+    ]  # fmt: skip
+    return ordered(said)
 
 
 def about_marks(compared: Compared) -> list[str]:
@@ -98,7 +107,7 @@ def _games_for(compared: Compared, own: Effect, small: float) -> int:
     return ceil(compared.games * (2 * widening(len(compared.effects)) * own.half / small) ** 2)
 
 
-def _of_winning(compared: Compared, name: str) -> str:
+def _of_winning(compared: Compared, name: str) -> Said:
     wins = _of_kind(compared, "win")
     certain = [own for own in wins if own.certain]
     if certain:
@@ -107,45 +116,66 @@ def _of_winning(compared: Compared, name: str) -> str:
             f"({percent(own.a, 1)} → {percent(own.b, 1)}, {100 * own.difference:+.2f} ± {100 * own.half:.2f})"
             for own in sorted(certain, key=lambda own: -abs(own.difference))
         ]
-        return f"With {name}, {'; '.join(told)}."
+        return Said("certain", f"With {name}, {'; '.join(told)}", figure="win")
     needed = games_needed(compared)
     if needed:
-        return (
-            f"Who wins: {NOT_KNOWN}. About {about(needed - compared.games)} more games would tell whether any player "
-            f"wins {100 * FEW_WINS:g} points of percentage more or less often."
+        text = (
+            f"{NOT_KNOWN}. About {about(needed - compared.games)} more games would tell whether any player wins "
+            f"{100 * FEW_WINS:g} points of percentage more or less often"
         )
+        return Said("unknown", "Who wins", text, figure="win")
     most = 100 * _most(compared, wins)
-    return f"Who wins does not change much: no player wins more or less often by over {most:.2f} points of percentage."
+    text = f"no player wins more or less often by over {most:.2f} points of percentage"
+    return Said("certain", "Who wins does not change much", text, figure="win")
 
 
-def _of_scores(compared: Compared, name_a: str, name_b: str) -> str:
+def _of_pace(compared: Compared) -> list[Said]:
+    """What a round is worth, where the number of rounds differs."""
+    return [
+        Said(
+            "certain",
+            f"A round is worth {figure(abs(own.difference))} points {_way(own)}",
+            f"{_change(own)} for a player ({figure(own.ci95[0], '+')} to {figure(own.ci95[1], '+')})",
+            figure="score",
+        )
+        for own in _of_kind(compared, "pace")
+        if own.certain
+    ]
+
+
+def _of_scores(compared: Compared, name_a: str, name_b: str) -> Said:
     (own,) = _of_kind(compared, "average")
     before, after = figure(own.a), figure(own.b)
     if own.certain:
         verb = "rise" if own.difference > 0 else "fall"
-        return f"Scores {verb} from {before} with {name_a} to {after} with {name_b} ({figure(own.difference, '+')})."
+        text = f"from {before} with {name_a} to {after} with {name_b} ({figure(own.difference, '+')})"
+        return Said("certain", f"Scores {verb}", text, " ", "score")
     small = SMALL_CHANGE * max(abs(own.a), abs(own.b))
     players = [one for one in _of_kind(compared, "score") if one.certain]
     single = [f"{one.label} has {figure(one.difference, '+')}" for one in players]
-    rest = f" {listed(single)}." if single else ""
+    rest = f". {listed(single)}" if single else ""
     if _bound(compared, own) <= small:
         bound = figure(_bound(compared, own))
-        return f"Scores stay about the same: {before} and {after} points on average, at most {bound} apart.{rest}"
+        text = f"{before} and {after} points on average, at most {bound} apart{rest}"
+        return Said("certain", "Scores stay about the same", text, figure="score")
     needed = max(1, _games_for(compared, own, small) - compared.games)
-    return (
-        f"Scores: {NOT_KNOWN} ({before} → {after} on average). About {about(needed)} more games would tell whether "
-        f"they change by {figure(small)}.{rest}"
+    text = (
+        f"{NOT_KNOWN} ({before} → {after} on average). About {about(needed)} more games would tell whether they change "
+        f"by {figure(small)}{rest}"
     )
+    return Said("unknown", "Scores", text, figure="score")
 
 
-def _of_rule(compared: Compared, own: Effect, by_round: Effect | None) -> str:
+def _of_rule(compared: Compared, own: Effect, by_round: Effect | None) -> Said:
     if not own.certain:
         assert by_round is not None, "one of both is certain"
-        return f"{own.label} gives {_way(by_round)} a round: {_change(by_round)}; a game, that is not certain."
-    said = f"{own.label} gives {_way(own)}: {figure(own.a)} → {figure(own.b)} points a player"
-    if by_round is None:
-        return f"{said} ({figure(own.difference, '+')})."
-    return f"{said} ({figure(own.difference, '+')} a game; {_of_round(compared, own, by_round)})."
+        text = f"{_change(by_round)}; a game, that is not certain"
+        return Said("certain", f"{own.label} gives {_way(by_round)} a round", text, figure="round")
+    text = f"{figure(own.a)} → {figure(own.b)} points a player"
+    change = figure(own.difference, "+")
+    more = f"({change})" if by_round is None else f"({change} a game; {_of_round(compared, own, by_round)})"
+    shown = "rule" if by_round is None else "round"
+    return Said("certain", f"{own.label} gives {_way(own)}", f"{text} {more}", figure=shown)
 
 
 def _of_round(compared: Compared, own: Effect, by_round: Effect) -> str:
@@ -165,8 +195,9 @@ def _change(own: Effect) -> str:
     return f"{figure(own.a)} → {figure(own.b)}"
 
 
-def _of_other(own: Effect) -> str:
+def _of_other(own: Effect) -> Said:
     if own.kind == "shared":
-        return f"A victory is shared {_way(own)} often: {percent(own.a)} → {percent(own.b)}."
+        text = f"{percent(own.a)} → {percent(own.b)}"
+        return Said("certain", f"A victory is shared {_way(own)} often", text, figure="win")
     verb = "grows" if own.difference > 0 else "shrinks"
-    return f"The winner's margin {verb}: {_change(own)} points."
+    return Said("certain", f"The winner's margin {verb}", f"{_change(own)} points", figure="score")

@@ -5,12 +5,6 @@ People count seats from 1, as the game does at the table; programs (JSON, CSV, P
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-
 FEW_WINS = 0.02
 """To win so much more or less often (two points of percentage) is worth knowing of; less is not."""
 
@@ -44,11 +38,6 @@ def about(count: int) -> str:
 
 NOT_KNOWN = "not known yet"
 """What sentences say of a question to which there is no answer yet."""
-
-
-def known_first(said: Iterable[str]) -> list[str]:
-    """Sentences in their order, but what was found before what is not known yet."""
-    return sorted(said, key=lambda line: NOT_KNOWN in line)
 
 
 def seat_title(seat: int, name: str) -> str:

@@ -34,8 +34,8 @@ class Quantity(Struct, frozen=True):
     """Something that is compared: a share of wins, a score, the points of a rule."""
 
     kind: str
-    """``win``, ``score`` (of a seat), ``average`` (of all scores), ``rule``, ``round`` (a rule, by round), ``margin``
-    or ``shared``."""
+    """``win``, ``score`` (of a seat), ``average`` (of all scores), ``pace`` (the same by round), ``rule``, ``round`` (a
+    rule, by round), ``margin`` or ``shared``."""
     name: str
     unit: int
     """So many of what is counted make one."""
@@ -72,6 +72,7 @@ def quantities(one: Program, two: Program) -> list[Quantity]:
         *(Quantity("score", f"{seat}", 1) for seat in seats),
         Quantity("average", "", 1),
         *(Quantity("rule", name, 1) for name in rules),
+        *([Quantity("pace", "", rounds[0] * rounds[1])] if by_round else []),
         *(Quantity("round", name, rounds[0] * rounds[1]) for name in by_round if not _at_the_end(name, one, two)),
         Quantity("margin", "", 1),
         Quantity("shared", "", 1),
@@ -159,6 +160,10 @@ class _Games:
         """What a rule gives by round, in units of both numbers of rounds."""
         return [points * self.other.model.rounds for points in self.rule(name)]
 
+    def pace(self, name: str) -> list[int]:
+        """All scores by round, in units of both numbers of rounds."""
+        return [points * self.other.model.rounds for points in self.average(name)]
+
     def margin(self, _: str) -> list[int]:
         sign, totals = self.program.direction, zip(*self.totals, strict=True)
         return [sign * _margin(own, bits, sign) for own, bits in zip(totals, self.winners, strict=True)]
@@ -171,6 +176,7 @@ _MEASURES: dict[str, Callable[[_Games, str], list[int]]] = {
     "win": _Games.win,
     "score": _Games.score,
     "average": _Games.average,
+    "pace": _Games.pace,
     "rule": _Games.rule,
     "round": _Games.round,
     "margin": _Games.margin,

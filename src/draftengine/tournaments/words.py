@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.simulation.figures import about, figure, listed, percent, percents
+from draftengine.simulation.said import Said
 from draftengine.tournaments.estimates import CLOSE, FEWEST_DEALS, deals_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from draftengine.simulation.said import Sure
     from draftengine.tournaments.estimates import Cell, Duel, Estimate
     from draftengine.tournaments.findings import Findings, Meeting
     from draftengine.tournaments.sprt import Verdict
@@ -17,8 +19,13 @@ if TYPE_CHECKING:
 
 def sentences(found: Findings) -> list[str]:
     """Who is best, what is not certain and what it would take, whether controls are in order, what the test says."""
+    return [own.sentence for own in conclusions(found)]
+
+
+def conclusions(found: Findings) -> list[Said]:
+    """The same as conclusions."""
     return [
-        *([_of_test(found.verdict, found)] if found.verdict else [_of_best(found)]),
+        _of_test(found.verdict, found) if found.verdict else _of_best(found),
         *(_of_doubt(own, found) for own in found.duels if not own.certain and not found.verdict),
         *_of_precision(found),
         *(_of_mirror(own, found) for own in found.meetings if own.is_mirror),
@@ -26,37 +33,42 @@ def sentences(found: Findings) -> list[str]:
     ]
 
 
-def _of_best(found: Findings) -> str:
+def _of_best(found: Findings) -> Said:
     beaten = {_better(own)[1] for own in found.duels if own.certain}
     beats = [{_better(own)[1] for own in found.duels if own.certain and _better(own)[0] == bot} for bot in _all(found)]
     best = next((bot for bot in _all(found) if len(beats[bot]) == len(found.bots) - 1), None)
     if not found.duels:
-        return "Nothing is said of who is best: no two bots met."
+        return Said("unknown", "Nothing is said of who is best", "no two bots met")
     if best is not None:
-        return f"{found.bots[best]} is the best: it is certainly better than {_others(found)}."
+        return _shown("certain", f"{found.bots[best]} is the best", f"it is certainly better than {_others(found)}")
     unbeaten = [found.bots[bot] for bot in _all(found) if bot not in beaten]
     if not unbeaten:
-        return "Nobody is the best: each is beaten by another."
+        return _shown("certain", "Nobody is the best", "each is beaten by another")
     if len(unbeaten) == len(found.bots):
-        return "Nobody is certainly better than anybody else yet."
-    return f"Who is best is not certain yet: {listed(unbeaten, 'or')}."
+        return _shown("unknown", "Nobody is certainly better than anybody else yet")
+    return _shown("unknown", "Who is best is not certain yet", listed(unbeaten, "or"))
 
 
-def _of_doubt(own: Duel, found: Findings) -> str:
+def _shown(sure: Sure, head: str, text: str = "") -> Said:
+    return Said(sure, head, text, figure="shares")
+
+
+def _of_doubt(own: Duel, found: Findings) -> Said:
     one, two = found.bots[own.one], found.bots[own.two]
     shares = [percent(cell.share.mean, 1) for cell in _cells(own, found)]
-    said = f"{one} or {two}: not known yet ({shares[0]} against {shares[1]})"
+    said = f"not known yet ({shares[0]} against {shares[1]})"
     if own.difference.units < FEWEST_DEALS:
-        return f"{said}; nothing is certain before {FEWEST_DEALS} deals."
+        return _shown("unknown", f"{one} or {two}", f"{said}; nothing is certain before {FEWEST_DEALS} deals")
     if own.bound <= CLOSE:
         points = f"{100 * own.bound:.1f} points of percentage"
-        return f"{one} and {two} are about equally strong: neither wins more often than the other by over {points}."
+        text = f"neither wins more often than the other by over {points}"
+        return _shown("certain", f"{one} and {two} are about equally strong", text)
     units = own.difference.units
     more = about(max(1, own.deals_to_tell - units))
     said += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} points of percentage"
-    if not units < own.deals_needed < own.deals_to_tell:
-        return f"{said}."
-    return f"{said}; if the difference is as large as it looks, about {about(own.deals_needed - units)} would show it."
+    if units < own.deals_needed < own.deals_to_tell:
+        said += f"; if the difference is as large as it looks, about {about(own.deals_needed - units)} would show it"
+    return _shown("unknown", f"{one} or {two}", said)
 
 
 def _cells(own: Duel, found: Findings) -> list[Cell]:
@@ -64,36 +76,37 @@ def _cells(own: Duel, found: Findings) -> list[Cell]:
     return [cell for cell in cells if cell]
 
 
-def _of_precision(found: Findings) -> list[str]:
+def _of_precision(found: Findings) -> list[Said]:
     widest = max((own.cell.share for own in found.meetings), key=lambda own: own.sd, default=None)
     if not widest or widest.units < FEWEST_DEALS or found.verdict:
         return []
     needed = deals_for(widest.sd, CLOSE)
     if needed <= found.deals:
         return []
-    return [f"For every win share to ±{100 * CLOSE:g} points of percentage: about {about(needed)} deals in all."]
+    head = f"For every win share to ±{100 * CLOSE:g} points of percentage"
+    return [_shown("measured", head, f"about {about(needed)} deals in all")]
 
 
-def _of_mirror(own: Meeting, found: Findings) -> str:
+def _of_mirror(own: Meeting, found: Findings) -> Said:
     low, high = own.cell.share.ci95
     fits = low <= found.even <= high
-    said = (
+    head = (
         f"Control: {found.bots[own.bot]} against itself wins {percent(own.cell.share.mean, 1)} "
         f"({percents(*own.cell.share.ci95, 1)}), even is {percent(found.even, 1)}"
     )
     if fits:
-        return f"{said}: nothing speaks against it."
-    return f"{said}: that is more than chance explains (once in twenty it is chance)."
+        return _shown("measured", head, "nothing speaks against it")
+    return _shown("care", head, "that is more than chance explains (once in twenty it is chance)")
 
 
-def _of_clocks(found: Findings) -> list[str]:
+def _of_clocks(found: Findings) -> list[Said]:
     clocked = [text for text in found.bots if ":ms=" in text]
     if not clocked:
         return []
-    return [f"{listed(clocked, 'and')} by the clock, so the same seed need not give the same games."]
+    return [Said("care", f"{listed(clocked, 'and')} by the clock, so the same seed need not give the same games")]
 
 
-def _of_test(verdict: Verdict, found: Findings) -> str:
+def _of_test(verdict: Verdict, found: Findings) -> Said:
     one, two = found.bots
     where = "beyond" if verdict.decided else "within"
     pairs = f"; pairs from both lost to both won {' '.join(map(str, verdict.pairs))}" if verdict.pairs else ""
@@ -101,14 +114,19 @@ def _of_test(verdict: Verdict, found: Findings) -> str:
         f"LLR {verdict.llr:.2f}, {where} ±{verdict.bound:.2f}, after {verdict.units:,} deals{pairs}; measured "
         f"{verdict.elo:+.0f} normalised Elo, {verdict.elo_ci95[0]:+.0f} to {verdict.elo_ci95[1]:+.0f}"
     )
-    said = {
-        "better": f"{one} is better than {two}: a lead of {verdict.elo1:g} explains the games better than one of "
-        f"{verdict.elo0:g}",
-        "not better": f"{one} is not better than {two} by {verdict.elo1:g}: a lead of {verdict.elo0:g} explains the "
-        "games better",
-        "": f"Not decided between a lead of {verdict.elo0:g} and one of {verdict.elo1:g}: more deals, --deals",
-    }
-    return f"{said[verdict.decided]} ({measured})."
+    leads = f"a lead of {verdict.elo1:g}", f"one of {verdict.elo0:g}"
+    head, text = {
+        "better": (f"{one} is better than {two}", f"{leads[0]} explains the games better than {leads[1]}"),
+        "not better": (
+            f"{one} is not better than {two} by {verdict.elo1:g}",
+            f"a lead of {verdict.elo0:g} explains the games better",
+        ),
+        "": (
+            f"Not decided between a lead of {verdict.elo0:g} and one of {verdict.elo1:g}",
+            "more deals, --deals",
+        ),
+    }[verdict.decided]
+    return _shown("certain" if verdict.decided else "unknown", head, f"{text} ({measured})")
 
 
 def _better(own: Duel) -> tuple[int, int]:

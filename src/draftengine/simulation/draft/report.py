@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from draftengine.simulation.charts import Cell, Point, Span, columns, graded, intervals, shaded, table
+from draftengine.simulation.charts import Axis, Cell, Point, framed, graded, rows, shaded, table
 from draftengine.simulation.draft.words import number, part
 from draftengine.simulation.figures import figure, percent
 
@@ -27,7 +27,7 @@ def section(found: DraftSummary, of: int, seats: list[str]) -> str:
         f"is taken, on average.{_about_passing(found)}</p>"
     )
     listed = table(_head(found), [_row(found, card) for card in found.cards.values()])
-    return f"<h2>Draft</h2>{about}{listed}{_picks(found)}{_charts(found)}{_heats(found)}{_regret(found, seats)}"
+    return f"<h2>Draft</h2>{about}{listed}{_picks(found)}{_heats(found)}{_regret(found, seats)}"
 
 
 def _about_passing(found: DraftSummary) -> str:
@@ -65,23 +65,10 @@ def _picks(found: DraftSummary) -> str:
     points = [Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
     every = sum(card.taken for card in taken)
     mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(every, 1)
-    chart = intervals(points, mean, title="The turn in which a card is taken, on average; the line is all cards")
-    return f"<h3>The turn in which a card is taken</h3>{chart}" if points else ""
-
-
-def _charts(found: DraftSummary) -> str:
-    """Copies taken by turn, a picture for every card; all with the same axes."""
-    taken = [{own.turn: own.taken for own in card.by_turn if own.taken} for card in found.cards.values() if card.taken]
-    if not taken:
-        return ""
-    span = Span(min(map(min, taken)), max(map(max, taken)))
-    most = max(max(turns.values()) / sum(turns.values()) for turns in taken)
-    drawn = "".join(
-        f"<figure><figcaption>{escape(card.label)}</figcaption>"
-        f"{columns(turns, f'{card.label}, taken by turn', span, most)}</figure>"
-        for card, turns in zip((card for card in found.cards.values() if card.taken), taken, strict=True)
-    )
-    return f'<h3>Taken, by turn</h3><div class="grid">{drawn}</div>'
+    axis = Axis("turn of the round, on average; the dark line is all cards", mean, places=2)
+    chart = rows(points, axis, ("Card", "Turn (interval)"))
+    about = "The turn in which a card is taken, on average, with intervals of 95 %; the dark line is all cards."
+    return framed("picks", "When cards are taken", about, chart)
 
 
 def _heats(found: DraftSummary) -> str:
@@ -127,8 +114,8 @@ def _heat(found: DraftSummary, title: str, value: Callable[[DraftTurn], Value | 
         passed = "" if own.passed is None else f", passed {own.passed:,}"
         return Cell(told[1], graded(told[0], low, high), f"seen {own.seen:,}, taken {own.taken:,}{passed}")
 
-    rows = [(card.label, [cell(name, turn) for turn in turns]) for name, card in found.cards.items()]
-    return f"<h3>{title}</h3>{shaded(('Card', *(f'Turn {turn}' for turn in turns)), rows)}"
+    lines = [(card.label, [cell(name, turn) for turn in turns]) for name, card in found.cards.items()]
+    return f"<h3>{title}</h3>{shaded(('Card', *(f'Turn {turn}' for turn in turns)), lines)}"
 
 
 def _regret(found: DraftSummary, seats: list[str]) -> str:
@@ -139,9 +126,9 @@ def _regret(found: DraftSummary, seats: list[str]) -> str:
         f"<p>By how much what {escape(own.adviser)} would have done is worth more than what was done, on a sample of "
         f"{own.all.decisions:,} choices: {figure(own.all.mean)} points on average.</p>"
     )
-    what = "Points that a choice loses, with 95 % intervals"
-    turns = intervals([_line(f"Turn {turn}", lost) for turn, lost in own.by_turn.items()], 0, title=what)
-    by_seat = intervals([_line(seats[seat], lost) for seat, lost in own.by_seat.items()], 0, title=what)
+    axis = Axis("points that a choice loses, with intervals of 95 %")
+    turns = rows([_line(f"Turn {turn}", lost) for turn, lost in own.by_turn.items()], axis, ("Turn", "Points"))
+    by_seat = rows([_line(seats[seat], lost) for seat, lost in own.by_seat.items()], axis, ("Seat", "Points"))
     return f"<h3>Regret</h3>{about}{turns}{by_seat}"
 
 
