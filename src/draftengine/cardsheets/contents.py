@@ -49,7 +49,7 @@ def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
     """The cards of a card set on sheets, as many of each as the box has, or `one_each`.
 
     With `over`, the rules that it extends: only what it adds to them, new and changed cards, and a card that says what
-    changes. With `players` numbers are those for so many. Raises `SelectionError` if so many cannot play.
+    changes. With `players` copies and numbers are those for so many. Raises `SelectionError` if so many cannot play.
     """
     return _Writer(rules, language, players, over).sheets(paper, backs=backs, one_each=one_each)
 
@@ -66,6 +66,7 @@ class _Writer:
         self.speech = Speech(rules.model, language, counts)
         self.say = self.speech.say
         self.title = self.speech.text(self.model.title)
+        self.players, self.counts = players, _counts(rules, players)
         earlier = [own for own in (rules.plain, rules.base) if own is not None]
         self.faces = Faces(rules, self.speech, earlier)
         names = {card.id: self.speech.card_name(card.id) for card in self.model.cards}
@@ -104,20 +105,19 @@ class _Writer:
     def _all(self) -> Iterator[str]:
         """Every copy of every card."""
         for face in self.faces.all():
-            copies = next(card.count for card in self.model.cards if card.id == face.card)
-            yield from self._copies(face, copies)
+            yield from self._copies(face, self.counts.get(face.card, 0))
 
     def _added(self) -> Iterator[str]:
         """What is not in the box of the rules that these extend, or is different there."""
         assert self.over is not None
         before = self._before(self.over)
-        counts = {card.id: card.count for card in self.over.model.cards}
+        counts = _counts(self.over, self.players)
         found = []
         for face in self.faces.all():
-            copies = next(card.count for card in self.model.cards if card.id == face.card)
+            copies = self.counts.get(face.card, 0)
             old = before.get(face.card)
             if old == face:
-                found += list(self._copies(face, copies - counts[face.card]))
+                found += list(self._copies(face, copies - counts.get(face.card, 0)))
             else:
                 found += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
         told = self._told(self.over)
@@ -137,8 +137,7 @@ class _Writer:
     def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
         if copies <= 0:
             return
-        count = next(card.count for card in self.model.cards if card.id == face.card)
-        left = f"×{count}" + (f" · {self.say('cards.kept')}" if face.kept else "")
+        left = f"×{self.counts[face.card]}" + (f" · {self.say('cards.kept')}" if face.kept else "")
         foot = Foot(left, self._edition(), house=self.over is not None)
         self.drawn[face.card] = self.printer.card(face, foot, new)
         self.called[face.card] = face.name
@@ -173,6 +172,12 @@ class _Writer:
         version = self.model.version[:_LONGEST]
         whole = f"{self.title} {version}"
         return whole if self.over is None and len(whole) <= _ON_A_CARD else f"{self.model.id} {version}"
+
+
+def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
+    """How many copies there are of each card: those for so many players, or all that the box has."""
+    model = rules.model if players is None else rules.game(players).model
+    return {card.id: card.count for card in model.cards}
 
 
 def _possible(rules: Ruleset, fewest: int, most: int) -> Iterator[int]:
