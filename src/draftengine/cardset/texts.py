@@ -1,7 +1,7 @@
 """Texts of cards and rules that quote the numbers of the game: ``{size} make a set worth {points} points``.
 
 A card quotes what it adds, and the numbers of the rule that is named like it or is the only one to look at it; with a
-name before them (``{tempura.points}``) it quotes any rule, any modifier that it can lie on, any ability or pile of
+name before them (``{bread.points}``) it quotes any rule, any modifier that it can lie on, any ability or pile of
 chips. ``{most.2}`` is the second number of a list, ``{-fewest.1}`` a loss as a number above 0.
 """
 

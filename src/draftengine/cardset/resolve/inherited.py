@@ -139,7 +139,7 @@ def _id_of_step(root: Mapping, parts: Path) -> str | None:
 
 
 def _written(path: Path) -> str:
-    """``scoring: {pudding: null}``."""
+    """``scoring: {bread: null}``."""
     *outer, last = path
     text = f"{last}: null"
     for part in reversed(outer):
