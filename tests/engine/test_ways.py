@@ -212,3 +212,79 @@ def test_looks_alike(tmp_path):
         text["cards"][card]["face"] = "covered"
     (tmp_path / "wrong.yaml").write_text(yaml.safe_dump(text, sort_keys=False))
     assert "face-given-away" in {own.code for own in de.check(tmp_path / "wrong.yaml")}
+
+
+COSTS = """
+format: 1
+id: costs
+title: Costs
+version: 1.0.0
+players: 2-3
+rounds: 1
+cards:
+  "b{n}": {series: {n: 1-6}, count: 8, family: building, has: {cost: "{n}"}, adds: {worth: "{n}"}}
+counters:
+  coins: {start: 3, min: 0, max: 60}
+setup:
+  - shuffle: deck
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose:
+            as:
+              build: {pay: {coins: its(cost)}, do: [{points: its(cost) // 3}]}
+              cheap: {when: its(cost) <= 2 and coins < 2}
+              sell: {to: discard, do: [{add: {coins: 2 + its(worth) // 4}}]}
+        - pass: {zone: hand, to: left}
+  - score: round
+scoring:
+  worth: {kind: each, of: worth, points: 2}
+winner: {order: most}
+"""
+
+
+@pytest.fixture
+def costs(tmp_path):
+    """The game of costs for so many."""
+    (tmp_path / "costs.yaml").write_text(COSTS)
+    return lambda players: de.load(tmp_path / "costs.yaml", players=players)
+
+
+def test_ways_about_their_card(costs):
+    """What a card has decides whether the way is open to it, what that costs, and what it brings."""
+    start = de.Position(hands=(("b1", "b3", "b5"), ("b2", "b6", "b4")), counters={"coins": (3, 1)})
+    state = costs(2).set_up(start)
+    assert moves(state, 0) == {"b1@build", "b3@build", "b1@sell", "b3@sell", "b5@sell"}
+    assert moves(state, 1) == {"b2@cheap", "b2@sell", "b4@sell", "b6@sell"}
+    with pytest.raises(de.IllegalMove) as refused:
+        state.commit(0, "b5@build")
+    assert refused.value.code == "form-not-allowed"
+    state = after(state, "b3@build", "b4@sell")
+    assert (of_each(state, "coins"), state.points) == ([0, 4], (1, 0))
+
+
+def test_every_form_plays_ways_about_their_card_the_same(costs):
+    """What a card has is read by the same numbers in every form, also where moves are compared."""
+    for names in (["random"] * 2, ["greedy"] * 2):
+        program = costs(2).program
+        reference = ReferencePlayer(program, names, logged=True).play(root_of("costs"), 0, 10, rows=True)
+        assert AsItStands(program, names).play(root_of("costs"), 0, 10, rows=True) == reference
+    assert compiled(program, names).play(root_of("costs"), 0, 10, rows=True) == reference
+
+
+@pytest.mark.parametrize(
+    ("way", "code"),
+    [
+        ({"cards": 0, "pay": {"coins": "its(cost)"}}, "zone-misuse"),
+        ({"cards": 2, "do": [{"points": "its(cost)"}]}, "zone-misuse"),
+        ({"pay": {"coins": "its(price)"}}, "formula-syntax"),
+    ],
+)
+def test_what_is_wrong_about_a_card(tmp_path, way, code):
+    """A way about its card takes just one, and asks for what cards have."""
+    text = yaml.safe_load(COSTS)
+    text["round"][1]["repeat"]["do"][0]["choose"]["as"]["build"] = way
+    (tmp_path / "wrong.yaml").write_text(yaml.safe_dump(text, sort_keys=False))
+    assert code in {own.code for own in de.check(tmp_path / "wrong.yaml")}

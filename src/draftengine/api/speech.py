@@ -194,6 +194,9 @@ class Speech:
                 forms = self.say("expr.points").split("|")
                 names = dict(zip(self.catalogue.plurals, forms, strict=True))
                 return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
+            if _is_its(expr):
+                text = self.say("expr.its", name=expr.id.removeprefix("its.").replace("_", " "))
+                return Noun("phrase", {"one": text, "many": text, "name": text})
             return self.counter(expr.id)
         kinds = _is_kinds(expr)
         text = self.say("expr.kinds_noun", names=self._names(expr)) if kinds else self.amount(expr)
@@ -387,6 +390,8 @@ class Speech:
         return self.say("cond.compare", left=self.amount(left), how=how, right=self.amount(right))
 
     def _against_number(self, left: Expr, op: str, count: int) -> str | None:  # noqa: PLR0911 (one for each pattern)
+        if _is_its(left):
+            return None
         if op in {">", "<"}:
             op, count = f"{op}=", count + (1 if op == ">" else -1)
         if isinstance(left, Name) and left.id == "round":
@@ -461,7 +466,7 @@ class Speech:
                 return self.say(key, names=self._names(expr))
             case Call("most" | "fewest", (own,)):
                 return self.say(f"expr.{expr.function}", of=self.noun_of(own))
-            case Binary("//", Name() as own, size) if (count := self.constant(size)) is not None:
+            case Binary("//", Name() as own, size) if not _is_its(own) and (count := self.constant(size)) is not None:
                 return self.say("expr.groups", of=self.noun_of(own), count=count)
             case Conditional(then, condition, otherwise):
                 then_, other = self.amount(then), self.amount(otherwise)
@@ -512,6 +517,11 @@ def _first_name(expr: Call) -> str:
     first = expr.arguments[0]
     assert isinstance(first, Name)
     return first.id
+
+
+def _is_its(expr: Expr) -> bool:
+    """Is this what a card has."""
+    return isinstance(expr, Name) and expr.id.startswith("its.")
 
 
 def _is_kinds(expr: Expr) -> bool:

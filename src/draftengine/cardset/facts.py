@@ -188,9 +188,17 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
         **_zone_names(model),
         **{own.id: NameInfo("counter", own.low, own.high, per_seat=True) for own in counters if own.kind != "modifier"},
         "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
+        **{name: NameInfo("fact", min(own), max(own), per_seat=False) for name, own in card_numbers(model).items()},
         **_turn_names(model),
         **_constant_names(model, players),
     }
+
+
+def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
+    """What ``its(…)`` can ask for, each by card: numbers of `has` and `adds`, and 1 for its own name and families."""
+    own = [{**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)} for card in model.cards]
+    names = dict.fromkeys(name for numbers in own for name in numbers)
+    return {f"its.{name}": tuple(numbers.get(name, 0) for numbers in own) for name in names}
 
 
 def _constant_names(model: CardSet, players: int) -> dict[str, NameInfo]:

@@ -52,6 +52,10 @@ class Reader(Struct):
         inner = node if isinstance(node, Mapping) else Mapping((), self.node.span)
         return Reader(inner, f"{self.path}/{key}", self.findings, self.short)
 
+    def about(self, card: str) -> Reader:
+        """The same, with formulas that are about a card."""
+        return Reader(self.node, self.path, self.findings, self.short.about(card))
+
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
         """Name and reader of every mapping in the mapping under `key`."""
         node = self.node.get(key)

@@ -46,6 +46,8 @@ def name(g: Game, plan: Plan, names: Names, expr: tree.Name, seat: int) -> int:
         return g.turn
     if expr.id == "points":
         return g.score[seat]
+    if expr.id.startswith("its."):
+        return plan.numbers_of(expr.id)[g.about]
     return read(g.word[seat], plan.field(names, expr.id))
 
 

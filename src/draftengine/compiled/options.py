@@ -11,7 +11,7 @@ from draftengine.compiled.at_random import cannot_be_played, is_allowed
 from draftengine.compiled.choices import for_others, free_places, uses
 from draftengine.compiled.formulas import formula
 from draftengine.compiled.layouts import open_places
-from draftengine.compiled.ways import way_is_open
+from draftengine.compiled.ways import can_go, way_is_open
 from draftengine.compiled.zones import card_at, spot
 from draftengine.staging.primitives import counted, popcount, trailing
 from draftengine.staging.record import Record, cells
@@ -213,7 +213,7 @@ def list_ways(g: Game, options: Options, plan: Plan, step: Choice, seat: int) ->
                 count = add(options, count, (index + 1) * step.stride)
             else:
                 for at in counted(items):
-                    if plan.admitted(way)[plan.items.card[options.item[at]]]:
+                    if can_go(g, plan, way, seat, plan.items.card[options.item[at]]):
                         count = add(options, count, index * step.stride + options.item[at] + 1)
     return count
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from draftengine.cardset.counters import counters_of
-from draftengine.cardset.facts import flow_scope, reads_best_of, scoring_cards, seat_scope
+from draftengine.cardset.facts import card_numbers, flow_scope, reads_best_of, scoring_cards, seat_scope
 from draftengine.cardset.flow import plan as plan_of_flow
 from draftengine.compiled.items import Items
 from draftengine.compiled.known import once
@@ -494,14 +494,19 @@ class Plan:
         return not step.offer and not step.ways and self.always(step.cards) == 1
 
     @once
+    def numbers_of(self, name: str) -> tuple[int, ...]:
+        """What the cards have of something, by card."""
+        return card_numbers(self.program.model)[name]
+
+    @once
     def admitted(self, way: choose.Way) -> tuple[int, ...]:
         """Which cards can go a way, by card."""
         return tuple(map(int, way.admits))
 
     @once
     def admits_all(self, way: choose.Way) -> bool:
-        """Can every card go it."""
-        return all(way.admits)
+        """Can every card go it, whatever it has."""
+        return all(way.admits) and not way.asks
 
     @once
     def is_certain(self, step: choose.Choice) -> bool:

@@ -27,12 +27,28 @@ def open_ways(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 def way_is_open(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
     """Does its condition hold, can it be paid, and is there a card that can go it."""
+    if not way.asks:
+        if not can_be_taken(g, plan, way, seat):
+            return False
+    return formula(g, plan, way.cards, 0) <= 0 or cards_for(g, plan, step, way, seat) > 0
+
+
+def can_be_taken(g: Game, plan: Plan, way: Way, seat: int) -> int:
+    """Does its condition hold, and can it be paid (by the card that it is about, where it asks for that)."""
     if way.when is not None:
         if not formula(g, plan, way.when, seat):
             return False
-    if any(read(g.word[seat], field) < formula(g, plan, amount, seat) for field, amount in way.price):
+    return not any(read(g.word[seat], field) < formula(g, plan, amount, seat) for field, amount in way.price)
+
+
+def can_go(g: Game, plan: Plan, way: Way, seat: int, card: int) -> int:
+    """Can a card go a way."""
+    if way.asks:
+        g.about = card
+        if plan.admitted(way)[card]:
+            return can_be_taken(g, plan, way, seat)
         return False
-    return formula(g, plan, way.cards, 0) <= 0 or cards_for(g, plan, step, way, seat) > 0
+    return plan.admitted(way)[card]
 
 
 def cards_for(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
@@ -41,7 +57,7 @@ def cards_for(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
         return g.size[plan.lot(step.source, seat)]
     found = 0
     for number in counted(g.size[plan.lot(step.source, seat)]):
-        found += plan.admitted(way)[card_at(g, plan, step.source, seat, spot(plan, step.source, number))]
+        found += can_go(g, plan, way, seat, card_at(g, plan, step.source, seat, spot(plan, step.source, number)))
     return found
 
 
@@ -95,8 +111,8 @@ def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: 
         return spot(plan, step.source, number)
     at = 0
     left = number
-    while left > 0 or not plan.admitted(way)[card_at(g, plan, ~step.source, seat, at)]:
-        left -= plan.admitted(way)[card_at(g, plan, ~step.source, seat, at)]
+    while left > 0 or not can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at)):
+        left -= can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at))
         at += spot(plan, step.source, 1)
     return at
 
@@ -104,11 +120,20 @@ def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: 
 # ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def card_of(g: Game, plan: Plan, seat: int) -> int:
+    """The card that the way of a player is about; the first one where none goes it."""
+    if plan.picks > 0:
+        if g.taken[seat] > 0:
+            return g.card[plan.own_pick(seat, 0)]
+    return 0
+
+
 def pay(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """A player pays for its way."""
     for index, way in enumerate(step.ways):
         if way.paying:
             if g.way[seat] == index:
+                g.about = card_of(g, plan, seat)
                 for effect in way.paying:
                     carry_out(g, plan, plan.program.effects[effect], seat, way.name)
 
@@ -118,5 +143,6 @@ def do(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     for index, way in enumerate(step.ways):
         if way.effects:
             if g.way[seat] == index:
+                g.about = card_of(g, plan, seat)
                 for effect in way.effects:
                     carry_out(g, plan, plan.program.effects[effect], seat, way.name)

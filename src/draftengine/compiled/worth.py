@@ -211,6 +211,9 @@ def expect_of_way(g: Game, plan: Plan, step: Choice, seat: int, item: int) -> in
     found = 0
     for index, way in enumerate(step.ways):
         if item // step.stride == index:
+            g.about = 0
+            if item % step.stride < step.stride - 1:
+                g.about = plan.items.card[item % step.stride]
             for effect in way.paying:
                 expect(g, plan, plan.program.effects[effect], seat)
             found = expect_of_going(g, plan, step, way, seat, item % step.stride)

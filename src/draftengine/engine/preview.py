@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 class Glance:
     """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
 
-    __slots__ = ("before", "faces", "markers", "program", "round", "scores", "turn", "words", "zones")
+    __slots__ = ("about", "before", "faces", "markers", "program", "round", "scores", "turn", "words", "zones")
 
     program: Program
+    about: int
     words: list[int]
     before: list[int]
     scores: list[int]
@@ -40,6 +41,7 @@ class Glance:
         """What a seat sees."""
         glance = cls()
         glance.program = seen.program
+        glance.about = 0
         glance.words = glance.before = list(seen.words)
         glance.scores = list(seen.scores)
         glance.markers = list(seen.markers)
@@ -54,6 +56,7 @@ class Glance:
         """What lies in a state, seen by nobody in particular."""
         glance = cls()
         glance.program = state.program
+        glance.about = 0
         glance.words = glance.before = state.words[:]
         glance.scores = state.scores
         glance.markers = state.markers
@@ -73,6 +76,7 @@ class Glance:
         """This glance with other counters."""
         twin = Glance()
         twin.program = self.program
+        twin.about = self.about
         twin.words = words
         twin.before = self.before
         twin.scores = self.scores
@@ -145,11 +149,12 @@ def _outcome_of_way(glance: Glance, choice: Choice, seat: int, move: Move) -> tu
     """The same of a move that goes a way: what it costs, its cards, and what it does."""
     way, options = choice.taken_by(move)
     now = glance.with_words(list(glance.words))
+    now.about = choice.card_of(glance.program, options)
     for effect in way.paying:
         expect(cast("State", now), effect, seat)
     words, points = outcome(now, way.laying, seat, options)
-    after = cast("State", glance.with_words(words))
-    return words, points + sum([expect(after, effect, seat) for effect in way.effects])
+    after = now.with_words(words)
+    return words, points + sum([expect(cast("State", after), effect, seat) for effect in way.effects])
 
 
 def _added(program: Program, choice: Choice, play: int, word: int) -> int:

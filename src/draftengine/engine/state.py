@@ -30,11 +30,13 @@ class State:
     """
 
     __slots__ = (
-        "before", "chance", "chips", "chosen", "deal", "down", "ledger", "markers", "memory", "pc", "pending", "piles",
-        "program", "round", "scores", "turns", "winners", "words", "zones",
+        "about", "before", "chance", "chips", "chosen", "deal", "down", "ledger", "markers", "memory", "pc", "pending",
+        "piles", "program", "round", "scores", "turns", "winners", "words", "zones",
     )  # fmt: skip
 
     program: Program
+    about: int
+    """The card that formulas are about which ask what it has: set before they are asked, and no part of a state."""
     zones: list[list[list[int]]]
     down: list[list[int]]
     words: list[int]
@@ -68,6 +70,7 @@ class State:
         """An independent copy."""
         twin = object.__new__(State)
         twin.program = self.program
+        twin.about = self.about
         twin.zones = [[owner[:] for owner in zone] for zone in self.zones]
         twin.down = [places[:] for places in self.down]
         twin.words = self.words[:]
@@ -132,6 +135,7 @@ def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
     """The state before anything has happened: all cards in their first zone (the deck) in the order of the box."""
     state = object.__new__(State)
     state.program = program
+    state.about = 0
     state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
     for contents, zone in zip(state.zones, program.zones, strict=True):
         if zone.layout:
@@ -165,6 +169,7 @@ def restore(program: Program, data: dict[str, Any]) -> State:
         raise WrongRulesError(message)
     state = object.__new__(State)
     state.program = program
+    state.about = 0
     state.zones = [[list(owner) for owner in zone] for zone in data["zones"]]
     state.down = [list(places) for places in data["down"]]
     state.words = [int(word) for word in data["words"]]

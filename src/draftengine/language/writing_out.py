@@ -31,6 +31,8 @@ from draftengine.language.tree import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+ANY_CARD = "*"
+"""A formula is about a card that is known only when it is asked: its numbers are names then, such as ``its.cost``."""
 MOST_NODES = 2_000
 """No formula has more parts when it is written out."""
 
@@ -107,6 +109,9 @@ class _Writer:
                 return self.called(expr, expr.function, tuple(self.write(own, local) for own in expr.arguments))
             case Call("its", (Name() as what,)) if (card := self.card(local)) in self.words.has:
                 return _placed(self.number(what, card), expr.start, expr.end)
+            case Call("its", (Name() as what,)) if self.card(local) == ANY_CARD:
+                self.number(what, "")
+                return Name(f"its.{what.id}", expr.start, expr.end)
             case Call("over", (Name() as family, own)) if family.id in self.words.members:
                 found = self.over(family.id, own, local)
                 return replace(as_top(Number(len(found)), found), start=expr.start, end=expr.end)
@@ -125,7 +130,7 @@ class _Writer:
         if what.id not in known:
             hint = did_you_mean(what.id, sorted(known)) or "Say it at the cards: has: {cost: 2}."
             raise FormulaError(f"No card has “{what.id}”.", hint, what.start, what.end)
-        value = self.words.has[card].get(what.id, 0)
+        value = self.words.has.get(card, {}).get(what.id, 0)
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
     def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:

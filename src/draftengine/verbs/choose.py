@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from draftengine.language.tree import Number
 from draftengine.records.pieces import whole
 from draftengine.records.record import ExtraSeatName, FlowNumber, HolderOf, Record, ZoneFrom, ZoneTo, key
 from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key
@@ -86,9 +87,19 @@ def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
         yield source.id, "What is taken from a layout goes one way only.", "Choose it into a zone first."
     if step.also:
         yield step.from_, "Nobody chooses a way for an extra seat.", "Leave out “also”, or “as”."
+    for way in step.as_:
+        if way.is_about_a_card and not _takes_one(step, way):
+            message = f"The way {way.id} is about what its card has, and takes no single card."
+            yield step.from_, message, "Let one card go it."
     if all(way.when or way.of or way.pay for way in step.as_):
         message = "There may be no way that is open to a seat."
         yield step.from_, message, "Let one way be open always, without “when”, “of” and “pay”."
+
+
+def _takes_one(step: Spec, way: Way) -> bool:
+    """Does just one card go a way."""
+    cases = way.cards or step.cards
+    return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
@@ -181,7 +192,9 @@ def _way_said(step: Spec, way: Way, words: Words) -> str:
     for own in way.pay:
         amount = words.constant(own.formula.expr)
         text = words.amount(own.formula.expr) if amount is None else str(amount)
-        said.append(words.say("way.pay", of=words.counter(own.counter), text=text))
+        said.append(
+            words.say("way.pay" if amount is not None else "way.pay.as", of=words.counter(own.counter), text=text)
+        )
     if cards.single != 0:
         said.append(_where_to(step, way, words))
     if way.do:

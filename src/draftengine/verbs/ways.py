@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Number
+from draftengine.language.writing_out import ANY_CARD
 from draftengine.records.pieces import ID, described, list_of, map_of, ref
 from draftengine.records.record import (
     CardOrFamilyNames,
@@ -25,6 +27,7 @@ from draftengine.records.record import (
     SeatCondition,
     Sources,
     ZoneTo,
+    formulas_in,
     key,
     schema_of,
 )
@@ -34,6 +37,8 @@ from draftengine.verbs.moving import number_key
 from draftengine.verbs.verb import Step
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from draftengine.cardset.reader import Reader
 
 
@@ -73,6 +78,16 @@ class Way(Declared, frozen=True, kw_only=True):
         return not self.of or not {card, *families}.isdisjoint(self.of)
 
     @property
+    def asks(self) -> bool:
+        """Does it depend on what a card has whether the way is open to it, or what it costs."""
+        return _ask_for_a_card([own.formula for own in self.pay] + ([self.when] if self.when else []))
+
+    @property
+    def is_about_a_card(self) -> bool:
+        """Does anything of it depend on what the card has that goes it."""
+        return self.asks or _ask_for_a_card(own for step in self.do for own, *_ in formulas_in(step, ""))
+
+    @property
     def paying(self) -> add.Spec | None:
         """What it costs, as an effect."""
         if not self.pay:
@@ -86,13 +101,17 @@ class Way(Declared, frozen=True, kw_only=True):
         return (*((self.paying,) if self.paying else ()), *self.do)
 
 
+def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
+    return any(name.startswith("its.") for own in formulas for _, name in references(own.expr))
+
+
 def _less(formula: Formula) -> Formula:
     return Formula(f"0 - ({formula.text})", Binary("-", Number(0), formula.expr), formula.span)
 
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
-    """The ways under a key, by their names."""
-    return tuple(Way.declared(own, inner) for own, inner in reader.each(name))
+    """The ways under a key, by their names. Their formulas may be about the card that goes the way."""
+    return tuple(Way.declared(own, inner) for own, inner in reader.about(ANY_CARD).each(name))
 
 
 WAYS = key(

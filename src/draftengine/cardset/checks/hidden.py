@@ -42,6 +42,13 @@ def _ways(model: CardSet) -> Iterator[Diagnostic]:
         for way in step.as_ if isinstance(step, choose.Spec) else ():
             going = {_face(card) for card in in_the_box if way.admits(card.id, card.family)}
             staying = [card for card in in_the_box if not way.admits(card.id, card.family) and _face(card) in going]
+            told = next((card for card in in_the_box if card.face), None) if way.is_about_a_card else None
+            if told:
+                message = (
+                    f"The way “{way.id}” asks what a card has, which would give away what is behind “{told.face}”."
+                )
+                hint = "Leave out its(…) there, or the face."
+                yield Diagnostic("face-given-away", "error", message, way.span, f"{path}/as/{way.id}", hint)
             if staying:
                 message = f"“{staying[0].id}” looks like a card that can go the way “{way.id}”, and cannot go it."
                 hint = "Name all cards that look the same, or none of them."

@@ -290,6 +290,7 @@ class Assembler:
             price=tuple((self.names.fields.field(own.counter), count_of(own.formula, self.names)) for own in way.pay),
             paying=self.effects.collect(paying),
             effects=self.effects.collect(way.do),
+            asks=way.asks,
             source=way.source or step.source,
         )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from draftengine.cardset.facts import ranked_seats
+from draftengine.cardset.facts import card_numbers, ranked_seats
 from draftengine.language.evaluate import compares_seats, compile_formula, references
 from draftengine.language.tree import Number
 from draftengine.language.writing_out import as_number
@@ -77,6 +77,9 @@ class Names(Struct, frozen=True):
         }
         if name in facts:
             return facts[name]
+        if name.startswith("its."):
+            numbers = card_numbers(self.model)[name]
+            return lambda state, _: numbers[state.about]
         own = self.fields.field(self.alias.get(name, name))
         shift, mask, bias = own.shift, own.mask, own.bias
         return lambda state, seat: (state.words[seat] >> shift & mask) - bias

@@ -121,6 +121,8 @@ class Way(Struct, frozen=True):
     """The effects by which that is paid, before anything else happens."""
     effects: tuple[int, ...]
     """What else it does to the seat, when all cards are laid down."""
+    asks: bool
+    """Does it depend on what the card has whether it is open."""
     source: tuple[str, ...]
 
     def is_open(self, state: State, seat: int) -> bool:
@@ -230,7 +232,7 @@ class Choice(Struct, frozen=True):
         """The ways that a seat can take now, and how many cards go each of them."""
         found = []
         for index, way in enumerate(self.ways):
-            if way.is_open(state, seat):
+            if way.asks or way.is_open(state, seat):
                 wanted = way.cards(state, 0)
                 cards = min(wanted, len(self.cards_for(state, seat, index))) if wanted > 0 else 0
                 if cards or wanted <= 0:
@@ -243,10 +245,15 @@ class Choice(Struct, frozen=True):
 
     def items_by(self, state: State, seat: int, card: int, way: int) -> tuple[int, ...]:
         """What a card can be named as that goes a way."""
-        if not self.ways[way].admits[card]:
+        own = self.ways[way]
+        if not own.admits[card]:
             return ()
+        if own.asks:
+            state.about = card
+            if not own.is_open(state, seat):
+                return ()
         base = way * self.stride
-        return tuple([base + option for option in self.ways[way].laying.items_of(state, seat, card)])
+        return tuple([base + option for option in own.laying.items_of(state, seat, card)])
 
     def alone(self, way: int) -> int:
         """The item that means a way without cards."""
@@ -260,6 +267,11 @@ class Choice(Struct, frozen=True):
     def option_of(self, item: int) -> int:
         """The option that an item means; -1 = no card."""
         return self.way_of(item)[1] if self.ways else item
+
+    @staticmethod
+    def card_of(program: Program, options: Move) -> int:
+        """The card that a way is about; the first one where none goes it."""
+        return program.options[options[0]].plays[0][0] if options else 0
 
     def taken_by(self, move: Move) -> tuple[Way, Move]:
         """The way that a move takes, and the options of its cards."""
@@ -378,14 +390,16 @@ class Choice(Struct, frozen=True):
     def _go(self, state: State, chosen: Mapping[int, Move], tell: Tell, placed: list[tuple[int, int]]) -> None:
         """Every seat goes its way: all pay, then all cards are laid down, then comes what the ways do."""
         taken = {seat: self.taken_by(chosen[seat]) for seat in sorted(chosen)}
-        for seat, (way, _) in taken.items():
+        for seat, (way, options) in taken.items():
+            state.about = self.card_of(state.program, options)
             if tell is not None:
                 tell(Event("way", seat, name=way.name, source=way.source))
             for effect in way.paying:
                 carry_out(state, effect, seat, way.name, tell, way.source)
         for seat, (way, options) in taken.items():
             way.laying.lay(state, seat, options, tell, placed)
-        for seat, (way, _) in taken.items():
+        for seat, (way, options) in taken.items():
+            state.about = self.card_of(state.program, options)
             for effect in way.effects:
                 carry_out(state, effect, seat, way.name, tell, way.source)
 
