@@ -18,8 +18,7 @@ from draftengine.serve import showing
 from draftengine.serve.hub import Client, Hub
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.table import PERSON, Request, Seat, Table
-from draftengine.serve.tokens import new_seed
-from engine.configurations import FAMILIES, share
+from engine.configurations import FAMILIES
 from leaks import test_non_interference as worlds
 from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play
 from leaks.screens import numbers_on
@@ -80,11 +79,16 @@ def pairs(game, chance):
     return frames(game, here, seat), frames(game, there, seat), here, there
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_traffic_is_the_same(family, tmp_path):
+@pytest.fixture(scope="module", params=FAMILIES)
+def family(request, tmp_path_factory):
+    """A family, and a game of it with canaries."""
+    chance = Random(request.param)
+    return request.param, game_of(FAMILIES[request.param][0], tmp_path_factory.mktemp("game"), chance), chance
+
+
+def test_traffic_is_the_same(family):
     """Two games that differ in hidden cards alone are the same bytes to a seat and to a spectator."""
-    chance = Random(family)
-    game = game_of(FAMILIES[family][0], tmp_path, chance)
+    _, game, chance = family
     differ = 0
     for _ in range(PAIRS):
         one, other, here, there = pairs(game, chance)
@@ -92,6 +96,11 @@ def test_traffic_is_the_same(family, tmp_path):
         assert "the seed" not in "".join(one) or here[-1].over
         differ += any(state.describe() != world.describe() for state, world in zip(here, there, strict=True))
     assert differ or not NIGHTLY
+
+
+def a_seed(chance):
+    """A seed as a server draws it."""
+    return f"{chance.getrandbits(256):064x}"
 
 
 def search(game, seed, chance, seats):
@@ -127,16 +136,16 @@ def strangers_on(text, known):
     return [own for own in {*LABEL.findall(_RULE.sub("", text))} if own not in known.cards | known.faces]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
 def test_no_frame_names_what_was_not_earned(family, tmp_path):
     """Hands, tables, stories, sheets and options of seats and spectators, at every moment of a game."""
-    chance = Random(f"{family}, canaries")
-    configurations = FAMILIES[family] if NIGHTLY else [chance.choice(FAMILIES[family])]
-    for configuration in configurations:
+    name, game, chance = family
+    if not NIGHTLY:
+        assert search(game, a_seed(chance), chance, [chance.randrange(-1, game.players)])
+        return
+    for configuration in FAMILIES[name]:
         game = game_of(configuration, tmp_path, chance)
-        seats = range(-1, game.players) if NIGHTLY else [chance.randrange(-1, game.players)]
-        for _ in range(share(configuration, 1, GAMES)):
-            assert search(game, new_seed()[0], chance, seats)
+        for _ in range(GAMES):
+            assert search(game, a_seed(chance), chance, range(-1, game.players))
 
 
 def test_a_frame_that_names_a_card_is_found(tmp_path, monkeypatch):
@@ -150,7 +159,7 @@ def test_a_frame_that_names_a_card_is_found(tmp_path, monkeypatch):
         lambda table, seat: {**shown(table, seat), "deck": table.state.describe()["zones"]["deck"][:1]},
     )
     with pytest.raises(AssertionError, match="has not seen"):
-        search(game, new_seed()[0], chance, [0])
+        search(game, a_seed(chance), chance, [0])
 
 
 def test_a_leak_is_found(tmp_path, monkeypatch):
