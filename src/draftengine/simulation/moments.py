@@ -177,27 +177,23 @@ class Moments:
             return Estimate(0.0, -inf, inf)
         weights = [own - now for own, now in zip(self._weights(part), _now(part, self.games), strict=True)]
         value = (part[TOP] / part[BOTTOM] - part[TOP_NOW] / part[BOTTOM_NOW]) * self.unit
-        half = self.half * _spread(weights, part, self.games) * self.unit
+        half = self.half * _spread(weights, part, self.games, self._otherwise(part)) * self.unit
         return Estimate(value, value - half, value + half)
 
     def _ratio(self, part: Sequence[int]) -> Estimate:
         if not part[BOTTOM]:
             return Estimate(0.0, -inf, inf)
         value = part[TOP] / part[BOTTOM] * self.unit
-        half = self.half * _spread(self._weights(part), self._seen(part), self.games) * self.unit
+        half = self.half * _spread(self._weights(part), part, self.games, self._otherwise(part)) * self.unit
         low, high = value - half, value + half
         return Estimate(value, max(low, 0.0), min(high, 100.0)) if self.figure.shares else Estimate(value, low, high)
 
-    def _seen(self, part: Sequence[int]) -> Sequence[int]:
-        """The sums of a part; of what happens or not, as if it had happened once and failed once more.
+    def _otherwise(self, part: Sequence[int]) -> float:
+        """How much one game may at least be otherwise than all that were seen.
 
         What never happened in some hundred games may still happen, which their spread alone would not tell.
         """
-        if not self.figure.shares:
-            return part
-        more = list(part)
-        more[4 + PAIRS.index((TOP, TOP))] += self.most * self.most
-        return more
+        return self.most if self.figure.shares else max(1.0, abs(part[TOP]) / self.games)
 
     def _weights(self, part: Sequence[int]) -> list[float]:
         """How much a game moves the ratio, by what it adds to top and bottom."""
@@ -212,12 +208,12 @@ def _now(part: Sequence[int], games: int) -> list[float]:
     return [0.0, 0.0, 1 / bottom, -part[TOP_NOW] / part[BOTTOM_NOW] / bottom]
 
 
-def _spread(weights: Sequence[float], part: Sequence[int], games: int) -> float:
-    """The standard deviation of a weighted sum of the four."""
+def _spread(weights: Sequence[float], part: Sequence[int], games: int, otherwise: float = 0.0) -> float:
+    """The standard deviation of a weighted sum of the four, with one game more whose top is so much otherwise."""
     if games < 2:  # noqa: PLR2004 (one game varies by nothing)
         return inf
     squares = sum(
         weights[one] * weights[two] * own * (1 if one == two else 2)
         for (one, two), own in zip(PAIRS, part[4:], strict=True)
     )
-    return sqrt(max(squares, 0.0) / (games - 1))
+    return sqrt((max(squares, 0.0) + (weights[TOP] * otherwise) ** 2) / (games - 1))

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 ERROR = 0.05
 """How often all that is said together may be wrong."""
-BEST_AT = 20_000
+BEST_AT = 5_000
 """For about so many games the intervals are as narrow as they can be; far from it they are a little wider."""
 MOST_GAMES = 20_000_000
 """No question is worth more games."""
