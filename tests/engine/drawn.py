@@ -40,6 +40,7 @@ def card_sets(draw):
         "scoring": {f"rule_{number}": _rule(draw, names) for number in range(draw(st.integers(1, 5)))},
         "winner": {"order": draw(st.sampled_from(["most", "fewest"])), "tie_breakers": [{"most": names[0]}]},
     }
+    data["counters"]["stars"]["per"] = draw(st.sampled_from(["seat", "seat", "table"]))
     data |= _flow(draw, data)
     plain = "relics" in data.get("zones", {})
     for card in cards.values() if plain else ():

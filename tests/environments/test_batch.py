@@ -138,7 +138,8 @@ def test_card_sets_that_nobody_wrote(monkeypatch):
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3)):
-            if program.wander:  # batches of games in which cards leave the tableau are not compiled yet
+            # batches of games in which cards leave the tableau, or that have ways to choose, are not compiled yet
+            if program.wander or any(getattr(step, "ways", ()) for step in program.code):
                 continue
             try:
                 agree(program, engine=engine)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from draftengine.cardset.effects import all_effects, effect_lists
-from draftengine.cardset.facts import all_steps, constant, seat_scope
+from draftengine.cardset.facts import all_steps, constant, seat_scope, seats
 from draftengine.cardset.flow import plan
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
@@ -315,8 +315,9 @@ class _Bounds:
             if isinstance(effect, set_.Spec):
                 values += [declared.within(own) if declared else own for own in (checked.low, checked.high)]
             else:
-                fall += times * min(0, checked.low)
-                rise += times * max(0, checked.high)
+                everybody = seats(self.model, self.players) if declared and declared.per == "table" else 1
+                fall += everybody * times * min(0, checked.low)
+                rise += everybody * times * max(0, checked.high)
         low, high = min(values) + fall, max(values) + rise
         if declared and declared.min is not None:
             low = max(low, min(*values, declared.min))

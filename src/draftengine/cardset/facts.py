@@ -183,10 +183,15 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
 
 
 def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> dict[str, NameInfo]:
+    shared = {own.id for own in model.counters if own.per == "table"}
     return {
         **{marker.id: NameInfo("marker", 0, 1, per_seat=True) for marker in model.markers},
         **_zone_names(model),
-        **{own.id: NameInfo("counter", own.low, own.high, per_seat=True) for own in counters if own.kind != "modifier"},
+        **{
+            own.id: NameInfo("counter", own.low, own.high, per_seat=own.id not in shared)
+            for own in counters
+            if own.kind != "modifier"
+        },
         "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
         **{name: NameInfo("fact", min(own), max(own), per_seat=False) for name, own in card_numbers(model).items()},
         **_turn_names(model),

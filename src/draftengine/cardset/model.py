@@ -116,9 +116,12 @@ class Card(Declared, frozen=True, kw_only=True):
 
 
 class Counter(Declared, frozen=True, kw_only=True):
-    said: ClassVar[Key] = key("Counter", "A number of each seat.", {"label": "stars"})
+    said: ClassVar[Key] = key("Counter", "A number of each seat, or of the table.", {"label": "stars"})
 
     label: Label = ()
+    per: Annotated[
+        Literal["seat", "table"], key("Per", "seat: each seat has its own; table: there is one for all.")
+    ] = "seat"
     start: Annotated[int, key("Start", "Its value at the start.", schema=whole(-1000, 1000))] = 0
     keep: Annotated[
         bool | None,

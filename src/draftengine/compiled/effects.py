@@ -210,7 +210,11 @@ def become(g: Game, plan: Plan, amount: Amount, seat: int, value: int) -> None:
 
 
 def write(g: Game, field: Field, seat: int, value: int) -> None:
-    """A counter becomes a value."""
+    """A counter becomes a value, at every seat if they have it together."""
+    if field.shared:
+        for own in range(field.shared):
+            g.word[own] += (value - read(g.word[own], field)) << field.shift
+        return
     g.word[seat] += (value - read(g.word[seat], field)) << field.shift
 
 

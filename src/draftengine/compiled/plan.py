@@ -625,7 +625,8 @@ class Plan:
 
     def touched(self, seat: int) -> tuple[int, ...]:
         """The seats whose counters a card that is laid down alone can change."""
-        return tuple(self.seats) if self.items.by_triggers else (seat,)
+        shared = any(own.shared for own in self.program.fields)
+        return tuple(self.seats) if shared or self.items.by_triggers else (seat,)
 
     @cached_property
     def sizes(self) -> dict[str, int]:

@@ -126,8 +126,9 @@ def _take(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tup
 
 
 def _write(state: State, field: Field, seat: int, value: int) -> None:
-    word = state.words[seat]
-    state.words[seat] = word + ((value - field.read(word)) << field.shift)
+    for own in range(field.shared) if field.shared else (seat,):
+        word = state.words[own]
+        state.words[own] = word + ((value - field.read(word)) << field.shift)
 
 
 def _roll(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001

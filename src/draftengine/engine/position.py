@@ -204,6 +204,8 @@ def _set_counter(state: State, name: str, values: Sequence[int]) -> None:
     if name not in names:
         raise UnknownNameError(name, tuple(names))
     own = names[name]
+    if own.shared and len(values) == 1:
+        values = [values[0]] * own.shared
     _fits(name, len(values), len(state.words))
     for seat, value in enumerate(values):
         if not -own.bias <= value <= own.mask - own.bias:

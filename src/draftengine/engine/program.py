@@ -35,6 +35,8 @@ class Field(Struct, frozen=True):
     mask: int
     bias: int
     start: int
+    shared: int = 0
+    """So many seats have it together: whatever one of them does to it, it is done for all. 0: each has its own."""
 
     @property
     def one(self) -> int:

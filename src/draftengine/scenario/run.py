@@ -313,13 +313,15 @@ def _markers(_: Game, played: Played, expected: Mapping[str, int | str | None]) 
     return differences
 
 
-def _counters(_: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
+def _counters(game: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:
     counters = played.state.counters
+    shared = {own.id for own in game.model.counters if own.per == "table"}
     differences = []
     for name, values in expected.items():
         if name not in counters[0]:
             raise _unknown("counter", name, tuple(counters[0]))
-        differences += _one(("counters", name), list(values), [own[name] for own in counters])
+        found = [own[name] for own in counters]
+        differences += _one(("counters", name), list(values), found[:1] if name in shared else found)
     return differences
 
 

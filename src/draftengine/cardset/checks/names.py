@@ -50,6 +50,7 @@ class _Known:
 
     def __init__(self, model: CardSet) -> None:
         counting = counter_names(model)
+        self.model = model
         self.counting = counting
         self.names: dict[str, list[str]] = {
             "card": [card.id for card in model.cards],
@@ -148,6 +149,7 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
                 yield Diagnostic("wild-form", "error", message, word_in(card.span, form), f"{path}/forms/of", hint)
         for counter, _ in card.adds:
             yield from _not_a_counter(known, counter, card.span, f"{path}/adds/{counter}")
+            yield from _of_the_table(model, counter, word_in(card.span, counter), f"{path}/adds/{counter}")
         yield from _effects(card.on_play, known, f"{path}/on_play")
 
 
@@ -165,6 +167,14 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
         )
 
 
+def _of_the_table(model: CardSet, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
+    """What seats add or pay with their cards is their own."""
+    if any(own.id == name and own.per == "table" for own in model.counters):
+        message = f"“{name}” belongs to the table: only effects change it."
+        hint = f"Let the card do it: on_play: [{{add: {{{name}: 1}}}}]."
+        yield Diagnostic("name-clash", "error", message, span, path, hint)
+
+
 def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     """Modifiers and abilities."""
     for modifier in model.modifiers:
@@ -173,6 +183,7 @@ def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         for name in modifier.applies_to:
             yield from known.missing("card or family", name, modifier.span, f"{path}/applies_to")
         for change in modifier.then:
+            yield from _of_the_table(model, change.counter, change.span, f"{path}/then/{change.counter}")
             yield from _not_a_counter(known, change.counter, change.span, f"{path}/then/{change.counter}")
     for ability in model.abilities:
         yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
@@ -235,6 +246,7 @@ def _ways(step: choose.Spec, known: _Known, path: str) -> Iterator[Diagnostic]:
                 yield Diagnostic("name-clash", "error", message, way.span, own, hint)
         for amount in way.pay:
             yield from _changed_counter(amount, known, f"{own}/pay")
+            yield from _of_the_table(known.model, amount.counter, amount.span, f"{own}/pay")
         yield from _effects(way.do, known, f"{own}/do")
 
 

@@ -83,7 +83,8 @@ def _expect() -> Schema:
 
 
 def _counters(description: str) -> Schema:
-    return described(map_of(ID, _points("Counter", "By seat."), 100), "Counters", description, {"die": [1, 6]})
+    by_seat = _points("Counter", "By seat; of a counter of the table there is one.")
+    return described(map_of(ID, by_seat, 100), "Counters", description, {"die": [1, 6]})
 
 
 def _pile() -> Schema:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from draftengine.cardset.counters import counters_of
+from draftengine.cardset.facts import seats
 from draftengine.engine.program import Field
 
 if TYPE_CHECKING:
@@ -20,10 +21,14 @@ class Fields(Struct):
     infos: dict[str, CounterInfo]
     given: dict[str, Field] = field(default_factory=dict)
     used_bits: int = 0
+    shared: dict[str, int] = field(default_factory=dict)
+    """The counters of the table, and how many seats have them together."""
 
     @classmethod
     def of(cls, model: CardSet, players: int) -> Fields:
-        return cls({info.id: info for info in counters_of(model, players, any_table=True)})
+        infos = {info.id: info for info in counters_of(model, players, any_table=True)}
+        count = seats(model, players)
+        return cls(infos, shared={own.id: count for own in model.counters if own.per == "table"})
 
     def field(self, name: str) -> Field:
         """The field of a counter, given out now if nobody asked before. Raises `KeyError` for an unknown counter."""
@@ -31,7 +36,7 @@ class Fields(Struct):
             info = self.infos[name]
             bias = -min(info.low, 0)
             width = max((info.high + bias).bit_length(), 1)
-            self.given[name] = Field(name, self.used_bits, (1 << width) - 1, bias, info.start)
+            self.given[name] = Field(name, self.used_bits, (1 << width) - 1, bias, info.start, self.shared.get(name, 0))
             self.used_bits += width
         return self.given[name]
 

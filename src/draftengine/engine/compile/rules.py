@@ -300,18 +300,20 @@ def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, .
             value_of(trigger.unless, names) if trigger.unless else None,
             effects.collect(trigger.do),
             count_of(trigger.by, names) if trigger.by else None,
-            _looks_around(trigger.do),
+            _looks_around(trigger.do, model),
         )
         for trigger in model.triggers
     )
     return triggers + tuple(_opening(own, names, effects) for own in model.modifiers if own.opens == "after_reveal")
 
 
-def _looks_around(effects: tuple[Step, ...]) -> bool:
+def _looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
     """Does a list read what it can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in mentioned(effect, "marker", "taken")}
-    return any(compares_seats(expr) or taken & references(expr) for expr in formulas)
+    shared = {own.id for own in model.counters if own.per == "table"}
+    read = {name for expr in formulas for _, name in references(expr)}
+    return bool(shared & read) or any(compares_seats(expr) or taken & references(expr) for expr in formulas)
 
 
 def _opening(modifier: Modifier, names: Names, effects: Effects) -> Watch:
