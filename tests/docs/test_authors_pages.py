@@ -46,7 +46,7 @@ def test_there_are_forty_recipes_in_order():
 @pytest.mark.parametrize("name", house_rules())
 def test_a_house_rule_can_be_played_by_its_name(name):
     """It is valid without a warning, has worked examples that hold, and extends a game that comes with draftengine."""
-    assert not de.check(name)
+    assert not [own for own in de.check(name) if own.severity != "note"]
     document = gallery_page.opened(name).document
     assert document.examples
     assert document.files[1].asked in shelf()

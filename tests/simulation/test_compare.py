@@ -8,7 +8,7 @@ from draftengine.api.ruleset import load
 from draftengine.simulation.compare import FEWEST_GAMES, Compared, Effect, compare
 from draftengine.simulation.comparison_report import Pairing, report
 from draftengine.simulation.comparison_words import about_marks, games_needed, precision_needed, sentences
-from draftengine.simulation.pairs import Pair
+from draftengine.simulation.pairs import Pair, quantities
 from draftengine.simulation.run import Work
 from draftengine.simulation.task import Task
 
@@ -177,6 +177,16 @@ def test_points_by_round(tmp_path):
     # The first two rounds are dealt alike, so makis give twice five points or so in both.
     assert rounds["maki"].half < rules["maki"].half
     assert not effects_of(compare(Pair(form_of("sushi_go", 3, 9), form_of("sushi_go", 3, 9)), precision=1), "round")
+
+
+@pytest.mark.parametrize("early", ["rounds: {until: most(points) >= 40, at_most: 8}", "rounds: 2\nwins: tempura >= 6"])
+def test_games_that_may_be_over_early_are_not_told_by_round(tmp_path, early):
+    """Nobody knows beforehand how many rounds they have."""
+    path = tmp_path / "early.yaml"
+    shuffled = "steps: {deal_hands: {before: [{gather: deck}, {shuffle: deck}]}}"
+    path.write_text(f"format: 1\nid: early\nextends: sushi_go\nversion: 1.0.0\n{early}\n{shuffled}\n", encoding="utf-8")
+    one, two = form_of("sushi_go", 2, 3), form_of(str(path), 2, 3)
+    assert not [own for own in quantities(one.game.program, two.game.program) if own.kind == "round"]
 
 
 def test_jobs_change_nothing():

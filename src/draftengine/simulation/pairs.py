@@ -17,6 +17,7 @@ from draftengine.engine.accounting import SHARES
 from draftengine.engine.chance import root_of
 from draftengine.records.record import mentioned
 from draftengine.simulation.playing import player_of, sources_of
+from draftengine.verbs import end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -61,12 +62,13 @@ class PairChunk(Struct, frozen=True):
 def quantities(one: Program, two: Program) -> list[Quantity]:
     """What is compared. Seats and rules that only one form has count as zero in the other.
 
-    Where the forms differ in the number of rounds, what a rule gives in every round is compared by round, too.
+    Where the forms differ in the number of rounds, what a rule gives in every round is compared by round, too, unless
+    the game may be over earlier: then the points of a game are not those of so many rounds.
     """
     seats = range(max(one.seats, two.seats))
     rules = dict.fromkeys((*sources_of(one), *sources_of(two)))
     rounds = one.model.rounds, two.model.rounds
-    by_round = rules if rounds[0] != rounds[1] else {}
+    by_round = rules if rounds[0] != rounds[1] and not (_may_end(one) or _may_end(two)) else {}
     return [
         *(Quantity("win", f"{seat}", SHARES) for seat in seats),
         *(Quantity("score", f"{seat}", 1) for seat in seats),
@@ -77,6 +79,15 @@ def quantities(one: Program, two: Program) -> list[Quantity]:
         Quantity("margin", "", 1),
         Quantity("shared", "", 1),
     ]
+
+
+def _may_end(program: Program) -> bool:
+    """Can a game be over before all of its rounds are played."""
+    return program.model.wins is not None or _ends(program.model.round)
+
+
+def _ends(steps: Iterable[Step]) -> bool:
+    return any((isinstance(step, end.Spec) and step.what == "game") or _ends(step.within) for step in steps)
 
 
 def _at_the_end(name: str, *programs: Program) -> bool:
