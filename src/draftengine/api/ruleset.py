@@ -20,6 +20,7 @@ from draftengine.cardset.resolve import (
     parse_selection,
     resolve_tree,
     rules_hash,
+    with_menus,
 )
 from draftengine.diagnostics.finding import has_errors
 from draftengine.engine.compile import compile_game
@@ -54,7 +55,7 @@ class Ruleset:
 
     def __init__(self, document: Document, selection: Selection = NOTHING_SELECTED) -> None:
         self.document = document
-        self.selection = selection
+        self.selection = selection = with_menus(document, selection)
         self._games: dict[int, Game] = {}
         self.tree: Tree
         """The merged tree."""
@@ -219,22 +220,33 @@ def rules_named(name: str | PathLike[str], variants: str | Iterable[str] = ()) -
 
 def rules_in(document: Document, variants: str | Iterable[str] = ()) -> Ruleset:
     """The rules of a card set that was opened. Raises `CardSetError` and `SelectionError`."""
-    texts = (variants,) if isinstance(variants, str) else listed(variants)
-    if not isinstance(texts, tuple) or not all(isinstance(own, str) for own in texts):
-        raise SelectionError(f"variants are texts, as after --variant, or one text; not {brief(variants)}.")
     try:
-        selection = parse_selection(texts)
+        selection = parse_selection(_texts(variants))
     except ValueError as error:
         raise SelectionError(str(error)) from None
     return Ruleset(document, selection)
 
 
-def load(name: str | PathLike[str], players: int | None = None, variants: str | Iterable[str] = ()) -> Game:
+def load(
+    name: str | PathLike[str],
+    players: int | None = None,
+    variants: str | Iterable[str] = (),
+    menu: str | Iterable[str] = (),
+) -> Game:
     """A game, ready to be started: `load("my_game.yaml", players=4, variants=["two_rounds"])`.
 
     The card set is named by path, by the id of one that comes with the package, or ``-`` for standard input; `variants`
-    are one or several, written as for ``--variant``. Without `players` as many play as is usual.
+    are one or several, written as for ``--variant``, and `menu` is the name of a menu or the variants of one. Without
+    `players` as many play as is usual.
 
     Raises `NoSuchCardSetError`, `SelectionError`, and `CardSetError`, whose `findings` say what is wrong and where.
     """
-    return rules_named(name, variants).game(players)
+    return rules_named(name, (*_texts(variants), *_texts(menu))).game(players)
+
+
+def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
+    """One text or several."""
+    found = (given,) if isinstance(given, str) else listed(given)
+    if not isinstance(found, tuple) or not all(isinstance(own, str) for own in found):
+        raise SelectionError(f"variants are texts, as after --variant, or one text; not {brief(given)}.")
+    return found

@@ -26,10 +26,11 @@ Variants = Annotated[
     typer.Option(
         "--variant",
         "-v",
+        "--menu",
         metavar="NAME",
         autocompletion=completing.variants,
         help="Play with a variant: NAME, NAME:PARAMETER=3, READING=OPTION, or any number by its path, such as "
-        "cards.soup.count=9. Can be given several times.",
+        "cards.soup.count=9. Or with a menu, by its name or as a list: NAME,NAME,NAME. Can be given several times.",
         show_default=False,
     ),
 ]

@@ -70,7 +70,7 @@ def examples_of(document: Document, players: int | None = None, variants: Iterab
 
 def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:
     """The scenarios of a file about a card set; players and variants as for `examples_of`."""
-    common = {key: plain(node) for key in ("players", "variants", "set") if (node := root.get(key)) is not None}
+    common = {key: plain(node) for key in ("players", "variants", "menu", "set") if (node := root.get(key)) is not None}
     yield from _entries(root, "tests", {"players": players or document.players[0], **common}, variants)
 
 

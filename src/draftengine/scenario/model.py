@@ -14,7 +14,7 @@ NOBODY = "nobody"
 """Who holds a marker that nobody has."""
 
 KEYS = (
-    "name", "source", "players", "variants", "set", "round", "tables", "hands", "zones", "markers", "counters",
+    "name", "source", "players", "variants", "menu", "set", "round", "tables", "hands", "zones", "markers", "counters",
     "scores", "moves", "expect",
 )  # fmt: skip
 EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "zones", "legal", "markers", "counters")
@@ -57,7 +57,8 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
     tables = tuple(table_of(table) for table in data.get("tables", ()))
     hands = tuple(tuple(hand) for hand in data.get("hands", ()))
     players = data.get("players", default_players)
-    texts = [*data.get("variants", ()), *(f"{key}={value}" for key, value in data.get("set", {}).items())]
+    settings = (f"{key}={value}" for key, value in data.get("set", {}).items())
+    texts = [*data.get("variants", ()), *_names(data.get("menu", ())), *settings]
     try:
         selection = parse_selection(texts)
     except ValueError as error:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     Schema = dict[str, Any]
 
 _BASE = "https://draftengine.dev/schema/"
-_SELECTION = ("players", "variants", "set")
+_SELECTION = ("players", "variants", "menu", "set")
 
 
 def scenario_file() -> Schema:

@@ -14,6 +14,7 @@ from draftengine.cardset.resolve.complaints import Findings
 from draftengine.cardset.resolve.data import document_json, rules_hash
 from draftengine.cardset.resolve.document import Document, Fetch, File, open_document
 from draftengine.cardset.resolve.game import all_findings, model_of, resolve, resolve_tree
+from draftengine.cardset.resolve.menus import menus_in, with_menus
 from draftengine.cardset.resolve.numbers import numbers_of, values_of
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection, parse_selection
 
@@ -30,6 +31,7 @@ __all__ = [
     "combinations",
     "document_json",
     "extreme_selections",
+    "menus_in",
     "model_of",
     "numbers_of",
     "open_document",
@@ -39,4 +41,5 @@ __all__ = [
     "rules_hash",
     "single_selections",
     "values_of",
+    "with_menus",
 ]

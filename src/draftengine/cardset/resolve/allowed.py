@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from draftengine.cardset.overlay import Write, collide
 from draftengine.cardset.resolve.complaints import Findings, impossible_value, place_said, unknown_name
+from draftengine.cardset.resolve.menus import allowances_in, menus_in
 from draftengine.cardset.resolve.names import parameters_of
 from draftengine.cardset.resolve.numbers import numbers_of
 from draftengine.cardset.resolve.overlays import Overlay, apply, overlays_of
@@ -40,13 +41,15 @@ def allowed(
     known = {variant.id: variant for variant in document.variants}
     unknown = [name for name in names if name not in known]
     if unknown:
-        return tuple(unknown_name("unknown-variant", "variant", name, known, place_said(name)) for name in unknown)
+        every = [*known, *menus_in(document.root)]
+        return tuple(unknown_name("unknown-variant", "variant", name, every, place_said(name)) for name in unknown)
     active = tuple(known[name] for name in names)
-    excluded = tuple(_excluded(active))
+    excluded = tuple(_excluded(active, allowances_in(document.root)))
     return ordered(
         (
             *_missing(active),
             *excluded,
+            *_too_many(active, allowances_in(document.root)),
             *_unsuitable(document, active, players, selection),
             *(() if excluded else _collisions(document, active, selection)),
         )
@@ -74,14 +77,24 @@ def _selected(code: str, message: str, variant: VariantInfo, related: str, hint:
     )
 
 
-def _excluded(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+def _excluded(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
     for one, other in pairs_of(active, 2):
         if other.id in one.excludes or one.id in other.excludes:
             message = f"The variants “{one.id}” and “{other.id}” exclude each other."
             yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
-        elif one.group is not None and one.group == other.group:
+        elif one.group is not None and one.group == other.group and one.group not in allowances:
             message = f"The variants “{one.id}” and “{other.id}” are both of the group “{one.group}”."
             yield _selected("variant-conflict", message, other, "declared here", "Choose one of them.")
+
+
+def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
+    """More variants of a group than the menus of the game have."""
+    for group, most in allowances.items():
+        own = [variant for variant in active if variant.group == group]
+        if len(own) > most:
+            message = f"At most {most} of the group “{group}” can be played, not {len(own)}."
+            names = ", ".join(variant.id for variant in own)
+            yield _selected("variant-conflict", message, own[most], "declared here", f"Leave one out of {names}.")
 
 
 def _unsuitable(

@@ -6,6 +6,7 @@ from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.resolve.allowed import allowed
+from draftengine.cardset.resolve.menus import menus_in
 from draftengine.cardset.resolve.names import parameters_of
 from draftengine.cardset.resolve.overlays import in_order
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
@@ -45,11 +46,12 @@ def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Itera
 
 
 def single_selections(document: Document) -> tuple[Selection, ...]:
-    """The base game, each variant by itself (with those it requires), and each option of a reading by itself."""
+    """The base game, each variant by itself (with those it requires), each menu, and each option of a reading."""
     infos = {variant.id: variant for variant in document.variants}
     return (
         NOTHING_SELECTED,
         *(Selection(in_order(document, _required(name, infos))) for name in infos),
+        *(Selection(in_order(document, names)) for names in menus_in(document.root).values()),
         *(
             Selection(readings=((reading.id, option.id),))
             for reading in document.readings

@@ -17,7 +17,19 @@ _NAMED = frozenset(
 _PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
 
 _NOT_RULES = frozenset(
-    {"tokens", "families", "title", "version", "about", "assumed", "variants", "readings", "sources", "examples"}
+    {
+        "tokens",
+        "families",
+        "title",
+        "version",
+        "about",
+        "assumed",
+        "variants",
+        "readings",
+        "menus",
+        "sources",
+        "examples",
+    }
 )
 
 

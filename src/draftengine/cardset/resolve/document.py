@@ -12,6 +12,7 @@ from draftengine.cardset.build import player_range, read_readings, read_variants
 from draftengine.cardset.load import elsewhere, load, read_source
 from draftengine.cardset.overlay import IDENTITY, Write, explained, merge
 from draftengine.cardset.reader import Reader
+from draftengine.cardset.resolve.menus import mistaken_menus
 from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
 from draftengine.cardset.series import with_series
 from draftengine.cardset.tree import Entry, Mapping, Scalar, plain
@@ -78,6 +79,7 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     opener.findings += [*reader.findings, *unknown_names(root, variants, readings)]
     if not has_errors(reader.findings):
         opener.findings += [*mistaken_needs(root, variants), *unsuitable_defaults(root, variants)]
+        opener.findings += mistaken_menus(root, variants)
     findings = ordered(opener.findings)
     if has_errors(findings):
         return None, findings

@@ -8,6 +8,7 @@ from draftengine.cardset.build import build
 from draftengine.cardset.overlay import Merged, explained
 from draftengine.cardset.resolve.allowed import allowed, parameter_findings, reading_findings
 from draftengine.cardset.resolve.combinations import single_selections
+from draftengine.cardset.resolve.menus import with_menus
 from draftengine.cardset.resolve.overlays import apply, in_order
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
 from draftengine.cardset.schema import REQUIRED
@@ -38,6 +39,7 @@ def resolve(
 
 def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
     """The game that the merged tree of a selection describes; ``None`` if it is wrong."""
+    selection = with_menus(document, selection)
     model, findings = build(tree, in_order(document, selection.variants), dict(selection.readings))
     if has_errors(findings):
         return None, findings
@@ -49,6 +51,7 @@ def resolve_tree(
     document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
 ) -> tuple[Mapping | None, Findings]:
     """As `resolve`, but the merged tree instead of the model."""
+    selection = with_menus(document, selection)
     findings = [
         *reading_findings(document, selection),
         *allowed(document, selection.variants, players, selection),

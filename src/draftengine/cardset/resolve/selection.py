@@ -28,15 +28,18 @@ NOTHING_SELECTED = Selection()
 def parse_selection(texts: Iterable[str]) -> Selection:
     """A selection from ``NAME``, ``NAME:parameter=3``, ``READING=option``, ``parameter=3`` and ``cards.soup.count=3``.
 
-    The last one counts where two contradict each other. Raises `ValueError` for a text that is none of these.
+    Several names may stand in one text, with commas. The last one counts where two contradict each other. Raises
+    `ValueError` for a text that is none of these.
     """
     variants: dict[str, None] = {}
     readings: dict[str, str] = {}
     parameters: dict[str, int] = {}
     for text in texts:
         name, colon, rest = (part.strip() for part in text.partition(":"))
-        if colon or "=" not in name:
+        if colon:
             variants[_named(name, text)] = None
+        elif "=" not in name:
+            variants |= dict.fromkeys(_named(own.strip(), text) for own in name.split(","))
         for setting in rest.split(",") if colon else [name] if "=" in name else []:
             key, value = _setting(setting, text)
             if _NUMBER.fullmatch(value):

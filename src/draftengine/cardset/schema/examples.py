@@ -31,6 +31,12 @@ def example() -> Schema:
         "variants": described(
             list_of(string(longest=100), 50, 0), "Variants", "Variants and readings as on the command line.", ["other"]
         ),
+        "menu": described(
+            {**list_of(string(longest=100), 20), "type": ["string", "array"]},
+            "Menu",
+            "A menu by name, or its variants.",
+            "short",
+        ),
         "set": described(map_of(ID, whole(), 50), "Set", "Values of parameters.", {"hand_size": 8}),
         "round": described(whole(1, 20), "Round", "Which round it is.", 1),
         **position_keys(),

@@ -116,11 +116,21 @@ def _rounds() -> Schema:
     return described(shape, "Rounds", "How many rounds a game has, or when it is over.", 3)
 
 
+def _menus() -> Schema:
+    """Named lists of variants, and how many of each group are played."""
+    of = described(map_of(ID, whole(1, 20), 20), "Of", "How many variants of a group are played at most.", {"roll": 1})
+    names = described(list_of(ref("name"), 20), "Menu", "The variants of which it consists.", ["pass_both_ways"])
+    shape = map_of(ID, names, 50)
+    shape = {**shape, "properties": {"of": of}}
+    return described(shape, "Menus", "Lists of variants that are played together, by name.", {"short": ["fast"]})
+
+
 def _overlays_and_texts() -> dict[str, Schema]:
     sources = map_of(CITATION, ref("text"), 500)
     examples = list_of(ref("example"), 200, 0)
     return {
         "variants": _named("variant", 50, "Variants", "Named changes that players can choose."),
+        "menus": _menus(),
         "readings": _named("reading", 50, "Readings", "Questions that the rulebook leaves open."),
         "sources": described(sources, "Sources", "Rulebook statements by number; every source names one."),
         "examples": described(examples, "Examples", "Worked examples, run by validate and test."),
@@ -164,7 +174,7 @@ def kinds_of_file() -> dict[str, Schema]:
     }
 
 
-_NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings"})
+_NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "menus"})
 """What variants and readings can't change."""
 
 

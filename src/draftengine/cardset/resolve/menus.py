@@ -1,0 +1,89 @@
+"""Menus: lists of variants that are played together, by name; and how many of a group a game allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.cardset.resolve.complaints import unknown_name
+from draftengine.cardset.tree import Mapping, Scalar, Sequence
+from draftengine.diagnostics.finding import Diagnostic, Related
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import VariantInfo
+    from draftengine.cardset.resolve.document import Document
+    from draftengine.cardset.resolve.selection import Selection
+    from draftengine.cardset.tree import Entry
+
+OF = "of"
+"""The key of `menus` that says how many variants of each group are played."""
+
+
+def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
+    """The named menus: which variants each consists of."""
+    return {entry.key.text: tuple(name for name, _ in _named(entry)) for entry in _menus(root)}
+
+
+def allowances_in(root: Mapping) -> dict[str, int]:
+    """How many variants of a group may be played together, where that is not one."""
+    menus = root.get("menus")
+    node = menus.get(OF) if isinstance(menus, Mapping) else None
+    numbers = [(entry.key.text, entry.value) for entry in node.entries] if isinstance(node, Mapping) else []
+    return {name: own.value for name, own in numbers if isinstance(own, Scalar) and isinstance(own.value, int)}
+
+
+def with_menus(document: Document, selection: Selection) -> Selection:
+    """The selection with the variants of a menu in place of its name."""
+    menus = menus_in(document.root)
+    if not menus.keys() & set(selection.variants):
+        return selection
+    named = (variant for name in selection.variants for variant in menus.get(name, (name,)))
+    return replace(selection, variants=tuple(dict.fromkeys(named)))
+
+
+def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
+    """Menus of variants that are not there, or of more of a group than are played; and names that mean two things."""
+    known = {own.id: own for own in variants}
+    allowed = allowances_in(root)
+    groups = {own.group for own in variants if own.group is not None}
+    menus = root.get("menus")
+    of = menus.entry(OF) if isinstance(menus, Mapping) else None
+    for entry in of.value.entries if of is not None and isinstance(of.value, Mapping) else ():
+        if entry.key.text not in groups:
+            yield unknown_name(
+                "unknown-variant", "group of variants", entry.key.text, groups, entry.key.span, "/menus/of"
+            )
+    for entry in _menus(root):
+        path = f"/menus/{entry.key.text}"
+        if entry.key.text in known:
+            message = f"“{entry.key.text}” is a menu and a variant."
+            related = (Related("the variant", known[entry.key.text].span),)
+            hint = "A name means one thing; rename one of them."
+            yield Diagnostic("name-clash", "error", message, entry.key.span, path, hint, related)
+        count: dict[str, int] = {}
+        for name, node in _named(entry):
+            if name not in known:
+                yield unknown_name("unknown-variant", "variant", name, known, node.span, path)
+                continue
+            group = known[name].group
+            count[group or ""] = count.get(group or "", 0) + 1
+            if group is not None and count[group] == allowed.get(group, 1) + 1:
+                most = allowed.get(group, 1)
+                message = f"The menu “{entry.key.text}” has more than {most} of the group “{group}”."
+                hint = f"Take one out, or allow more: “menus: {{of: {{{group}: {most + 1}}}}}”."
+                yield Diagnostic("variant-conflict", "error", message, node.span, path, hint)
+
+
+def _menus(root: Mapping) -> tuple[Entry, ...]:
+    menus = root.get("menus")
+    entries = menus.entries if isinstance(menus, Mapping) else ()
+    return tuple(entry for entry in entries if entry.key.text != OF)
+
+
+def _named(entry: Entry) -> Iterator[tuple[str, Scalar]]:
+    for node in entry.value.items if isinstance(entry.value, Sequence) else ():
+        if isinstance(node, Scalar):
+            yield str(node.value), node
