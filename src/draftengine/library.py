@@ -53,7 +53,7 @@ def shipped() -> dict[str, Path]:
     """Every card set that comes with the package, by id: games and house rules."""
     found: dict[str, Path] = {}
     for folder in (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets"):
-        for path in sorted(folder.rglob("*.yaml")):
+        for path in sorted((*folder.glob("*.yaml"), *folder.glob("*/*.yaml"))):
             found.setdefault(path.stem, path)
     return found
 
@@ -113,6 +113,10 @@ def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
         folder = known[name].parent
 
     def fetch(wanted: str) -> tuple[str, bytes] | None:
+        if "/" in wanted:  # a part of a card set, beside it or beside one on the shelf
+            folders = [*([folder] if folder else []), *dict.fromkeys(path.parent for path in shipped().values())]
+            beside = next((own / wanted for own in folders if (own / wanted).is_file()), None)
+            return read_bytes(str(beside)) if beside else None
         file_name = wanted if wanted.endswith((".yaml", ".yml")) else f"{wanted}.yaml"
         near = folder / file_name if folder else None
         path = near if near and near.is_file() else shipped().get(file_name.rsplit(".", 1)[0])

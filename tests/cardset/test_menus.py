@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import draftengine as de
+from draftengine.api.ruleset import rules_in_json
 from draftengine.library import open_bytes
 from draftengine.scenario.checking import check_bytes
 
@@ -31,12 +34,12 @@ examples:
   - {name: by name, menu: sunday, tables: [[roast, cake], [fish]], expect: {points: {cake: [3, 0], fish: [0, 2]}}}
   - {name: listed, menu: [stew, pie], tables: [[stew, pie], []], expect: {points: {pie: [3, 0], stew: [2, 0]}}}
 """
-DISH = "  {0}: {{title: {0}, group: {1}, changes: {{cards: {{{0}: {{count: 9}}}}, scoring: {{{0}: {2}}}}}}}"
+ENTRY = "  {0}: {{title: {0}, group: {1}, changes: {{cards: {{{0}: {{count: 9}}}}, scoring: {{{0}: {2}}}}}}}"
 DISHES = {"roast": ("main", 2), "fish": ("main", 2), "stew": ("main", 2), "cake": ("sweet", 3), "pie": ("sweet", 3)}
 GAME = GAME.replace(
     "DISHES",
     "\n".join(
-        DISH.format(name, group, f"{{kind: each, of: {name}, points: {points}}}")
+        ENTRY.format(name, group, f"{{kind: each, of: {name}, points: {points}}}")
         for name, (group, points) in DISHES.items()
     ),
 )
@@ -101,3 +104,56 @@ def test_mistaken_menus(old, new, code, said):
     """Found when the file is opened, at the word that is wrong."""
     found = open_bytes("-", "inn.yaml", GAME.replace(old, new).encode()).findings
     assert (found[0].code, said in found[0].hint) == (code, True)
+
+
+DISH = """variants:
+  salad: {title: Salad, group: main, changes: {cards: {salad: {count: 9, source: S-1}}, scoring: {salad: {kind: each, of: salad, points: 4}}}}
+sources: {S-1: Salads are 4.}
+examples:
+  - {name: a salad, menu: salad, tables: [[salad], []], expect: {points: {salad: [4, 0]}}}
+"""  # noqa: E501 (a dish in one line)
+
+
+@pytest.fixture
+def with_dish(tmp_path):
+    """A card set that includes a dish in a folder below its own."""
+
+    def written(included="dishes/salad.yaml", dish=DISH):
+        (tmp_path / "dishes").mkdir(exist_ok=True)
+        (tmp_path / "dishes" / "salad.yaml").write_text(dish, encoding="utf-8")
+        text = f"{GAME}include: [{included}]\n".replace("  sunday:", "  monday: [salad, pie]\n  sunday:")
+        (tmp_path / "inn.yaml").write_text(text, encoding="utf-8")
+        return str(tmp_path / "inn.yaml")
+
+    return written
+
+
+def test_a_dish_is_a_file_of_its_own(with_dish, tmp_path):
+    """Its variant is played from a menu, its examples are run, and the rules can be sent without their folder."""
+    path = with_dish()
+    assert [own.code for own in check_bytes(path, path, Path(path).read_bytes()) if own.severity == "error"] == []
+    assert "a salad" in [own.name for own in de.run_scenarios(path)]
+    game = de.load(path, 3, menu="monday")
+    assert "salad" in game.variants
+    assert rules_in_json(game.ruleset.to_json()).fingerprint == game.ruleset.fingerprint
+    house = tmp_path / "house.yaml"
+    house.write_text("format: 1\nid: house\ntitle: H\nversion: 1.0.0\nextends: inn\nrounds: 2\n", encoding="utf-8")
+    assert "salad" in de.load(house, 3, menu="monday").variants
+
+
+@pytest.mark.parametrize(
+    ("included", "dish", "code"),
+    [
+        ("../salad.yaml", DISH, "include-unknown"),
+        ("/etc/passwd", DISH, "include-unknown"),
+        ("dishes/soup.yaml", DISH, "include-unknown"),
+        ("dishes/salad.yaml", DISH.replace("  salad: {title", "  pie: {title"), "include-clash"),
+        ("dishes/salad.yaml", DISH + "rounds: 2\n", "unknown-key"),
+        ("dishes/salad.yaml", DISH.replace("count: 9", "cuont: 9"), "unknown-key"),
+    ],
+)
+def test_what_cannot_be_included(with_dish, included, dish, code):
+    """Names that lead elsewhere, names that are taken, and files that say more than a dish may."""
+    path = with_dish(included, dish)
+    found = open_bytes(path, path, Path(path).read_bytes()).findings
+    assert code in [own.code for own in found]

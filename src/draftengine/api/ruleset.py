@@ -130,13 +130,14 @@ class Ruleset:
     @property
     def base(self) -> Ruleset | None:
         """What the card set extends, as it stands in its own file; ``None`` if it extends nothing."""
-        files = self.files[1:]
+        files = self.files[1:] if self.document.extends is not None else ()
         return reopened((("", *files[0][1:]), *files[1:]), NOTHING_SELECTED) if files else None
 
     @property
     def files(self) -> Files:
         """The texts that the rules were read from."""
-        return tuple((file.asked, file.source.name, file.source.text.encode()) for file in self.document.files)
+        read = (*self.document.files, *self.document.parts)
+        return tuple((file.asked, file.source.name, file.source.text.encode()) for file in read)
 
     def to_json(self) -> dict[str, Any]:
         """The rules as plain data: the texts that they were read from, and what was selected.

@@ -19,7 +19,7 @@ from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, orde
 from draftengine.diagnostics.fixes import renamed, replaced
 from draftengine.diagnostics.suggest import closest, did_you_mean
 from draftengine.records.numbers import is_whole
-from draftengine.records.pieces import ADDRESSES, BASE, PLAYER_COUNT, PLAYERS, VERSION
+from draftengine.records.pieces import ADDRESSES, BASE, PART, PLAYER_COUNT, PLAYERS, VERSION
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
@@ -389,7 +389,7 @@ def _at_key(place: _Place) -> dict[str, Any]:
 
 _NOT_NAMES: Table[str, str] = MappingProxyType(
     {PLAYERS: "wrong-form", PLAYER_COUNT: "wrong-form", VERSION: "wrong-form", ADDRESSES: "wrong-form"}
-    | {BASE: "extends-name"}
+    | {BASE: "extends-name", PART: "include-unknown"}
 )
 """The codes of texts that are no names of ours."""
 

@@ -24,6 +24,7 @@ SLOT = r"^\{[a-z]\}$"
 PLACE = "^r[1-9][0-9]?c[1-9][0-9]?$"
 PLAY = "^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?$"
 BASE = r"^[a-z0-9_-]+(\.ya?ml)?$"
+PART = r"^([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml$"
 ADDRESSES = "^https?://"
 
 PATTERNS: Mapping[str, str] = MappingProxyType(
@@ -42,6 +43,7 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         PLACE: "a place such as r1c2: row 1, column 2",
         PLAY: "a card, or a wild card with what it is played as (wild@soup)",
         BASE: "the id of a card set or the name of a file in the same folder",
+        PART: "the name of a file below the folder of this one, such as dishes/soup.yaml",
         ADDRESSES: "a web address that starts with https:// or http://",
     }
 )

@@ -27,6 +27,7 @@ _NOT_RULES = frozenset(
         "variants",
         "readings",
         "menus",
+        "include",
         "sources",
         "examples",
     }

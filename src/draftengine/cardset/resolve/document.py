@@ -10,18 +10,20 @@ from msgspec import Struct, field
 
 from draftengine.cardset.build import player_range, read_readings, read_variants
 from draftengine.cardset.load import elsewhere, load, read_source
-from draftengine.cardset.overlay import IDENTITY, Write, explained, merge
+from draftengine.cardset.overlay import IDENTITY, Write, explained, merge, put
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve.menus import mistaken_menus
 from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
+from draftengine.cardset.schema import part_file
 from draftengine.cardset.series import with_series
-from draftengine.cardset.tree import Entry, Mapping, Scalar, plain
+from draftengine.cardset.tree import Entry, Mapping, Scalar, Sequence, plain
 from draftengine.cardset.validate import validate
-from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
+from draftengine.diagnostics.finding import Diagnostic, Related, has_errors, ordered
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import ReadingInfo, VariantInfo
     from draftengine.cardset.resolve.complaints import Findings
+    from draftengine.cardset.tree import Node
     from draftengine.source import Source, Span
 
 Fetch = Callable[[str], tuple[str, bytes] | None]
@@ -29,6 +31,8 @@ Fetch = Callable[[str], tuple[str, bytes] | None]
 
 MAX_DEPTH = 8
 
+MAX_PARTS = 50
+_PART_NAME = re.compile(r"([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml")
 _BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
 
 
@@ -53,6 +57,8 @@ class Document(Struct, frozen=True):
     """Where it says what it extends."""
     removals: tuple[Write, ...] = ()
     """What the first file removes from those that it extends."""
+    parts: tuple[File, ...] = ()
+    """The files that these include."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
@@ -72,7 +78,7 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     root = opener.open("", name, data)
     if root is None or has_errors(opener.findings):
         return None, ordered(opener.findings)
-    if len(opener.files) > 1:
+    if len(opener.files) > 1 or opener.parts:
         opener.findings += explained(validate(root), root, opener.writes)
     reader = Reader(root, "")
     variants, readings = read_variants(reader), read_readings(reader)
@@ -84,7 +90,8 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     if has_errors(findings):
         return None, findings
     removals = tuple(own for own in opener.writes if own.removes and own.span.source is opener.files[0].source)
-    return Document(root, tuple(opener.files), variants, readings, findings, opener.extends, removals), findings
+    files, parts = tuple(opener.files), tuple(opener.parts)
+    return Document(root, files, variants, readings, findings, opener.extends, removals, parts), findings
 
 
 class _Opener(Struct):
@@ -94,6 +101,7 @@ class _Opener(Struct):
     writes: list[Write] = field(default_factory=list)
     extends: Span | None = None
     """Where the first file says what it extends."""
+    parts: list[File] = field(default_factory=list)
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
         """The tree of a file, merged with what it extends; ``None`` if one of the files can't be read as a card set."""
@@ -104,7 +112,8 @@ class _Opener(Struct):
         if root is None:
             return None
         entry = root.entry("extends")
-        return root if entry is None else self._extend(root, entry)
+        merged = root if entry is None else self._extend(root, entry)
+        return merged and self._with_parts(merged, root.get("include"))
 
     def _load(self, source: Source) -> Mapping | None:
         root, findings = load(source)
@@ -115,6 +124,54 @@ class _Opener(Struct):
         self.findings += series
         self.findings += elsewhere(validate(root), findings)
         return None if has_errors(self.findings) else root
+
+    def _with_parts(self, root: Mapping, names: Node | None) -> Mapping:
+        """The tree with the variants, sources and examples of the files that it includes."""
+        for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
+            asked = str(node.value) if isinstance(node, Scalar) else ""
+            found = self.fetch(asked) if _PART_NAME.fullmatch(asked) and len(self.parts) < MAX_PARTS else None
+            if found is None:
+                message = f"There is no file “{asked}” to include."
+                hint = "Name a file below the folder of this one, such as dishes/soup.yaml."
+                path = f"/include/{index}"
+                self.findings.append(Diagnostic("include-unknown", "error", message, node.span, path, hint))
+                continue
+            part = self._part(asked, *found)
+            for section in part.entries if part is not None else ():
+                root = self._with_section(root, section)
+        return root
+
+    def _part(self, asked: str, name: str, data: bytes) -> Mapping | None:
+        source, findings = read_source(data, name)
+        self.parts.append(File(asked, source))
+        root = None
+        if not findings:
+            root, findings = load(source)
+        self.findings += findings
+        if root is None:
+            return None
+        found = elsewhere(validate(root, part_file), findings)
+        self.findings += found
+        return None if has_errors(found) else root
+
+    def _with_section(self, root: Mapping, section: Entry) -> Mapping:
+        """The tree with what a part says under one key; a name stands in one file only."""
+        old, new = root.entry(section.key.text), section.value
+        if old is None:
+            return put(root, section)
+        if isinstance(old.value, Sequence) and isinstance(new, Sequence):
+            return put(root, Entry(old.key, Sequence((*old.value.items, *new.items), old.value.span)))
+        if not isinstance(old.value, Mapping) or not isinstance(new, Mapping):
+            return root
+        for entry in new.entries:
+            first = old.value.entry(entry.key.text)
+            if first is not None:
+                message = f"“{entry.key.text}” is there already."
+                related = (Related("first here", first.key.span),)
+                path = f"/{section.key.text}/{entry.key.text}"
+                hint = "Give one of them another name."
+                self.findings.append(Diagnostic("include-clash", "error", message, entry.key.span, path, hint, related))
+        return put(root, Entry(old.key, Mapping((*old.value.entries, *new.entries), old.value.span)))
 
     def _extend(self, root: Mapping, entry: Entry) -> Mapping | None:
         self.extends = self.extends or entry.value.span

@@ -4,7 +4,7 @@ Two shapes of everything: of a game (``card``), and of a change to one (``card_c
 and ``null`` removes. The second is made from the first.
 """
 
-from draftengine.cardset.schema.document import file_schema, schema, schema_text
+from draftengine.cardset.schema.document import file_schema, part_file, schema, schema_text
 from draftengine.cardset.schema.examples import example_keys, position_keys
 from draftengine.cardset.schema.game import REQUIRED
 from draftengine.records.pieces import MAX_NUMBER, PATTERNS
@@ -15,6 +15,7 @@ __all__ = [
     "REQUIRED",
     "example_keys",
     "file_schema",
+    "part_file",
     "position_keys",
     "schema",
     "schema_text",

@@ -70,7 +70,7 @@ def schema() -> Schema:
 
 def file_schema(address: str, title: str, description: str, keys: dict[str, Schema], required: Iterable[str]) -> Schema:
     """The JSON Schema of another kind of file that is made of the pieces of card sets."""
-    definitions = _definitions()
+    definitions = kinds_of_file() | _definitions()
     root = record(keys, required)
     used = _used(definitions, _named_in(root))
     return {
@@ -81,6 +81,14 @@ def file_schema(address: str, title: str, description: str, keys: dict[str, Sche
         **root,
         "$defs": {name: definitions[name] for name in definitions if name in used},
     }
+
+
+def part_file() -> Schema:
+    """A file that a card set includes: variants, with the statements and examples that belong to them."""
+    kinds = kinds_of_file()["game"]["properties"]
+    keys = {key: kinds[key] for key in ("variants", "sources", "examples")}
+    description = "Variants that a card set includes, with their statements and examples."
+    return file_schema("https://draftengine.dev/schema/part-1.json", "Part", description, keys, ("variants",))
 
 
 def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:

@@ -15,6 +15,7 @@ from draftengine.records.pieces import (
     CITATION,
     DEFINED,
     ID,
+    PART,
     PLAYERS,
     VERSION,
     described,
@@ -131,6 +132,12 @@ def _overlays_and_texts() -> dict[str, Schema]:
     return {
         "variants": _named("variant", 50, "Variants", "Named changes that players can choose."),
         "menus": _menus(),
+        "include": described(
+            list_of(string(PART, 200), 50, 0),
+            "Include",
+            "Files below the folder of this one, with variants of their own.",
+            ["dishes/soup.yaml"],
+        ),
         "readings": _named("reading", 50, "Readings", "Questions that the rulebook leaves open."),
         "sources": described(sources, "Sources", "Rulebook statements by number; every source names one."),
         "examples": described(examples, "Examples", "Worked examples, run by validate and test."),
@@ -174,7 +181,7 @@ def kinds_of_file() -> dict[str, Schema]:
     }
 
 
-_NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "menus"})
+_NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "menus", "include"})
 """What variants and readings can't change."""
 
 

@@ -144,6 +144,17 @@ _OVERLAYS = (
         "warning",
     ),
     Entry(
+        "include-unknown",
+        "A file to include is not there",
+        "A card set includes files below its own folder, such as `dishes/soup.yaml`; each has `variants`, and perhaps "
+        "`sources` and `examples`.",
+    ),
+    Entry(
+        "include-clash",
+        "Two files that are included say the same name",
+        "What is included adds to the card set; a variant or a statement stands in one file only.",
+    ),
+    Entry(
         "removal-incomplete",
         "What a file removes is still needed",
         "A file that extends another one removes something that other parts of the game name. The finding says what "
