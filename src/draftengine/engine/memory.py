@@ -179,11 +179,8 @@ class Memory:
             trails[zone] = [()] * len(trails[zone])
 
     def to_json(self) -> list[Any]:
-        """Known cards as sorted [card, copies] pairs."""
-        return [
-            [[sorted([card, copies] for card, copies in known.items()) for known in zone] for zone in viewer]
-            for viewer in self.known
-        ]
+        """Known cards as sorted pairs of a card and its copies."""
+        return [[[sorted(own.items()) if own else [] for own in zone] for zone in viewer] for viewer in self.known]
 
     def choices_to_json(self) -> dict[str, Any]:
         """What was watched, and the trails, as plain data. What several seats saw is made plain once."""
