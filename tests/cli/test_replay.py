@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from jsonschema import Draft202012Validator
 
 SEATS = ("--seat", "human", "--seat", "greedy", "--name", "Ada")
 
@@ -31,6 +32,7 @@ def test_a_record_is_seen_again(draftengine, game, tmp_path):
     assert [own for at in found["decisions"] for own in at["choices"]] == game["moves"]
     assert [sum(row[0] for row in own["points"].values()) for own in found["decisions"]][-1] == game["scores"][0]
     text = (tmp_path / "game.json").read_text(encoding="utf-8")
+    Draft202012Validator(draftengine("schema", "game").json).validate(json.loads(text))
     assert draftengine("replay", "-", "--json", stdin=text).json == found
 
 

@@ -22,7 +22,7 @@ Made by `make docs` from the help texts.
 A card set is named by its file, or by the id of one that comes with draftengine; `-` is standard input. `--json` prints
 one JSON document on standard output and nothing else; findings for people go to standard error. Colours are for
 terminals, and `NO_COLOR` turns them off. Files are written whole or not at all; saved games are in
-`$XDG_DATA_HOME/draftengine/saves` (usually below `~/.local/share`).
+`$XDG_DATA_HOME/draftengine/saves` (usually below `~/.local/share`), sheets of the scorekeeper in `scores` beside it.
 
 Seats count from 1 in everything that people read: games, tables, reports. In JSON, in the rows of `--out` and in card
 sets they count from 0.
