@@ -54,6 +54,7 @@ class ScoreApp(FullScreen):
 
     def __init__(self, book: Scorebook, names: Names) -> None:
         super().__init__(names)
+        self.observer = Observer(names)
         self.sheet = ScoreBoard(book)
 
     def board(self) -> ScoreBoard:
@@ -130,13 +131,12 @@ class ScoreBoard(Board):
 
     def _scene(self) -> Scene:
         """The table as it lies, with the player in whose turn it is, and all things as the hand."""
-        names = self.app.names
-        scene = Observer(names).scene(self.book.state(self.number), -1)
+        scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(own, own=own.seat == self.seat) for own in scene.seats)
         return replace(scene, seats=seats, hand=tuple(map(self._card, self.things)), layout=(), coming=(), piles=())
 
     def _card(self, thing: Thing) -> Card:
-        names, faces = self.app.names, Observer(self.app.names).faces
+        names, faces = self.app.names, self.app.observer.faces
         card = thing.kind == CARD
         signs = {MARKER: "⚑", COUNTER: "#", POINTS: "±"}
         return Card(
@@ -166,7 +166,7 @@ class ScoreBoard(Board):
         line, places = pen.bad(f" {self.notice}  ") if self.notice else pen.text(" "), []
         table = self.book.laid(self.number, self.seat)
         for at, name in enumerate(table):
-            sign = pen.plain(Observer(names).faces.sign(name))
+            sign = pen.plain(self.app.observer.faces.sign(name))
             places.append(Place(wide(line), 0, wide(sign) + 1, 1, f"away {at}"))
             line = joined(line, sign, pen.text(" "))
         more = lying_before(self.book, self.number, self.seat, names)[len(set(table)) :]
@@ -296,8 +296,9 @@ class ScoreBoard(Board):
 
     def _sheets(self) -> None:
         found, names = self.book.reckoned(), self.app.names
-        faces = Observer(names).faces
-        view = sheet_view(names, faces, self.pen, found.sheets, result=found if found.winners else None)
+        view = sheet_view(
+            names, self.app.observer.faces, self.pen, found.sheets, result=found if found.winners else None
+        )
         if view is not None:
             view.turn(self.number + 1 - view.pages)
             self.app.push_screen(Sheets(view, "Esc closes"))
@@ -307,6 +308,7 @@ class ScoreBoard(Board):
             if text and text.strip():
                 self._try(lambda: self.book.rename(self.seat, text.strip()[:40]))
                 self.app.names = names_for(self.book, self.app.names.style)
+                self.app.observer = Observer(self.app.names)
                 self.draw()
 
         if self.seat < self.book.game.players:
