@@ -59,11 +59,14 @@ _MOST_BOXES = 12
 # ── seats ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = False) -> list[Text]:
-    """All seats in so many lines: as many lines for each as there is room for, the own one first in doubt."""
+def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True) -> list[Text]:
+    """All seats in so many lines: as many lines for each as there is room for, the own one first in doubt.
+
+    While people are `playing`, the own seat is called so.
+    """
     each = height // max(1, len(scene.seats))
     if rich and each >= _RICH:
-        lines = [line for own in scene.seats for line in _rich(own, columns, each, pen)]
+        lines = [line for own in scene.seats for line in _rich(own, columns, each, pen, playing=playing)]
     elif each > 1:
         lines = [line for own in scene.seats for line in _double(own, scene, columns, pen)]
     else:
@@ -201,12 +204,12 @@ def _single(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
     return joined(left, fitted(line, room))
 
 
-def _rich(seat: Seat, columns: int, height: int, pen: Pen) -> list[Text]:
+def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> list[Text]:
     """A seat with a title of its own: for large screens."""
     would = joined(pen.text(" "), pen.points(seat.standing), pen.muted(" now")) if seat.standing else pen.text("")
     chosen = {None: "", True: "✓ has chosen", False: "choosing…"}[seat.chosen]
     state = (pen.good if seat.chosen else pen.muted)(chosen)
-    title = joined(name(seat, pen), pen.muted(" · you") if seat.own and seat.title != "You" else pen.text(""))
+    title = joined(name(seat, pen), pen.muted(" · you" if playing and seat.own and seat.title != "You" else ""))
     top = rule(title, joined(state, pen.text("  " if chosen else ""), pen.bold(str(seat.points)), would), columns, pen)
     cards, captions = _groups(seat, columns - 3, pen)
     lines = [top, joined(blank(3), cards), joined(blank(3), captions)]
@@ -274,7 +277,9 @@ def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
     return column(lines, columns, height)
 
 
-def side(scene: Scene, entries: Sequence[Text], columns: int, height: int, pen: Pen) -> list[Text]:
+def side(
+    scene: Scene, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "what happened"
+) -> list[Text]:
     """The pane at the side of large screens: scores, hands to come, log."""
     lines = [pen.accent(" SCORES"), *scores(scene, columns - 2, pen), blank()]
     if scene.coming:
@@ -284,7 +289,7 @@ def side(scene: Scene, entries: Sequence[Text], columns: int, height: int, pen: 
     room = height - len(lines) - 1
     if room > 0:
         lines += [
-            pen.accent(" WHAT HAPPENED"),
+            pen.accent(f" {title.upper()}"),
             *(log([joined(pen.text(" "), own) for own in entries], columns - 2, room)),
         ]
     return [joined(pen.muted("│"), own) for own in column(lines, columns - 1, height)]

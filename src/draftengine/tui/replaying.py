@@ -113,7 +113,7 @@ class Film(Board):
         self.pane("side").show(drawing.side(scene, entries, plan.side, lines - 2, pen) if plan.side else [])
         self.pane("side").styles.width = plan.side
         self.pane("seats").show(
-            drawing.seats(scene, left, plan.seats, pen, rich=plan.rich), self._seat_places(scene, plan)
+            drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=False), self._seat_places(scene, plan)
         )
         self.pane("coming").show(
             [

@@ -100,13 +100,14 @@ class ScoreBoard(Board):
         left = plan.columns
         rounds = self.book.game.model.rounds
         where = pen.bold(f"Round {self.number + 1}/{rounds}" if rounds > 1 else "Scores")
-        title = joined(pen.text(" "), pen.accent(scene.title), pen.text("  "), where, pen.muted(" · scorekeeper"))
-        self.pane("head").show([joined(fitted(title, left - 4), pen.focus(" ? "))], [Place(left - 4, 0, 4, 1, "?")])
-        entries = self._given()
-        self.pane("side").show(drawing.side(scene, entries, plan.side, lines - 2, pen) if plan.side else [])
+        head = joined(pen.text(" "), pen.accent(scene.title), pen.text("  "), where, pen.muted(" · scorekeeper"))
+        self.pane("head").show([joined(fitted(head, left - 4), pen.focus(" ? "))], [Place(left - 4, 0, 4, 1, "?")])
+        entries = list(reversed(self._given()))  # the last is shown first, as in the log of a game
+        title = "points of this round"
+        self.pane("side").show(drawing.side(scene, entries, plan.side, lines - 2, pen, title) if plan.side else [])
         self.pane("side").styles.width = plan.side
         self.pane("seats").show(
-            drawing.seats(scene, left, plan.seats, pen, rich=plan.rich), self._seat_places(scene, plan)
+            drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=False), self._seat_places(scene, plan)
         )
         self.pane("coming").show([])
         drawn = hand.draw(scene, left, plan.hand, self.cursor, pen, rich=plan.rich)
@@ -121,10 +122,10 @@ class ScoreBoard(Board):
         spots = [Place(own.x, own.y + 1, own.columns, own.lines, f"card {own.card}") for own in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], spots)
         self._draw_message(plan.message, left)
-        log = [drawing.rule(pen.muted("points of this round"), drawing.empty(), left, pen)] if plan.log else []
+        log = [drawing.rule(pen.muted(title), drawing.empty(), left, pen)] if plan.log else []
         shown = [joined(pen.text(" "), own) for own in entries]
         self.pane("log").show(
-            [*log, *drawing.log(list(reversed(shown)), left, plan.log - 1)] if plan.log and not plan.side else [],
+            [*log, *drawing.log(shown, left, plan.log - 1)] if plan.log and not plan.side else [],
             [Place(0, 0, left, plan.log, "s")],
         )
         self.draw_keys(self._keys(), columns)
