@@ -100,6 +100,8 @@ def _flow(draw, data):
         more.setdefault("markers", {})["crown"] = {"start": "nobody"}
         measure = draw(st.sampled_from(["points", "icons", "luck - stars", "1 if holds(crown) else 0"]))
         to = {draw(st.sampled_from(["most", "fewest"])): measure}
+        if draw(st.integers(0, 2)) == 0:
+            to = {"next": "icons > 1 and turn < 3", "else": draw(st.sampled_from(["nobody", "stays", "self"]))}
         deals.append({"give": {"marker": "crown", "to": to, "tie": draw(st.sampled_from(["stays", "nobody", "left"]))}})
     if draw(st.integers(0, 4)) == 0:
         when = draw(st.sampled_from(["most(points) > 4", "total(icons) > 3", "round == 2 and turn == 2"]))

@@ -182,6 +182,8 @@ def give(g: Game, plan: Plan, step: control.Give) -> None:
     """A marker goes to a neighbour of its holder, to nobody, or to who has most or fewest of something."""
     if step.measure is None:
         g.marker[step.marker] = neighbour(plan, g.marker[step.marker], step.to)
+    elif step.to == "next":
+        give_next(g, plan, step)
     else:
         values = row(len(plan.players))
         for seat in plan.players:
@@ -194,6 +196,21 @@ def give(g: Game, plan: Plan, step: control.Give) -> None:
             g.marker[step.marker] = sum(seat * (values[seat] == best) for seat in plan.players)
         else:
             g.marker[step.marker] = neighbour(plan, g.marker[step.marker], step.tie)
+
+
+def give_next(g: Game, plan: Plan, step: control.Give) -> None:
+    """The first of the others for whom something holds takes a marker; gone through from the last one asked."""
+    count = len(plan.players)
+    holder = g.marker[step.marker]
+    who = sum((formula(g, plan, step.measure, seat) != 0) << seat for seat in plan.players)
+    first = count - 1
+    if holder >= 0 and holder < count:
+        first = holder
+    g.marker[step.marker] = neighbour(plan, holder, step.tie)
+    for before in range(count):
+        seat = (first + count - before) % count
+        if seat != holder and who >> seat & 1:
+            g.marker[step.marker] = seat
 
 
 def neighbour(plan: Plan, holder: int, to: str) -> int:

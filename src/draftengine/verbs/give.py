@@ -1,7 +1,11 @@
-"""Give: a marker goes to the next seat, to nobody, or to the seat with most or fewest of something.
+"""Give: a marker goes to the next seat, to nobody, to the seat with most or fewest of something, or for which it holds.
 
 - give: {marker: starter, to: left}
 - give: {marker: starter, to: {most: soup}, tie: stays}
+- give: {marker: spoon, to: {next: soup > 2, else: nobody}}
+
+With `next` the other players are asked one after the other, from the left of the holder (from seat 0, if nobody holds
+it); the first for whom the condition holds takes it. If it holds for none of them, `else` says what becomes of it.
 """
 
 from __future__ import annotations
@@ -9,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, cast
 
 from draftengine.records.pieces import one_of
-from draftengine.records.record import MarkerName, Record, SeatNumber, key, schema_of
+from draftengine.records.record import MarkerName, Record, SeatCondition, SeatNumber, key, schema_of
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -28,24 +32,38 @@ NOBODY = -1
 
 
 class Ranked(Record, frozen=True, kw_only=True):
-    """The seat with most or fewest; one of the two is given."""
+    """The seat with most or fewest, or the next one for which something holds; one of the three is given."""
 
     most: Annotated[SeatNumber | None, key("Most", "The seat with the highest value.", "soup")] = None
     fewest: Annotated[SeatNumber | None, key("Fewest", "The seat with the lowest value.", "soup")] = None
 
+    next: Annotated[
+        SeatCondition | None, key("Next", "The next seat for which it holds, asked from the left.", "soup > 2")
+    ] = None
+    else_: Annotated[
+        Literal["nobody", "stays", "self"],
+        key("Else", "Who gets it if `next` holds for none: stays and self: it stays."),
+    ] = "stays"
+
     @property
-    def order(self) -> Literal["most", "fewest"]:
-        return "most" if self.most is not None else "fewest"
+    def order(self) -> Literal["most", "fewest", "next"]:
+        return "next" if self.next is not None else "most" if self.most is not None else "fewest"
 
     @property
     def measure(self) -> Formula:
-        return cast("Formula", self.most if self.most is not None else self.fewest)
+        """What is compared, or the condition."""
+        return next(own for own in (self.next, self.most, self.fewest) if own is not None)
 
 
 def _to_schema() -> Schema:
     ranked = schema_of(Ranked)
     words = {"if": {"type": "string"}, "then": {"enum": ["left", "right", "nobody"]}}
-    return {**ranked, "type": ["string", "object"], **words, "else": one_of(ranked["properties"])}
+    return {
+        **ranked,
+        "type": ["string", "object"],
+        **words,
+        "else": one_of({own: ranked["properties"][own] for own in ("most", "fewest", "next")}),
+    }
 
 
 def _read_to(reader: Reader, name: str) -> Way | Ranked:
@@ -60,7 +78,7 @@ class Spec(Step, frozen=True, kw_only=True):
         Way | Ranked,
         key(
             "To",
-            "left, right, nobody, or the seat with most or fewest.",
+            "left, right, nobody, the seat with most or fewest, or the next one for which something holds.",
             "left",
             {"most": "soup"},
             schema=_to_schema(),
@@ -68,6 +86,13 @@ class Spec(Step, frozen=True, kw_only=True):
         ),
     ]
     tie: Annotated[Tie, key("Tie", "Who gets it on a tie.")] = "stays"
+
+    @property
+    def otherwise(self) -> Tie:
+        """What becomes of it where it goes to no single seat."""
+        if isinstance(self.to, Ranked) and self.to.order == "next":
+            return "nobody" if self.to.else_ == "nobody" else "stays"
+        return self.tie
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
@@ -83,7 +108,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 def _takers(step: Spec, holder: int, players: int) -> Iterable[int]:
     if isinstance(step.to, Ranked):
-        return {*range(players), _neighbour(holder, step.tie, players)}
+        return {*range(players), _neighbour(holder, step.otherwise, players)}
     return (_neighbour(holder, step.to, players),)
 
 
@@ -99,6 +124,9 @@ def sentence(step: Spec, words: Words) -> str:
     marker = words.thing(step.marker)
     if not isinstance(step.to, Ranked):
         return words.say(f"give.{step.to}", marker=marker)
+    if step.to.order == "next":
+        said = words.say("give.next", marker=marker, condition=words.condition(step.to.measure.expr))
+        return said + words.say("space") + words.say(f"give.next_{step.otherwise}")
     holder = words.holder(step.to.measure.expr) if step.to.order == "most" else None
     if holder is not None:
         return words.say("give.holder", marker=marker, other=holder)

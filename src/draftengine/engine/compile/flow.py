@@ -191,8 +191,9 @@ class Assembler:
     def _give(self, step: give.Spec) -> None:
         marker, to = self.markers[step.marker], step.to
         if isinstance(to, give.Ranked):
-            order, measure = to.order, count_of(to.measure, self.names)
-            self._append(lambda following: Give(marker, order, measure, step.tie, step.source, following))
+            order = to.order
+            measure = value_of(to.measure, self.names) if order == "next" else count_of(to.measure, self.names)
+            self._append(lambda following: Give(marker, order, measure, step.otherwise, step.source, following))
         else:
             self._append(lambda following: Give(marker, to, None, step.tie, step.source, following))
 

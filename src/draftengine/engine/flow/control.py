@@ -127,7 +127,7 @@ class Unless(Struct, frozen=True):
 
 
 class Give(Struct, frozen=True):
-    """A marker goes to a neighbour of its holder, to nobody, or to the player with most or fewest of something."""
+    """A marker goes to a neighbour, to nobody, to who has most or fewest, or to the next for whom something holds."""
 
     marker: int
     to: str
@@ -148,10 +148,20 @@ class Give(Struct, frozen=True):
     def _taker(self, state: State, holder: int) -> int:
         if self.measure is None:
             return self._neighbour(state, holder, self.to)
+        if self.to == "next":
+            return self._next(state, holder, self.measure)
         sign = 1 if self.to == "most" else -1
         values = [sign * self.measure(state, seat) for seat in range(state.program.players)]
         best = max(values)
         return values.index(best) if values.count(best) == 1 else self._neighbour(state, holder, self.tie)
+
+    def _next(self, state: State, holder: int, holds: Value) -> int:
+        """The first of the others for whom it holds, from the left of the holder, from seat 0 if no player is that."""
+        players = state.program.players
+        first = holder if 0 <= holder < players else players - 1
+        asked = [(first + distance) % players for distance in range(1, players + 1)]
+        found = (seat for seat in asked if seat != holder and holds(state, seat))
+        return next(found, self._neighbour(state, holder, self.tie))
 
     @staticmethod
     def _neighbour(state: State, holder: int, to: str) -> int:
