@@ -121,16 +121,12 @@ def compile_formula(
 
 def conditions_in(expr: Expr) -> tuple[Expr, ...]:
     """What `compile_formula` tells of: the formula, if it is a condition, and those on which a choice depends."""
-    return (*((expr,) if _is_condition(expr) else ()), *_asked_in(expr))
+    return (*((expr,) if is_condition(expr) else ()), *_asked_in(expr))
 
 
 def _asked_in(expr: Expr) -> tuple[Expr, ...]:
     own = (expr.condition,) if isinstance(expr, Conditional) else ()
     return own + tuple(found for part in parts(expr) for found in _asked_in(part))
-
-
-def _is_condition(expr: Expr) -> bool:
-    return isinstance(_nothing(expr), bool)
 
 
 def _nothing(expr: Expr) -> int:
@@ -266,7 +262,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
     def whole(self, expr: Expr) -> Value[State]:
         """A formula from its root."""
         run = self.part(expr).run
-        return self._telling(expr, run) if _is_condition(expr) else run
+        return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, condition: Expr, run: Value[State]) -> Value[State]:
         """The function of a condition; who wants to hear of it does."""

@@ -157,7 +157,7 @@ def _meaning(expr: Expr, names: Names, told: Told | None = None) -> Value:
 
 def count_of(formula: Formula, names: Names) -> Value:
     """The function of a formula that gives a number: a condition that holds is 1."""
-    return _meaning(as_number(formula.expr), names)
+    return _meaning(as_number(formula.expr), names, _told(formula, names))
 
 
 def number_of(formula: Formula, names: Names) -> int:
