@@ -132,8 +132,8 @@ def laid_out(cards: Sequence[str]) -> list[tuple[str, ...]]:
 
 def mirrored(cards: tuple[str, ...], back: str) -> tuple[str, ...]:
     """The backs behind the cards of a sheet, which is turned over like the page of a book."""
-    rows = [cards[at : at + COLUMNS] for at in range(0, len(cards), COLUMNS)]
     found: list[str] = []
-    for row in rows:
-        found += [""] * (COLUMNS - len(row)) + [back if card else "" for card in reversed(row)]
+    for at in range(0, len(cards), COLUMNS):
+        row = len(cards[at : at + COLUMNS])
+        found += [""] * (COLUMNS - row) + [back] * row
     return tuple(found)
