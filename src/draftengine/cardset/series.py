@@ -2,7 +2,7 @@
 
     cards: {"n{n}": {series: {n: 1-104}, count: 1, has: {n: "{n}"}}}
 
-In the card's name and in everything that stands at it, ``{n}`` is replaced by the number; a value that is nothing else
+``1-117/4`` is every fourth number. In the card's name and in everything that stands at it, ``{n}`` is replaced by the number; a value that is nothing else
 becomes the number.
 """
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST = 300
 """A series has no more cards."""
 
-_SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})")
+_SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
 _SLOT = re.compile(r"\{[a-z]\}")
 
 
@@ -72,7 +72,7 @@ def _series(entry: Entry) -> tuple[str, range] | str:
         return f"A series has at least one card and at most {MOST}."
     if slot not in entry.key.text:
         return f"The cards of this series would all have the same name: “{slot}” is missing in it."
-    return slot, range(first, last + 1)
+    return slot, range(first, last + 1, int(span[3] or 1))
 
 
 def _filled(node: Node, slot: str, number: int) -> Node:

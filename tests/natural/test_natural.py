@@ -1,0 +1,41 @@
+"""Games that people wanted to write, in the form in which they would write them: all are accepted, and played alike."""
+
+from pathlib import Path
+
+import pytest
+
+import draftengine as de
+from draftengine.engine.chance import root_of
+from draftengine.simulation.playing import ReferencePlayer
+from text.forms import AsItStands, compiled
+
+HERE = Path(__file__).parent
+GAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
+
+
+def opened(name, players):
+    """One of them for so many."""
+    return de.load(HERE / f"{name}.yaml", players=players)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_is_wrong_with_them(name):
+    """No finding, and every worked example comes out as it says."""
+    assert de.check(HERE / f"{name}.yaml") == ()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_they_are_played_alike(name):
+    """Reference engine and text agree, at random and where moves are compared."""
+    game = opened(name, 3)
+    for policy in ("random", "greedy"):
+        names = [policy] * 3
+        reference = ReferencePlayer(game.program, names, logged=True).play(root_of(name), 0, 3, rows=True)
+        assert AsItStands(game.program, names).play(root_of(name), 0, 3, rows=True) == reference
+
+
+def test_they_are_compiled():
+    """One of them through LLVM: 120 cards, each with a number of its own that decides where it fits."""
+    program = opened("ohanami", 2).program
+    reference = ReferencePlayer(program, ["random"] * 2, logged=True).play(root_of("rows"), 0, 20, rows=True)
+    assert compiled(program, ["random"] * 2).play(root_of("rows"), 0, 20, rows=True) == reference
