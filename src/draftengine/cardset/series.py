@@ -2,8 +2,8 @@
 
     cards: {"n{n}": {series: {n: 1-104}, count: 1, has: {n: "{n}"}}}
 
-``1-117/4`` is every fourth number. In the card's name and in everything that stands at it, ``{n}`` is replaced by the number; a value that is nothing else
-becomes the number.
+``1-117/4`` is every fourth number. In the card's name and in everything that stands at it, ``{n}`` is replaced by the
+number; a value that is nothing else becomes the number.
 """
 
 from __future__ import annotations
