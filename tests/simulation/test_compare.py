@@ -174,6 +174,8 @@ def test_points_by_round(tmp_path):
         assert own.a == pytest.approx(rules[name].a / 3)
         assert own.b == pytest.approx(rules[name].b / 2)
         assert own.difference == pytest.approx(own.b - own.a)
+    pace = effects_of(found, "pace")[""]
+    assert (pace.a, pace.b) == pytest.approx([sum(getattr(own, side) for own in rounds.values()) for side in "ab"])
     # The first two rounds are dealt alike, so makis give twice five points or so in both.
     assert rounds["maki"].half < rules["maki"].half
     assert not effects_of(compare(Pair(form_of("sushi_go", 3, 9), form_of("sushi_go", 3, 9)), precision=1), "round")
@@ -186,7 +188,7 @@ def test_games_that_may_be_over_early_are_not_told_by_round(tmp_path, early):
     shuffled = "steps: {deal_hands: {before: [{gather: deck}, {shuffle: deck}]}}"
     path.write_text(f"format: 1\nid: early\nextends: sushi_go\nversion: 1.0.0\n{early}\n{shuffled}\n", encoding="utf-8")
     one, two = form_of("sushi_go", 2, 3), form_of(str(path), 2, 3)
-    assert not [own for own in quantities(one.game.program, two.game.program) if own.kind == "round"]
+    assert not [own for own in quantities(one.game.program, two.game.program) if own.kind in {"round", "pace"}]
 
 
 def test_jobs_change_nothing():

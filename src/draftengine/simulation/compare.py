@@ -148,7 +148,7 @@ def _effect(found: _Sums, place: int, labels: dict[str, str], seats: tuple[int, 
     difference, half = own[DIFFERENCE] / scale, found.half_width(place) / each
     label = {
         "average": "All together",
-        "pace": "All together, a round",
+        "pace": "All rules, a round",
         "margin": "The winner's margin",
         "shared": "Shared victories",
     }.get(wish.kind, labels.get(wish.name, wish.name))

@@ -35,8 +35,8 @@ class Quantity(Struct, frozen=True):
     """Something that is compared: a share of wins, a score, the points of a rule."""
 
     kind: str
-    """``win``, ``score`` (of a seat), ``average`` (of all scores), ``pace`` (the same by round), ``rule``, ``round`` (a
-    rule, by round), ``margin`` or ``shared``."""
+    """``win``, ``score`` (of a seat), ``average`` (of all scores), ``pace`` (all rules, by round), ``rule``, ``round``
+    (a rule, by round), ``margin`` or ``shared``."""
     name: str
     unit: int
     """So many of what is counted make one."""
@@ -171,9 +171,10 @@ class _Games:
         """What a rule gives by round, in units of both numbers of rounds."""
         return [points * self.other.model.rounds for points in self.rule(name)]
 
-    def pace(self, name: str) -> list[int]:
-        """All scores by round, in units of both numbers of rounds."""
-        return [points * self.other.model.rounds for points in self.average(name)]
+    def pace(self, _: str) -> list[int]:
+        """What all rules give in a round, in units of both numbers of rounds; without what only the end scores."""
+        names = [name for name in self.places if not _at_the_end(name, self.program, self.other)]
+        return list(map(sum, zip(*(self.round(name) for name in names), strict=True))) if names else self.nothing
 
     def margin(self, _: str) -> list[int]:
         sign, totals = self.program.direction, zip(*self.totals, strict=True)
