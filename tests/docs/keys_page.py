@@ -135,6 +135,7 @@ _EXAMPLES = {
     "What an example expects: zones": [{"pile": [["soup"], ["bread"]]}],
     "legal": [False],
     "abilities": [{"ladle": {"card": "ladle", "take": 1, "returns_to": "hand"}}],
+    "append": [["other"]],
     "about": [{"minutes": 15}],
     "also": [[{"seat": "dummy", "by": "controller"}]],
     "author": ["Ada Cook"],
@@ -212,6 +213,7 @@ _PARTS = (
     ("The winner", "winner: {…}", ("winner",)),
     ("A tie-breaker", "winner: {tie_breakers: [{…}]}", ("winner", "tie_breakers", "-")),
     ("A variant", "variants: {NAME: {…}}", ("variants", "*")),
+    ("Menus", "menus: {…}", ("menus",)),
     ("A reading", "readings: {NAME: {…}}", ("readings", "*")),
     ("An answer of a reading", "readings: {NAME: {options: {NAME: {…}}}}", ("readings", "*", "options", "*")),
     ("A worked example", "examples: [{…}]", ("examples", "-")),
@@ -233,6 +235,8 @@ def tables():
         "### A file that extends another, and changes\n\nThe same keys, and:\n\n",
         Part("", {"properties": more, "required": ["extends"]}, defs),
     )
+    appending = _at(extension, ("menus", "*"), defs)
+    yield "A list that is there already may be written as a mapping:\n\n", Part("", appending, defs)
     for title, where, path in _PARTS:
         yield f"### {title}\n\n`{where}`\n\n", Part(title, _at(game, path, defs), defs)
     step = defs["step"]
