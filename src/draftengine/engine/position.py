@@ -109,7 +109,7 @@ def _place(state: State, position: Position) -> None:
     for seat, score in enumerate(position.scores):
         state.scores[seat] = score
     state.before = state.words[:]
-    _take_from_deck(state)
+    _take_from_deck(state, on_top="deck" in position.zones)
 
 
 def _card(program: Program, name: str) -> int:
@@ -214,8 +214,11 @@ def _set_counter(state: State, name: str, values: Sequence[int]) -> None:
         state.words[seat] = word + ((value - own.read(word)) << own.shift)
 
 
-def _take_from_deck(state: State) -> None:
-    """The deck is what the box holds beside the cards that lie somewhere (as far as it holds them)."""
+def _take_from_deck(state: State, *, on_top: bool) -> None:
+    """The deck is what the box holds beside the cards that lie somewhere (as far as it holds them).
+
+    With `on_top` the cards that were laid on it come first, and the others lie below.
+    """
     program = state.program
     deck, tableau = program.zone_index("deck"), program.zone_index("tableau")
     placed = Counter(
@@ -226,9 +229,14 @@ def _take_from_deck(state: State) -> None:
         for card in cards
         if card >= 0
     )
-    left = sorted((Counter(program.deck) - placed).elements())
+    rest = Counter(program.deck) - placed
+    top = state.zones[deck][0] if on_top else []
+    for card, copies in Counter(top).items():
+        if copies > rest[card]:
+            raise WrongPositionError(f"the deck cannot hold {copies} {program.cards[card]}: the box has no more left")
+    left = sorted((rest - Counter(top)).elements())
     state.deal.shuffle(left)
-    state.zones[deck][0] = left
+    state.zones[deck][0] = left + top
 
 
 def proof(state: State, label: str) -> tuple[Line, ...]:

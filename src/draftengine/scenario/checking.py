@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.ruleset import games_of
 from draftengine.diagnostics.finding import has_errors, ordered
+from draftengine.diagnostics.silenced import without_allowed
 from draftengine.library import examine, name_in, open_bytes, read_bytes
 from draftengine.scenario.entries import problems_of
 
@@ -36,4 +37,6 @@ def check_opened(opened: Opened) -> tuple[Diagnostic, ...]:
     if opened.document is None:
         return opened.findings
     found = examine(opened.document)
-    return found if has_errors(found) else ordered([*found, *problems_of(opened.document, games_of(opened.document))])
+    if not has_errors(found):
+        found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
+    return ordered(without_allowed(found, opened.document.files[0].source))

@@ -14,8 +14,8 @@ NOBODY = "nobody"
 """Who holds a marker that nobody has."""
 
 KEYS = (
-    "name", "source", "players", "variants", "menu", "set", "round", "tables", "hands", "zones", "markers", "counters",
-    "scores", "moves", "expect",
+    "name", "source", "players", "variants", "menu", "set", "round", "tables", "hands", "deck", "zones", "markers",
+    "counters", "scores", "moves", "expect",
 )  # fmt: skip
 EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "zones", "legal", "markers", "counters")
 
@@ -63,10 +63,11 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
         selection = parse_selection(texts)
     except ValueError as error:
         raise ScenarioError(str(error)) from None
+    zones = {**data.get("zones", {}), **({"deck": data["deck"]} if "deck" in data else {})}
     position = Position(
         tables=tables,
         hands=hands,
-        zones={name: by_owner(cards) for name, cards in data.get("zones", {}).items()},
+        zones={name: by_owner(cards) for name, cards in zones.items()},
         markers={name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
         counters={name: tuple(values) for name, values in data.get("counters", {}).items()},
         scores=tuple(data.get("scores", ())),

@@ -62,6 +62,7 @@ def position_keys() -> dict[str, Schema]:
     return {
         "tables": _tables("Tables", "What lies before each seat, in the order of play, or counts."),
         "hands": _hands("Hands", "What each seat holds."),
+        "deck": described(_pile(), "Deck", "What lies on top of the deck, the first to be drawn first.", ["soup"]),
         "zones": described(map_of(ID, _contents(), 50), "Zones", "What lies in other zones."),
         "markers": _markers("Who holds what: a seat, or nobody."),
         "counters": _counters("Counters that were set otherwise than by cards, by seat."),

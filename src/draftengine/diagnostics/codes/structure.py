@@ -144,6 +144,13 @@ _OVERLAYS = (
         "warning",
     ),
     Entry(
+        "allows-nothing",
+        "A comment allows nothing",
+        "A comment `# allow CODE: reason` lets a warning of its line, or of the next, stand. It needs a reason, and "
+        "goes with the warning. Errors cannot be allowed.",
+        severity="warning",
+    ),
+    Entry(
         "include-unknown",
         "A file to include is not there",
         "A card set includes files below its own folder, such as `dishes/soup.yaml`; each has `variants`, and perhaps "

@@ -1,0 +1,74 @@
+"""What helps authors: the top of the deck in examples, and warnings that are meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.scenario.checking import check_bytes
+
+GAME = """format: 1
+id: inn
+title: Inn
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  soup: {count: 20}
+  bread: {count: 20}
+  # allow card-does-nothing: a joker
+  salt: {count: 1}
+round:
+  - deal: {to: hand, cards: 2}   # allow never-shuffled: by hand
+  - repeat:
+      until_empty: hand
+      at_most: 5
+      do:
+        - choose: {from: hand, to: tableau}
+        - draw: {to: hand}
+          when: turn == 1
+  - score: round
+scoring: {soup: {kind: each, of: soup + 2 * bread, points: 1}}
+winner: {order: most}
+examples:
+  - {name: drawn, hands: [[soup], [bread]], DECK, moves: [[soup, bread]], expect: {hands: HANDS}}
+"""
+
+
+def found(text):
+    return [(own.code, own.span.position[0]) for own in check_bytes("-", "inn.yaml", text.encode())]
+
+
+@pytest.mark.parametrize(
+    ("deck", "hands"),
+    [
+        ("deck: [bread, soup]", "[[bread], [soup]]"),
+        ("zones: {deck: [soup, soup, bread]}", "[[soup], [soup]]"),
+    ],
+)
+def test_the_top_of_the_deck(deck, hands):
+    """Cards are drawn in the order in which they are named."""
+    text = GAME.replace("DECK", deck)
+    assert found(text.replace("HANDS", hands)) == []
+    assert {code for code, _ in found(text.replace("HANDS", "[[salt], [salt]]"))} == {"example-fails"}
+
+
+def test_a_deck_that_the_box_cannot_fill():
+    """Said, and not left out in silence."""
+    assert found(GAME.replace("DECK", "deck: [salt, salt]").replace("HANDS", "[[], []]")) == [("example-invalid", 25)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (": a joker", "", [("allows-nothing", 10), ("card-does-nothing", 11)]),
+        ("allow card-does-nothing: a joker", "a joker", [("card-does-nothing", 11)]),
+        ("never-shuffled: by", "never-shufled: by", [("never-shuffled", 13), ("allows-nothing", 13)]),
+        ("of: soup +", "of: soup + salt +", [("allows-nothing", 10)]),
+        ("rounds: 1", "rounds: 0 # allow out-of-range: no", [("out-of-range", 6)]),
+    ],
+)
+def test_warnings_that_are_meant(old, new, expected):
+    """A comment with a reason silences a warning of its line or the next; never an error, and not for nothing."""
+    text = GAME.replace("DECK", "deck: [soup, soup]").replace("HANDS", "[[soup], [soup]]")
+    assert found(text) == []
+    assert found(text.replace(old, new)) == expected
