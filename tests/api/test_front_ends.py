@@ -17,7 +17,10 @@ def anniversary():
 
 @pytest.mark.parametrize("cardset", sorted(shelf()))
 def test_whatever_is_told_has_a_label(cardset):
-    """Every name in views and events of a game is known to its labels, and is not the bare id of a card."""
+    """Every name in views and events of a game is known to its labels, and is not the bare id of a card.
+
+    Whatever can be taken lies in the seat's own stock, or in the shared zone that it takes from.
+    """
     game = de.load(cardset)
     state, labels = game.start(1), game.labels
     while not state.over:
@@ -25,6 +28,10 @@ def test_whatever_is_told_has_a_label(cardset):
             view = state.view(seat)
             for zone in view.zones:
                 assert labels.thing(zone.zone)
+            if not view.asked.places:
+                shared = [zone.cards for zone in view.zones if zone.zone == view.asked.source and zone.owner < 0]
+                there = dict(view.stock or shared[0])
+                assert {name.partition("@")[0] for name in view.moves.names} <= there.keys()
             state = state.commit(seat, view.moves[0])
     cards = {card.id: card for card in game.model.cards}
     for event in state.history:
