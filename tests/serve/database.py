@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 
 import sqlalchemy as sa
 
-from serve.needed import postgres
+from serve.needed import ACCOUNT, postgres
 
 _NAMES = count()
 
@@ -24,8 +24,7 @@ def running():
     programs = postgres()
     assert programs is not None
     folder = Path(mkdtemp(prefix="postgres-"))
-    # PostgreSQL refuses to run for root; Debian's package brings an account for it.
-    account = {"user": "postgres", "group": "postgres"} if os.geteuid() == 0 else {}
+    account = {"user": ACCOUNT, "group": ACCOUNT} if os.geteuid() == 0 else {}
     if account:
         shutil.chown(folder, **account)
     with socket.create_server(("127.0.0.1", 0)) as free:

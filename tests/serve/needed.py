@@ -12,6 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+ACCOUNT = "postgres"
 EVERY = os.environ.get("DRAFTENGINE_WEB", "") not in {"", "0"}
 """Whether this is `make test-web`, which skips nothing that the machine can do."""
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
@@ -23,7 +24,16 @@ def chromium() -> str | None:
 
 
 def postgres() -> Path | None:
-    """The folder with the programs of the newest PostgreSQL here. Debian keeps them off the path."""
+    """The folder with the programs of the newest PostgreSQL here. Debian keeps them off the path.
+
+    It refuses to run for root, so root needs the account that Debian's package brings.
+    """
+    if os.name != "posix":
+        return None
+    import pwd
+
+    if os.geteuid() == 0 and ACCOUNT not in {own.pw_name for own in pwd.getpwall()}:
+        return None
     found = [*Path("/usr/lib/postgresql").glob("*/bin/postgres"), *map(Path, filter(None, [shutil.which("postgres")]))]
     folders = [own.resolve().parent for own in found if (own.resolve().parent / "initdb").is_file()]
     return max(folders, key=lambda own: [int(part) for part in own.parts if part.isdecimal()], default=None)
