@@ -255,7 +255,8 @@ class Hub:
         try:
             await self.disk.append(Change(live.table.id, live.table.length, entries))
         except RefusedError:
-            self._live.pop(live.table.id, None)
+            if self._live.get(live.table.id) is live:
+                del self._live[live.table.id]
             for client in live.clients:
                 client.close()
             raise
