@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 import draftengine as de
@@ -56,9 +58,9 @@ def over(page):
     return page.locator(".standings").count() > 0
 
 
-def act(page, keyboard=False):
-    """Do the next thing that there is to do, if there is any."""
-    for name in ("ready", "uncover", "enough", "nothing"):
+def act(page, keyboard=False, reading=False):
+    """Do the next thing that there is to do, if there is any; whoever is `reading` leaves the sheet of a round open."""
+    for name in ("uncover", "enough", "nothing", *(() if reading else ("ready",))):
         button = page.locator(f'[data-focus="{name}"]')
         if button.count():
             button.click(timeout=5000)
@@ -172,7 +174,8 @@ def test_everybody_can_use_it(people, address, viewport, colours):
     check("help")
     page.keyboard.press("Escape")
     while not page.locator('[data-focus="ready"]').count():
-        act(page)
+        with suppress(playwright.Error):  # what was there a moment ago is gone
+            act(page, reading=True)
         page.wait_for_timeout(30)
     check("sheet")
     play(page)
