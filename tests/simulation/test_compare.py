@@ -213,9 +213,19 @@ class _Page(HTMLParser):
         super().__init__()
         self.tags = []
         self.links = []
+        self.empty = 0
+        """Headings without a word, which a screen reader would read as such."""
+
+    def handle_endtag(self, tag):
+        self.empty += tag == "th" and self.tags[-1] == "th" and not self.text
+        self.text = ""
+
+    def handle_data(self, data):
+        self.text = data
 
     def handle_starttag(self, tag, attrs):
         self.tags.append(tag)
+        self.text = ""
         self.links += [value for name, value in attrs if name in {"src", "href"}]
 
 
@@ -225,6 +235,7 @@ def test_the_report_stands_alone():
     changes = (("<u>", "", "<script>"),)
     page.feed(report(Pairing("<u> against b & c", ("<u>", "b & c"), "<u>", 7, ("table",), "<u>", changes), found))
     assert page.tags.count("figure") == 4
+    assert not page.empty
     assert page.links
     assert all(own.startswith("#") for own in page.links)
     assert not {"script", "u", "link", "img"} & set(page.tags)

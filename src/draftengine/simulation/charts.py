@@ -332,10 +332,15 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> str:
     """A table whose cells are shaded."""
-    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    top = "".join(map(_heading, head))
     body = "".join(f'<tr><th scope="row">{escape(name)}</th>{"".join(map(_cell, cells))}</tr>' for name, cells in rows)
     inner = f'<table class="num"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
     return el("div", inner, class_="scroll", tabindex=0, role="group", aria_label="A table")
+
+
+def _heading(text: str) -> str:
+    """A heading of a column; a cell where there is none to be read."""
+    return el("th", escape(text), scope="col") if text else el("td")
 
 
 def _cell(own: Cell) -> str:
@@ -362,7 +367,7 @@ def graded(value: float, low: float, high: float) -> str:
 
 def changes(head: Sequence[str], rows: Sequence[tuple[str, str, str]]) -> str:
     """What is one way here and another way there, in words."""
-    top = "".join(el("th", escape(cell), scope="col") for cell in head)
+    top = "".join(map(_heading, head))
     body = "".join(
         el("tr", el("th", escape(name), scope="row"), *(el("td", escape(own) or "–") for own in sides))
         for name, *sides in rows

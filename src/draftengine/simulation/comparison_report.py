@@ -105,7 +105,7 @@ def _part(found: Compared, title: str, kinds: tuple[str, ...], names: tuple[str,
         about = f"{names[1]} less {names[0]}, pair by pair, with intervals of 95 %."
     about += " Blue and orange: certainly more or less, for all lines of the report together; grey: not certain."
     numbers = table(("", *names, "Change", "95 %"), [_marked(own) for own in effects])
-    drawn = rows(points, axis, ("", "Change"))
+    drawn = rows(points, axis, ("Of what", "Change"))
     return part(title, framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
 
 
