@@ -158,6 +158,8 @@ def sentence(step: Spec, words: Words) -> str:
     marker = holder_of(step.who)
     if marker is not None:
         said = [words.say("choose.who", marker=words.thing(marker), **given)]
+    elif step.from_ != "hand" and step.to != "tableau":
+        said = [words.say("choose.zone", target=words.zone(step.to), **given)]
     elif step.from_ != "hand":
         said = [words.say("choose.table", **given)]
     elif words.in_the_open(step.to):

@@ -279,6 +279,7 @@ CATALOGUE = Catalogue(
             "choose.reveal": "**Reveal.** When everybody has chosen, turn the cards up together.",
             "choose.aside": "**Keep** {cards} of your hand for yourself, face down.",
             "choose.table": "**Take** {cards} from {zone} and put {count|it|them} in front of you.",
+            "choose.zone": "**Choose** {cards} from {zone} and put {count|it|them} with {target}.",
             "choose.who": "**Take.** Whoever holds “{marker}” takes {cards} from {zone} and puts {count|it|them} in front of them.",
             "ways": "**Choose** {cards} of {zone}, and in secret one of these for {count|it|them}: {ways}.",
             "ways.alone": "**Choose** one of these in secret: {ways}.",

@@ -263,6 +263,7 @@ CATALOGUE = Catalogue(
             "choose.reveal": "全員が選んだら、同時に**公開**する。",
             "choose.aside": "手札から{cards}を自分用に**残す**。",
             "choose.table": "{zone}から{cards}**取り**、自分の前に置く。",
+            "choose.zone": "{zone}から{cards}**選び**、{target}に移す。",
             "choose.who": "「{marker}」を持つ人は{zone}から{cards}**取り**、自分の前に置く。",
             "ways": "{zone}から{cards}を**選び**、次のどれにするかを秘密に決める：{ways}。",
             "ways.alone": "次から一つを秘密に**選ぶ**：{ways}。",

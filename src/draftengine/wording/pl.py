@@ -287,6 +287,7 @@ CATALOGUE = Catalogue(
             "choose.reveal": "**Odkryj.** Gdy wszyscy wybrali, odkryjcie karty jednocześnie.",
             "choose.aside": "**Zatrzymaj** dla siebie {cards} z ręki, bez pokazywania.",
             "choose.table": "**Weź** {cards} ({zone}) i połóż przed sobą.",
+            "choose.zone": "**Wybierz** {cards} ({zone}) i przełóż: {target}.",
             "choose.who": "**Weź.** Kto ma „{marker}”, bierze {cards} ({zone}) i kładzie przed sobą.",
             "ways": "**Wybierz** {cards} ({zone}) i w tajemnicy jedną z możliwości: {ways}.",
             "ways.alone": "**Wybierz** w tajemnicy jedną z możliwości: {ways}.",
