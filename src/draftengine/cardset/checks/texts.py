@@ -28,9 +28,9 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w]|[.,]\d)")
 def check(model: CardSet) -> Iterator[Diagnostic]:
     """Texts with numbers that nothing about their card has: one of them is wrong."""
     for card in model.cards:
-        rules = own_rules(model, card)
         said = [int(own) for _, text in card.text for own in _NUMBER.findall(text)]
-        if not said or not rules:
+        rules = own_rules(model, card) if said else ()
+        if not rules:
             continue
         known = set(_known(model, card))
         strange = [own for own in dict.fromkeys(said) if own not in known]
