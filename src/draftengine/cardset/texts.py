@@ -47,7 +47,7 @@ def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
     """The card set with the numbers in its texts, and what is wrong with them. A text that cannot be filled is none."""
     if not any(_quotes(own.text) for own in model.cards) and not any(_quotes(own.text) for own in model.scoring):
         return model, ()
-    filler = _Filler(model, [])
+    filler = _Filler(model, [], {})
     cards = tuple(filler.card(own) for own in model.cards)
     scoring = tuple(filler.rule(own) for own in model.scoring)
     return replace(model, cards=cards, scoring=scoring), tuple(filler.findings)
@@ -104,6 +104,8 @@ def _constant(facts: Constants, formula: Formula) -> int:
 class _Filler(Struct, frozen=True):
     model: CardSet
     findings: list[Diagnostic]
+    writers: dict[str, tuple[_Writer, dict[str, str]]]
+    """By language its writer, and the numbers that any text may quote: there are many texts, and these are the same."""
 
     def card(self, card: Card) -> Card:
         if not _quotes(card.text):
@@ -122,14 +124,20 @@ class _Filler(Struct, frozen=True):
     ) -> Texts:
         found = []
         for tag, text in texts:
-            writer = _Writer(self.model, spoken(tag.partition("#")[0] or "en"))
-            known = writer.of_others() | numbers(writer)
+            writer, others = self._in(tag.partition("#")[0] or "en")
+            known = others | numbers(writer)
             for name in dict.fromkeys(own.strip() for own in _QUOTED.findall(text)):
                 if name not in known:
                     self.findings.append(_unknown(name, known, owner, path))
                     return ()
             found.append((tag, _QUOTED.sub(lambda own: known[own[1].strip()], text)))  # noqa: B023 (called at once)
         return tuple(found)
+
+    def _in(self, language: str) -> tuple[_Writer, dict[str, str]]:
+        if language not in self.writers:
+            writer = _Writer(self.model, spoken(language))
+            self.writers[language] = writer, writer.of_others()
+        return self.writers[language]
 
     def _of_card(self, card: Card, writer: _Writer) -> dict[str, str]:
         known = writer.of_modifiers(card)
