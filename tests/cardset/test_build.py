@@ -139,7 +139,7 @@ def test_steps(model):
     assert (steps["deal_hands"].from_, steps["deal_hands"].to, steps["deal_hands"].who) == ("deck", "hand", None)
     assert [(count, own.text) for count, own in steps["deal_hands"].cards.cases] == [(2, "9"), (3, "hand_size")]
     assert steps["deal"].cards is None
-    assert steps["draw"].who == "flag"
+    assert steps["draw"].who.holder == "flag"
     choose = steps["choose_card"]
     assert (choose.from_, choose.to, choose.cards, choose.who) == ("hand", "tableau", None, None)
     assert [(own.seat, own.by, own.cards) for own in choose.also] == [("ghost", "flag", 1)]
