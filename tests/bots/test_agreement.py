@@ -18,7 +18,7 @@ from draftengine.compiled.player import Learner
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import Knowledge
 from draftengine.identity import ById
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import CONFIGURATIONS, named
 from engine.drawn import card_sets, programs_of
 
 NAMES = (
@@ -37,7 +37,9 @@ NAMES = (
     "party_cutthroat-5p",
     "party_first_meal-2p",
 )
-SAMPLE = CONFIGURATIONS if NIGHTLY else [own for own in CONFIGURATIONS if str(own) in NAMES]
+SEARCHED = [own for own in CONFIGURATIONS if own.cardset != "tides_of_time"]
+"""Games in which cards leave the tableau are not searched compiled yet."""
+SAMPLE = SEARCHED if NIGHTLY else [own for own in SEARCHED if str(own) in NAMES]
 BY_DAY = SAMPLE if NIGHTLY else SAMPLE[::3]
 """Compiling takes a second or two for each."""
 BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
@@ -79,7 +81,7 @@ def _small_memory():
 
 
 def test_sample_is_of_all_kinds():
-    assert {own.cardset for own in SAMPLE} == {own.cardset for own in CONFIGURATIONS}
+    assert {own.cardset for own in SAMPLE} == {own.cardset for own in SEARCHED}
     assert set(map(str, SAMPLE)) >= set(NAMES)
 
 
@@ -96,7 +98,9 @@ def test_searches(monkeypatch, configuration):
             assert sum(visits for visits, _ in compiled.values()) == PLAYOUTS
 
 
-@pytest.mark.parametrize("configuration", SAMPLE if NIGHTLY else SAMPLE[1::5], ids=str)
+@pytest.mark.parametrize(
+    "configuration", CONFIGURATIONS if NIGHTLY else [*SAMPLE[1::5], named("tides_of_time-2p")], ids=str
+)
 def test_learning(configuration):
     """What every entry of the table has gained, how often it was met, and by how much games were won."""
     program = configuration.program
