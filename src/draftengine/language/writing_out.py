@@ -154,23 +154,28 @@ class _Writer:
         return _placed(found, at.start, at.end)
 
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """The node with its parts written out, those that have to be numbers as numbers."""
+        """The node with its parts written out, those that have to be numbers as numbers.
+
+        Where nothing changes it is the very same node, by which formulas are known again.
+        """
         match expr:
             case Unary():
                 own = self.write(expr.operand, local)
-                return replace(expr, operand=as_number(own) if expr.op == "-" else own)
+                return _with(expr, operand=as_number(own) if expr.op == "-" else own)
             case Binary() | Compare():
                 left, right = as_number(self.write(expr.left, local)), as_number(self.write(expr.right, local))
-                return replace(expr, left=left, right=right)
+                return _with(expr, left=left, right=right)
             case Logic():
-                return replace(expr, left=self.write(expr.left, local), right=self.write(expr.right, local))
+                return _with(expr, left=self.write(expr.left, local), right=self.write(expr.right, local))
             case Conditional():
                 then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
                 if is_condition(then) != is_condition(otherwise):
                     then, otherwise = as_number(then), as_number(otherwise)
-                return replace(expr, then=then, condition=self.write(expr.condition, local), otherwise=otherwise)
+                return _with(expr, then=then, condition=self.write(expr.condition, local), otherwise=otherwise)
             case Call():
-                return replace(expr, arguments=tuple(self.arguments(expr, local)))
+                found = self.arguments(expr, local)
+                same = all(new is old for new, old in zip(found, expr.arguments, strict=True))
+                return expr if same else replace(expr, arguments=tuple(found))
             case _:
                 return expr
 
@@ -179,6 +184,11 @@ class _Writer:
         builtin = BUILTINS.get(expr.function)
         numbers = isinstance(builtin, Plain) or (isinstance(builtin, Aggregate) and builtin.takes == "int")
         return [as_number(own) for own in found] if numbers else found
+
+
+def _with(expr: Expr, **changed: Expr) -> Expr:
+    """The node with other parts; the node itself if they are its own."""
+    return expr if all(getattr(expr, name) is part for name, part in changed.items()) else replace(expr, **changed)
 
 
 def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
