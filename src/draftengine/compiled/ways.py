@@ -133,9 +133,7 @@ def pay(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     for index, way in enumerate(step.ways):
         if way.paying:
             if g.way[seat] == index:
-                g.about = card_of(g, plan, seat)
-                for effect in way.paying:
-                    carry_out(g, plan, plan.program.effects[effect], seat, way.name)
+                carry_out_all(g, plan, way, way.paying, seat)
 
 
 def do(g: Game, plan: Plan, step: Choice, seat: int) -> None:
@@ -143,6 +141,11 @@ def do(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     for index, way in enumerate(step.ways):
         if way.effects:
             if g.way[seat] == index:
-                g.about = card_of(g, plan, seat)
-                for effect in way.effects:
-                    carry_out(g, plan, plan.program.effects[effect], seat, way.name)
+                carry_out_all(g, plan, way, way.effects, seat)
+
+
+def carry_out_all(g: Game, plan: Plan, way: Way, effects: tuple[int, ...], seat: int) -> None:
+    """Effects of a way are carried out, about the card that goes it."""
+    g.about = card_of(g, plan, seat)
+    for effect in effects:
+        carry_out(g, plan, plan.program.effects[effect], seat, way.name)
