@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 import typer
 
+import draftengine as de
+from draftengine.api.replay import Player, record_of
 from draftengine.cli.main import COMMANDS, program
 from draftengine.cli.options import seed_from
 
@@ -36,6 +39,8 @@ ON_THE_SCREEN = {
     "list": ("list",),
     "rules": ("rules", "soups.yaml", "--format", "text"),
     "saves": ("saves",),
+    "replay": ("replay", "game.json", "--plain"),
+    "tune": ("tune", "soups.yaml", "--parameter", "rounds", "--values", "1,2", "--target", "score near 9", *FEW),
     "cache": ("cache",),
     "--help": ("--help",),
     "--version": ("--version",),
@@ -46,9 +51,13 @@ INTO_FILES = {
     "simulation": ("simulate", "soups.yaml", *FEW, "--report", "{}.html"),
     "comparison": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW, "--report", "{}.html"),
     "arena": ("arena", "soups.yaml", "--bots", "random,greedy", "--deals", "2", "--seed", "1", "--report", "{}.html"),
-    "rulebook": ("rules", "soups.yaml", "--format", "html", "--output", "{}.html"),
+    "rulebook": ("rules", "soups.yaml", "--format", "html", "--out", "{}.html"),
+    "sheets": ("cards", "soups.yaml", "--out", "{}.svg"),
+    "record": ("play", "soups.yaml", "--auto", "--level", "random", "--record", "{}.json"),
 }
-READ = {"-i", "--input"}
+READ = {"-i", "--input", "--font"}
+SAME = {("rules", "-o"), ("rules", "--output"), ("cards", "-o"), ("cards", "--output")}
+"""Other names of options that are tried."""
 TABLES = "tables: [[soup, soup, bread], [soup]]\n"
 EXAMPLES = (
     "cardset: soups.yaml\ntests: [{name: a meal, tables: [[soup, soup], []], expect: {points: {soup: [5, 0]}}}]\n"
@@ -59,11 +68,22 @@ SMALL = 64
 """Bytes: smaller than anything that is written."""
 
 
+@pytest.fixture(scope="module")
+def game():
+    """The record of a game."""
+    state = de.load(Path(__file__).parent / "soups.yaml", players=2).start(seed=1)
+    while not state.over:
+        for seat in state.waiting:
+            state = state.commit(seat, state.view(seat).moves[0])
+    return json.dumps(record_of(state, [Player(name="Ann", bot=""), Player(name="Ben", bot="")], {"draftengine": "0"}))
+
+
 @pytest.fixture
-def kitchen(tmp_path, soups):
+def kitchen(tmp_path, soups, game):
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
     (tmp_path / "tables.yaml").write_text(TABLES, encoding="utf-8")
     (tmp_path / "examples.yaml").write_text(EXAMPLES, encoding="utf-8")
+    (tmp_path / "game.json").write_text(game, encoding="utf-8")
     return tmp_path
 
 
@@ -103,8 +123,10 @@ def limited(size=SMALL):
 
 
 def test_every_command_is_here():
-    """Servers go on where nobody reads what they say (`tests/serve`), and an editor's ends with its editor."""
-    assert set(COMMANDS) - {"serve", "lsp"} <= set(ON_THE_SCREEN)
+    """Servers go on where nobody reads what they say (`tests/serve`), an editor's ends with its editor, and sheets of
+    cards are files.
+    """
+    assert set(COMMANDS) - {"serve", "lsp", "cards"} <= set(ON_THE_SCREEN)
 
 
 def test_every_file_that_is_written_is_here():
@@ -118,7 +140,8 @@ def test_every_file_that_is_written_is_here():
         if (parameter.metavar or "").startswith("FILE") and option not in READ
     }
     here = {(arguments[0], arguments[-2]) for arguments in INTO_FILES.values()}
-    assert asked == here | {("play", "--save"), ("serve", "--data"), ("rules", "-o")}
+    kept = {("play", "--save"), ("score", "--save"), ("serve", "--data")}
+    assert asked == here | kept | SAME
 
 
 @pytest.mark.parametrize("name", ON_THE_SCREEN)

@@ -10,8 +10,28 @@ def listed(state, seat):
     if seat not in state.pending:
         return ()
     choice = choice_of(state)
+    if choice.ways:
+        return tuple(sorted(set(_by_ways(state, choice, seat))))
     stock = tuple(sorted(choice.open_places(state) if choice.layout else choice.cards_of(state, seat)))
     return tuple(sorted(set(_moves(state, choice, seat, stock))))
+
+
+def _by_ways(state, choice, seat):
+    for way, count in choice.open_ways(state, seat):
+        if count:
+            yield from _going(state, choice, seat, way, tuple(choice.cards_of(state, seat)), count)
+        else:
+            yield (choice.alone(way),)
+
+
+def _going(state, choice, seat, way, stock, count):
+    if not count:
+        yield ()
+        return
+    for index, card in enumerate(stock):
+        for item in choice.items_by(state, seat, card, way):
+            for more in _going(state, choice, seat, way, stock[:index] + stock[index + 1 :], count - 1):
+                yield (item, *more)
 
 
 def _moves(state, choice, seat, stock):

@@ -181,7 +181,12 @@ PLANTED = {
     "a card is doubled": (cards.Pass, "run", double_a_card, "lost or made"),
     "hands differ": (cards.Pass, "run", forget_to_pass, "differ in size"),
     "a counter drifts": (control.NextTurn, "run", let_a_counter_drift, "miscounted"),
-    "the wrong one wins": (control, "winners", lambda state, most: (state.scores.index(min(state.scores)),), "winner"),
+    "the wrong one wins": (
+        control,
+        "winners",
+        lambda state, most, wins: (state.scores.index(min(state.scores)),),
+        "winner",
+    ),
     "moves are doubled": (gates, "legal_moves", lambda state, seat: ((0,), (0,)), "unique"),
     "a secret is told": (gates, "view", lambda event, seat: event, "is told"),
     "points are not told": (effects, "_tell_points", lambda *_: None, "told points"),

@@ -13,6 +13,7 @@ import pytest
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.replay import Recorded
+from draftengine.api.sentences import of_card
 from draftengine.cli.saves import saves
 from draftengine.engine import effects
 from draftengine.engine.flow import cards, choose
@@ -79,12 +80,18 @@ def advice_for(view):
     return json.dumps(found)
 
 
+def secret_values(game):
+    """What chips can be worth, but for the values that are printed on the cards, such as the smallest and the largest."""
+    printed = numbers_on(" ".join(of_card(card, game.labels) for card in game.model.cards))
+    return {value for pile in game.model.chips for value in pile.values} - printed
+
+
 def search(game, seed, chance, advice=ADVICE):
     """Play a game, and look at everything that everybody is told; how often that was."""
     seats, frames = range(-1, game.players), 0
     known = dict.fromkeys(seats, NOTHING_EARNED)
     plain = {card.id for card in game.model.cards if LABEL.fullmatch(card.id) and card.face is None}
-    values = {value for pile in game.model.chips for value in pile.values}
+    values = secret_values(game)
     for state in play(game, seed, chance):
         described = state.describe()
         secrets = [seed, *(key for key, _ in described["chance"].values())]
@@ -145,7 +152,7 @@ def test_the_full_screen_tells_nothing_that_was_not_earned(family, tmp_path):
 def search_full_screens(game, chance, frames=FRAMES):
     """Play a game, and read what the full screen shows a seat and a spectator; how many canaries were told."""
     seed, found = canary(chance), set()
-    values = {value for pile in game.model.chips for value in pile.values}
+    values = secret_values(game)
     seats = (chance.randrange(game.players), -1)
     known = dict.fromkeys(seats, NOTHING_EARNED)
     for number, state in enumerate(play(game, seed, chance)):
@@ -171,7 +178,7 @@ def strangers_on(text, known, game):
 def search_screens(game, chance):
     """Play a game on the screen of somebody, and read everything that is printed; how many canaries were told."""
     seat, seed, found = chance.randrange(-1, game.players), canary(chance), set()
-    values = {value for pile in game.model.chips for value in pile.values}
+    values = secret_values(game)
     secrets = [seed, *(str(key) for key, _ in game.start(seed).describe()["chance"].values())]
 
     def check(text, known):
