@@ -123,9 +123,7 @@ def limited(size=SMALL):
 
 
 def test_every_command_is_here():
-    """Servers go on where nobody reads what they say (`tests/serve`), an editor's ends with its editor, and sheets of
-    cards are files.
-    """
+    """Servers go on where nobody reads (`tests/serve`), an editor's ends with its editor, and sheets are files."""
     assert set(COMMANDS) - {"serve", "lsp", "cards"} <= set(ON_THE_SCREEN)
 
 

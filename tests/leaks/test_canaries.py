@@ -81,7 +81,7 @@ def advice_for(view):
 
 
 def secret_values(game):
-    """What chips can be worth, but for the values that are printed on the cards, such as the smallest and the largest."""
+    """What chips can be worth, but for values that are printed on the cards, such as the smallest and the largest."""
     printed = numbers_on(" ".join(of_card(card, game.labels) for card in game.model.cards))
     return {value for pile in game.model.chips for value in pile.values} - printed
 
