@@ -73,7 +73,8 @@ def _plain(own: Difference) -> dict[str, str]:
 def _lines(both: Sequence[Ruleset], found: Sequence[Difference]) -> Iterator[str]:
     first, second = (f"{own.game().title} {own.model.version}" for own in both)
     if not found:
-        yield f"{first} and {second} are played alike."
+        alike = both[0].fingerprint == both[1].fingerprint
+        yield f"{first} and {second} are {'played alike' if alike else 'not the same, and no sentence tells how'}."
         return
     yield f"− {first}"
     yield f"+ {second}"

@@ -248,7 +248,7 @@ version: 0.1.0
 # Its cards: {cards}
 # Its rules: {rules}
 # Its variants: {variants}
-# ("draftengine show {base}" prints them with all their values; a value of null removes a key.)
+# ("draftengine show {base} --yaml" prints them with all their values; a value of null removes a key.)
 
 cards:
   {card}: {{count: {more}}}          # it was {count}

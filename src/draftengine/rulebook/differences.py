@@ -41,7 +41,7 @@ def differences(first: Speech, second: Speech) -> tuple[Difference, ...]:
     """Everything that differs, in the order of a rulebook."""
     return tuple(
         own
-        for found in (_box, _flow, _special, _scoring, _events, _end, _variants, _questions)
+        for found in (_box, _declared, _flow, _special, _scoring, _events, _end, _variants, _questions)
         for own in found(first, second)
     )
 
@@ -64,6 +64,29 @@ def _box(first: Speech, second: Speech) -> Iterator[Difference]:
         yield from (Difference("box", text, "", text) for text in texts_b if text not in texts_a)
 
 
+_DECLARED = {
+    "counters": ("start", "min", "max", "die", "keep"),
+    "markers": ("start",),
+    "zones": ("per", "seen_by", "counts", "layout"),
+}
+"""What is declared of things in both that no sentence says."""
+
+
+def _declared(first: Speech, second: Speech) -> Iterator[Difference]:
+    for things, keys in _DECLARED.items():
+        before, after = ({own.id: own for own in getattr(speech.model, things)} for speech in (first, second))
+        for name in (own for own in before if own in after):
+            for key in keys:
+                values = [getattr(own[name], key) for own in (before, after)]
+                if values[0] != values[1]:
+                    yield Difference("box", f"{first.thing(name)}: {key.replace('_', ' ')}", *map(_as_declared, values))
+
+
+def _as_declared(value: object) -> str:
+    """What is declared, as short as can be."""
+    return str(len(value)) if isinstance(value, tuple) else str(value).lower()
+
+
 def _players(model: CardSet) -> str:
     return f"{model.min_players}–{model.max_players}"
 
@@ -80,6 +103,7 @@ def _card(speech: Speech, card: Any) -> str:
     if card is None:
         return ""
     adds = [f"+{amount} {speech.counter(name).forms['many']}" for name, amount in card.adds if amount != 1]
+    adds += [f"{name.replace('_', ' ')} {number}" for name, number in card.has]
     kept = [speech.say("card.kept")] if card.keep else []
     return "; ".join([f"{card.count} × {speech.card_name(card.id)}", *adds, *kept])
 

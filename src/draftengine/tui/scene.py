@@ -300,8 +300,9 @@ class Observer:
         return " ".join(parts)
 
     def _layout(self, view: View, cards: Sequence[Card]) -> tuple[tuple[tuple[str, Card | None], ...], ...]:
+        """The layout, unless the seat is asked for cards of another zone, such as its hand: then those stand there."""
         zone = next((own for own in view.zones if own.places), None)
-        if zone is None:
+        if zone is None or (view.asked is not None and not view.asked.places):
             return ()
         by_place = {own.item: own for own in cards}
         lying = {place: face for place, face, _ in zone.places}
