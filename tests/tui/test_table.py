@@ -263,3 +263,44 @@ def test_every_page_says_who_leads_and_why_after_a_round(pair):
             assert str(table.session.state.view(0).scores[0]) in table.screen
 
     run(play())
+
+
+MARKET = """
+format: 1
+id: stalls
+title: Stalls
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {apple: {count: 12}, pear: {count: 12}, plum: {count: 12}}
+markers: {mover: {start: first}}
+zones: {market: {per: table, layout: {rows: [{cards: 3}]}}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 2}
+  - draw: {to: market}
+  - choose: {from: hand, to: tableau}
+  - choose: {from: market, to: tableau, who: {holder: mover}}
+  - score: round
+scoring: {fruit: {kind: each, of: apple, points: 1}}
+winner: {order: most}
+"""
+
+
+def test_the_hand_is_seen_beside_a_market(tmp_path):
+    """Whoever chooses from the hand sees it, though cards lie in a market; the market, when it is chosen from."""
+    (tmp_path / "stalls.yaml").write_text(MARKET)
+
+    async def play():
+        async with sitting(de.load(tmp_path / "stalls.yaml", players=2)) as table:
+            scene = table.app.table.scene
+            assert (scene.layout, len(scene.hand)) == ((), 2)
+            await table.press("1", "enter")
+            for _ in range(100):
+                await table.pilot.pause(0.01)
+                await table.rest()
+                if table.app.table.scene.layout:
+                    break
+            assert len(table.app.table.scene.layout[0]) == 3
+
+    run(play())
