@@ -22,6 +22,7 @@ from draftengine.serve.refused import RefusedError
 from draftengine.serve.showing import story_shown
 from draftengine.serve.sqlite import SqliteStorage
 from draftengine.serve.table import Table
+from loops import in_a_loop
 
 SEEDS = 250 if NIGHTLY else 1
 """Games for each number of seats."""
@@ -203,7 +204,7 @@ def one_after_another(game, entries):
 def test_a_bad_network_changes_nothing(players, tmp_path):
     """No acknowledged request is lost or happens twice, and everybody is told the whole story once."""
     for seed in range(SEEDS):
-        kept, people = asyncio.run(played(tmp_path / f"{seed}.sqlite", players, Random(f"{players}/{seed}")))
+        kept, people = in_a_loop(played(tmp_path / f"{seed}.sqlite", players, Random(f"{players}/{seed}")))
         table = Table.of("t", kept.head, kept.entries)
         assert one_after_another(table.game, kept.entries).digest == table.state.digest
         keys = [(entry["by"], entry["key"]) for entry in kept.entries if "key" in entry]

@@ -14,6 +14,7 @@ from draftengine.play.style import Style
 from draftengine.tui.app import TableApp
 from draftengine.tui.replaying import ReplayApp
 from draftengine.tui.scorekeeping import ScoreApp
+from loops import in_a_loop
 
 
 def text_of(app):
@@ -40,7 +41,7 @@ class Sitting:
     async def rest(self):
         """Wait until nothing is being done any more."""
         for _ in range(2):
-            while self.app.work.is_busy:  # noqa: ASYNC110 (the work is done by a thread)
+            while self.app.work.is_busy:
                 await asyncio.sleep(0.001)
             await self.pilot.pause()
 
@@ -126,4 +127,4 @@ async def keeping(book, size=(80, 24)):
 
 def run(coroutine):
     """Run what a test does to its end."""
-    return asyncio.run(coroutine)
+    return in_a_loop(coroutine)

@@ -301,7 +301,7 @@ export function tablePage(place, bar, table, film = null) {
     return el("div", { class: "cover" },
       el("p", { class: "caption" }, "The screen is covered."),
       el("h2", {}, `Pass it to ${name}`),
-      el("button", { class: "main", "data-focus": "uncover", click: () => { const { token } = covered; covered = null; shown = null; connect(token); } }, `I am ${name}`));
+      el("button", { class: "main", "data-focus": "uncover", click: () => { if (!covered) return; const { token } = covered; covered = null; shown = null; connect(token); } }, `I am ${name}`));
   }
 
   function pause() {
