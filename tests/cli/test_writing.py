@@ -55,7 +55,7 @@ INTO_FILES = {
     "sheets": ("cards", "soups.yaml", "--out", "{}.svg"),
     "record": ("play", "soups.yaml", "--auto", "--level", "random", "--record", "{}.json"),
 }
-READ = {"-i", "--input", "--font"}
+READ = {"-i", "--input", "--font", "file"}
 SAME = {("rules", "-o"), ("rules", "--output"), ("cards", "-o"), ("cards", "--output")}
 """Other names of options that are tried."""
 TABLES = "tables: [[soup, soup, bread], [soup]]\n"

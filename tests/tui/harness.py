@@ -41,7 +41,7 @@ class Sitting:
     async def rest(self):
         """Wait until nothing is being done any more."""
         for _ in range(2):
-            while self.app.work.is_busy:
+            while self.app.work.is_busy:  # noqa: ASYNC110 (the work is done by a thread)
                 await asyncio.sleep(0.001)
             await self.pilot.pause()
 
