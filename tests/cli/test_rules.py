@@ -34,6 +34,7 @@ def test_files_are_written_in_the_format_of_their_name(tmp_path):
         (["sushi_goo"], 2, "sushi_go"),
         (["sushi_go", "-o", "no/such/folder/r.html"], 2, "There is no folder"),
         (["anniversary", "-v", "sushi_battle", "-p", "4"], 2, "players"),
+        (["sushi_go", "-o", "rules.pdf"], 2, "ends in .txt, .md or .html"),
     ],
 )
 def test_what_cannot_be_written_is_said(arguments, status, said):

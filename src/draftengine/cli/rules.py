@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from draftengine.cli import options
+from draftengine.cli.problems import UsageError
 
 if TYPE_CHECKING:
     from draftengine.api.ruleset import Ruleset
@@ -55,9 +56,15 @@ def rules(
 
 
 def _form_of(output: Path | None) -> Format:
-    """The format that the name of a file asks for; text, unless it does."""
-    forms: dict[str, Format] = {".html": "html", ".htm": "html", ".md": "md", ".markdown": "md"}
-    return forms.get(output.suffix.lower(), "text") if output else "text"
+    """The format that the name of a file asks for. Raises `UsageError` if that says nothing."""
+    forms: dict[str, Format] = {
+        "": "text", ".txt": "text", ".html": "html", ".htm": "html", ".md": "md", ".markdown": "md",
+    }  # fmt: skip
+    if output is None:
+        return "text"
+    if output.suffix.lower() not in forms:
+        raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .txt, .md or .html.")
+    return forms[output.suffix.lower()]
 
 
 def _written(rules: Ruleset, language: str, players: int | None, form: Format) -> str:
