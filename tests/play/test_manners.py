@@ -119,11 +119,11 @@ def test_long_texts_wait(table):
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("chop", "On a later turn take two cards"),
+        ("chop", "On a later turn take 1 more"),
         ("Taking the lead", "take “Squishy”"),
         ("squishy", "One player has it"),
         ("roll icons", "Counted on the table: 🍣 Futomaki ×1 +1"),
-        ("futomaki ×2", "Two roll icons"),
+        ("futomaki ×2", "2 roll icons"),
         ("pass both", "to the right in round 2"),
         ("gyoza", "1, 3, 6, 10, 15"),
         ("futomaki", "most roll icons"),
