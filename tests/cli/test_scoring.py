@@ -171,6 +171,7 @@ def test_worked_examples_are_scenarios(draftengine, files):
     [
         (("soup: [5, 0]", "soup: [6, 0]"), "7:29", "should be [6, 0], and the rules give [5, 0]"),
         (("legal: false", "legal: true"), "15:21", "refused"),
+        (("[[soup, soup]]\n    expect: {legal", "[[soop, soup]]\n    expect: {legal"), "14:14", "Did you mean “soup”?"),
         (("[soup, soup, soup]]", "[soup, soup, soop]]"), "9:48", "Did you mean “soup”?"),
         (("points: {soup", "points: {stew"), "7:23", "no rule"),
         (("moves: [[soup, soup]]\n    expect: {hands", "moves: [[soup]]\n    expect: {hands"), "8:11", "has to choose"),

@@ -107,6 +107,8 @@ def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
         try:
             after = played.state.commit(seat, Move(now, (), tuple(own.others.items())))
         except IllegalMove as error:
+            if error.code == "unknown-card":
+                _refuse_unknown(played.state.game, (*now, *(card for cards in own.others.values() for card in cards)))
             played.refused = error
             return False
         played.events += after.events
@@ -114,6 +116,14 @@ def _commit_all(played: Played, choices: dict[int, Choice]) -> bool:
         played.tables = follow(tables_of(played.state), after.events) if emptied else tables_of(after)
         played.state = after
     return True
+
+
+def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
+    """A misspelt name is no illegal move: it would meet `legal: false` and prove nothing."""
+    known = (*game.program.cards, *(place.id for zone in game.program.zones for place in zone.layout))
+    for name in names:
+        if name.partition("@")[0] not in known:
+            raise ScenarioError(str(UnknownNameError(name, known)), name, known)
 
 
 def tables_of(state: State) -> list[list[str]]:
