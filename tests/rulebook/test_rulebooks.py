@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import yaml
 
 import draftengine as de
 from draftengine.api.ruleset import rules_named
@@ -171,7 +172,7 @@ def test_every_language_has_every_pattern():
 
     def names(language):
         keys = CATALOGUES[language].patterns
-        return {key for key in keys if key.rpartition(".")[2] not in {"card", "counter", "phrase"}}
+        return {key for key in keys if key.rpartition(".")[2] not in {"card", "counter", "value", "phrase"}}
 
     for language in CATALOGUES:
         assert names(language) == names("en")
@@ -207,3 +208,49 @@ def test_nouns_without_forms():
     assert noun.forms["many"] == "green tea cards"
     assert isinstance(noun, Noun)
     assert plain(f"So: {row([('1', '**2**'), ('2', '**5**')])}") == "So: 1 → 2, 2 → 5."
+
+
+# ── Formulas ──
+
+_ALOUD = yaml.safe_load((HERE / "aloud.yaml").read_text("utf-8"))
+_GAME = {
+    "format": 1,
+    "id": "aloud",
+    "title": "Aloud",
+    "version": "1.0.0",
+    "players": "2-4",
+    "rounds": 2,
+    "cards": {
+        **{own: {"count": 10, "family": "food"} for own in ("soup", "bread", "tea")},
+        "diner": {"count": 10, "adds": {"stars": 1}, "on_play": [{"set": {"bid": 1}}]},
+    },
+    "counters": {"bid": {"keep": True}},
+    "markers": {"cup": {}},
+    "zones": {"market": {"per": "table", "seen_by": "everyone"}},
+    "round": [
+        {"deal": {"to": "hand", "cards": 4}},
+        {"repeat": {"until_empty": "hand", "do": [{"choose": {}}]}},
+        {"score": "round"},
+        {"move": {"from": "tableau", "to": "deck"}},
+    ],
+    "scoring": {f"rule_{at}": {"kind": "formula", "points": own["points"]} for at, own in enumerate(_ALOUD)},
+    "winner": {"order": "most"},
+}
+
+
+@pytest.fixture(scope="module")
+def spoken_rules(tmp_path_factory):
+    """A game with a rule for every formula of the table."""
+    path = tmp_path_factory.mktemp("aloud") / "aloud.yaml"
+    path.write_text(yaml.safe_dump(_GAME, sort_keys=False), "utf-8")
+    return rules_named(path).model
+
+
+@pytest.mark.parametrize("at", range(len(_ALOUD)), ids=[own["points"] for own in _ALOUD])
+def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
+    """What a rulebook says of a formula, in the languages that the table has."""
+    said = {tag: text for tag, text in _ALOUD[at].items() if tag != "points"}
+    rule = spoken_rules.scoring[at]
+    assert {tag: plain(Speech(spoken_rules, tag).rule(rule)) for tag in said} == {
+        tag: plain(text) for tag, text in said.items()
+    }

@@ -265,11 +265,17 @@ class _Writer:
             self.say("h.quick"), (Table(head, tuple(own for _, own in rows), icons=tuple(icon for icon, _ in rows)),)
         )
 
+    def _when_scored(self, rule: m.Rule, text: str) -> str:
+        """What counts, with the moment at which it does."""
+        if rule.at == "round":
+            return text
+        return self.say("quick.end", text=text) if rule.at == "game" else self.say("quick.at", label=rule.at, text=text)
+
     def _quick(self) -> Iterator[tuple[str, tuple[str, str, str]]]:
         for rule in self.model.scoring:
             short = self.reading.short(rule)
             points = self.speech.listed([value for _, value in short.cells], "comma") or "–"
-            text = short.counts if rule.at == "round" else self.say("quick.end", text=short.counts)
+            text = self._when_scored(rule, short.counts)
             adders = self.reading.adders(rule)
             if adders:
                 for card, amount in adders.items():

@@ -7,11 +7,12 @@ Everything a formula can name is allowed, also what the other seats have. Points
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
 from draftengine.rules.fragments import formula
 from draftengine.rules.kind import OneSeatKind, Progress, Short
 
@@ -71,40 +72,102 @@ def sentence(spec: Spec, numbers: Numbers, speaker: Speaker) -> str:  # noqa: AR
     return _said(spec.points.expr, speaker)
 
 
-def _said(expr: Expr, speaker: Speaker) -> str:  # noqa: PLR0911 (one for each pattern)
+def _said(expr: Expr, speaker: Speaker) -> str:
+    """Everything that gives points in a sentence of its own; what has none is worked out in one."""
+    said: list[str] = []
+    rest: list[Expr] = []
+    for own in _terms(expr):
+        sentence_ = _natural(own, speaker)
+        if sentence_ is None:
+            rest.append(own)
+        else:
+            said.append(sentence_)
+    if rest:
+        said.append(speaker.say("formula", text=speaker.amount(reduce(lambda one, own: Binary("+", one, own), rest))))
+    return speaker.say("space").join(said)
+
+
+def _terms(expr: Expr) -> list[Expr]:
+    """What is added up."""
+    match expr:
+        case Binary("+", left, right):
+            return [*_terms(left), *_terms(right)]
+        case Binary("-", left, right) if _is_cost(right):
+            return [*_terms(left), Unary("-", right)]
+    return [expr]
+
+
+def _is_cost(expr: Expr) -> bool:
+    """Does it cost points for each of something, which can be said by itself."""
+    match expr:
+        case Name():
+            return True
+        case Binary("*", Number(), Name()) | Binary("*", Name(), Number()):
+            return True
+    return False
+
+
+def _natural(expr: Expr, speaker: Speaker) -> str | None:  # noqa: PLR0911 (one for each pattern)
+    """A sentence that a person would say; ``None`` if there is none."""
     value = speaker.constant(expr)
     if value is not None:
         return speaker.say("formula.number", points=value)
     match expr:
         case Conditional(then, condition, otherwise):
             return _choice(then, condition, otherwise, speaker)
-        case Binary("*", left, right):
-            factor, other = (left, right) if speaker.constant(left) is not None else (right, left)
-            points = speaker.constant(factor)
-            if points is not None and points > 0:
-                return _each(points, other, speaker)
-            return speaker.say("formula.product", left=speaker.amount(left), right=speaker.amount(right))
-        case Name() | Binary("//"):
+        case Unary("-", own) if _is_cost(own):
+            points, what = _product(own, speaker)
+            return speaker.say("each.loss", of=speaker.noun_of(what[0]), points=points)
+        case Binary("*"):
+            points, what = _product(expr, speaker)
+            return _times(points, what, speaker) if points > 0 else None
+        case Name() | Binary("//") | Call("min" | "kinds"):
             return _each(1, expr, speaker)
-        case Call("top"):
-            return speaker.say("formula", text=speaker.amount(expr))
         case Call("best_of"):
             return speaker.say("formula.best_of")
-        case Call("min", (left, right)):
-            pair = [speaker.say("collection.part", of=speaker.noun_of(own)) for own in (left, right)]
-            return speaker.say("collection", parts=speaker.listed(pair), points=1)
         case Compare() | Logic():
             return speaker.say("formula.if", condition=speaker.condition(expr), points=1)
-    return speaker.say("formula", text=speaker.written(expr))
+    return None
 
 
-def _each(points: int, expr: Expr, speaker: Speaker) -> str:
+def _product(expr: Expr, speaker: Speaker) -> tuple[int, list[Expr]]:
+    """The number in a product, and what it is taken times."""
+    value = speaker.constant(expr)
+    if value is not None:
+        return value, []
+    if isinstance(expr, Binary) and expr.op == "*":
+        (one, some), (other, more) = _product(expr.left, speaker), _product(expr.right, speaker)
+        return one * other, [*some, *more]
+    return 1, [expr]
+
+
+def _times(points: int, factors: list[Expr], speaker: Speaker) -> str | None:
+    if len(factors) == 1:
+        return _each(points, factors[0], speaker)
+    for own in factors:
+        if isinstance(own, Name) and factors.count(own) == 1 and (noun := speaker.noun_of(own)).sort == "card":
+            rest = [other for other in factors if other != own]
+            whole = reduce(
+                lambda one, other: Binary("*", one, other), [*([Number(points)] if points > 1 else []), *rest]
+            )
+            if all(_natural(term, speaker) is not None for term in _terms(whole)):
+                return speaker.say("on_cards", of=noun, text=_said(whole, speaker))
+            return speaker.say("formula.each_card", of=noun, text=speaker.amount(whole))
+    return None
+
+
+def _each(points: int, expr: Expr, speaker: Speaker) -> str | None:
     match expr:
         case Binary("//", own, size) if isinstance(number := speaker.constant(size), int) and number > 1:
-            return speaker.say("set", of=speaker.noun_of(own), size=number, points=points)
+            noun = speaker.noun_of(own)
+            if noun.sort != "phrase":
+                return speaker.say("set", of=noun, size=number, points=points)
         case Name() | Call("kinds"):
             return speaker.say("each", of=speaker.noun_of(expr), points=points)
-    return speaker.say("formula.times", points=points, text=speaker.amount(expr))
+        case Call("min", several) if all(isinstance(own, Name) for own in several):
+            pieces = [speaker.say("collection.part", of=speaker.noun_of(own)) for own in several]
+            return speaker.say("collection", parts=speaker.listed(pieces), points=points)
+    return None if points == 1 else speaker.say("formula.times", points=points, text=speaker.amount(expr))
 
 
 def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Speaker) -> str:

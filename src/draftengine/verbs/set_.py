@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from draftengine.language.tree import Call, Name
 from draftengine.records.record import SeatAmounts, key
 from draftengine.verbs.add import Changing
 from draftengine.verbs.verb import Verb
 
 if TYPE_CHECKING:
+    from draftengine.records.values import Amount
     from draftengine.verbs.verb import Words
 
 
@@ -22,12 +24,17 @@ class Spec(Changing, frozen=True, kw_only=True):
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return words.listed(
-        [
-            words.say("effect.set", of=words.counter(own.counter), text=words.amount(own.formula.expr))
-            for own in step.amounts
-        ]
-    )
+    return words.listed([_one(own, words) for own in step.amounts])
+
+
+def _one(own: Amount, words: Words) -> str:
+    """One counter; it is raised (or lowered) to what it is set to if that is the larger (or smaller) of the two."""
+    key_, expr = "effect.set", own.formula.expr
+    if isinstance(expr, Call) and expr.function in {"max", "min"}:
+        others = [part for part in expr.arguments if part != Name(own.counter)]
+        if len(others) == 1 and len(expr.arguments) > 1:
+            key_, expr = "effect.raise" if expr.function == "max" else "effect.lower", others[0]
+    return words.say(key_, of=words.counter(own.counter), text=words.amount(expr))
 
 
 VERB = Verb(spec=Spec, sentence=sentence)

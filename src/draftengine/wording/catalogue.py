@@ -23,8 +23,9 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-Sort = Literal["card", "counter", "phrase"]
-"""What a noun stands for: cards of a name, a number of a seat, or something that a formula works out."""
+Sort = Literal["card", "counter", "value", "phrase"]
+"""What a noun stands for: cards of a name, how much of something a seat has, a number that is set for a seat (a bid, a
+die), or something that a formula works out."""
 
 Forms = tuple[tuple[str, str], ...]
 """Forms of a label as pairs (CLDR name of the plural form, text)."""
@@ -59,13 +60,17 @@ class Catalogue(Struct, frozen=True):
     patterns: Mapping[str, str]
 
     def say(self, key: str, /, **given: object) -> str:
-        """A pattern filled in. With a noun `of`, the pattern ``KEY.SORT`` goes before ``KEY``.
+        """A pattern filled in. With a noun `of`, the pattern ``KEY.SORT`` goes before ``KEY``; a value is a counter, too.
 
         Raises `KeyError` for a pattern that the catalogue lacks, which tests see to.
         """
         noun = given.get("of")
-        pattern = self.patterns.get(f"{key}.{noun.sort}") if isinstance(noun, Noun) else None
-        return _FIELD.sub(lambda found: self._filled(found, given), pattern or self.patterns[key])
+        sort = noun.sort if isinstance(noun, Noun) else ""
+        keys = [f"{key}.{sort}", *([f"{key}.counter"] if sort == "value" else []), key]
+        pattern = next((self.patterns[own] for own in keys if own in self.patterns), None)
+        if pattern is None:
+            raise KeyError(key)
+        return _FIELD.sub(lambda found: self._filled(found, given), pattern)
 
     def _filled(self, found: re.Match[str], given: Mapping[str, object]) -> str:
         value = given[found["name"]]
