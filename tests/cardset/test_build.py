@@ -211,6 +211,21 @@ def test_formula_mistakes_are_all_found(harbour, tree):
     assert [finding.path for finding in findings] == ["/round/2/repeat/do/3/when", "/triggers/windfall/who"]
 
 
+@pytest.mark.parametrize(
+    ("definitions", "expected"),
+    [
+        ("one: soup + two\n  two: one", [("one", "“one” is defined by itself.")]),
+        ('"two(one)": one + 1\n  one: "two(soup)"', []),
+        ('one: two + 1\n  two: "more(1)"\n  "more(x, y)": x + y', [("two", "“more” takes 2 values, not 1.")]),
+    ],
+)
+def test_definitions_are_blamed_once(harbour, tree, definitions, expected):
+    """A circle and a wrong call are told where they stand, not wherever they are used; a value is no circle."""
+    text = harbour(("counters:\n", f"define:\n  {definitions}\ncounters:\n"))
+    _, findings = build(tree(text))
+    assert [(finding.path.removeprefix("/define/"), finding.message) for finding in findings] == expected
+
+
 def test_a_formula_that_yaml_took_apart_needs_quotes(harbour, tree):
     """Within brackets a comma ends the text; another parenthesis that is wrong is only a parenthesis."""
     _, torn = build(tree(harbour(("most: [6, 3]", "most: [min(6, players), 3]"))))

@@ -172,7 +172,7 @@ def test_what_a_removal_leaves_behind(found, tmp_path):
         ("cards:\n  sopu: {count: 8}\n", "nearly-known-name", "  sopu: {count: 8}", "nearly “soup”"),
         ("steps: {pass_hands: null}\n", "step-lost", "steps: {pass_hands: null}", "the last “pass”"),
         ("steps: {clear_up: null}\n", "step-lost", "steps: {clear_up: null}", "the last “clear”"),
-        ("setup: []\n", "never-shuffled", "extends: inn", "never shuffled"),
+        ("setup: []\n", "never-shuffled", "setup: []", "never shuffled"),
         (
             "scoring:\n  stew: {most: [9, 7, 5, 3, 1]}\n",
             "place-never-given",
@@ -189,6 +189,34 @@ def test_reported_before_play(found, text, code, line, said):
     own = found(text)
     assert own[code][1] == line
     assert said in own[code][2]
+
+
+@pytest.mark.parametrize(
+    ("score", "code", "line", "hint"),
+    [
+        ("- score: rond", "unknown-score-label", "  - score: rond", "Did you mean “round”?"),
+        ("- score: round", "overlay-patches-nothing", "round:", "Keep “pass_hands” in the new one, or write too"),
+        ("- shuffle: deck", "removal-incomplete", "round:", "Keep “pass_hands” and “round” in the new one"),
+    ],
+)
+def test_a_round_written_anew(found, score, code, line, hint):
+    """What is wrong with a new round, or is missing from it, is told where it stands, never at `extends`."""
+    base = BASE.replace(
+        "sweet: {", "back: {title: Back, changes: {steps: {pass_hands: {pass: {to: right}}}}}\n  sweet: {"
+    )
+    steps = "- deal: {to: hand, cards: 5}\n  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}]}"
+    own = found(f"round:\n  {steps}\n  {score}\n  - clear: tableau\n", base)
+    assert own[code][1] == line
+    assert own[code][3].startswith(hint)
+    assert "extends: inn" not in {finding[1] for finding in own.values() if finding[0] != "note"}
+
+
+def test_a_rule_that_counts_something_else(found):
+    """A card that nothing notices any more is told at the line that let go of it."""
+    severity, line, message, hint = found("scoring: {soup: {of: roast}}\n")["card-does-nothing"]
+    assert (severity, line) == ("warning", "scoring: {soup: {of: roast}}")
+    assert message == "With what this file changes: Nothing in the game notices the card “soup”."
+    assert hint == "Keep “soup” in the new one, or write too: “cards: {soup: null}”."
 
 
 def test_a_new_card_with_a_label_is_meant(found):

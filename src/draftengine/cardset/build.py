@@ -38,7 +38,7 @@ from draftengine.cardset.model import (
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Mapping, Scalar
-from draftengine.cardset.words import with_families, words_of
+from draftengine.cardset.words import definitions_of, with_families, words_of
 from draftengine.diagnostics.finding import ordered
 from draftengine.language.tree import Call, Conditional, Number
 from draftengine.records.record import default_label
@@ -86,6 +86,7 @@ def build(
         max_players=most,
         rounds=reader.at("rounds").int("at_most", reader.int("rounds", 1)),
         parameters=read_parameters(reader),
+        definitions=definitions_of(reader),
         cards=tuple(_card(name, own, reader) for name, own in reader.each("cards")),
         counters=tuple(Counter.declared(name, own) for name, own in reader.each("counters")),
         families=tuple(Family.declared(name, own) for name, own in reader.each("families")),

@@ -264,6 +264,16 @@ class Token(Declared, frozen=True, kw_only=True):
     source: Sources = ()
 
 
+class Define(Struct, frozen=True):
+    """A name for a formula, which may ask for values; it has been written out wherever it is used."""
+
+    id: str
+    parameters: tuple[str, ...]
+    """The names of the values that it asks for."""
+    formula: Formula
+    span: Span
+
+
 class Parameter(Declared, frozen=True, kw_only=True):
     said: ClassVar[Key] = key("Parameter", "A named number for formulas.", {"default": 9, "values": [7, 8, 9]})
 
@@ -406,6 +416,7 @@ class CardSet(Struct, frozen=True):
     rounds: int
     parameters: tuple[Parameter, ...]
     """All parameters in force (of the game and of the active variants) with `default` = the value in force."""
+    definitions: tuple[Define, ...]
     cards: tuple[Card, ...]
     counters: tuple[Counter, ...]
     """As declared; counters made by `adds` alone are found by the compiler."""

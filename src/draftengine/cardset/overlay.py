@@ -53,7 +53,7 @@ class Write(Struct, frozen=True):
     span: Span
     removes: bool
     gone: frozenset[str] = frozenset()
-    """The names in what it removes."""
+    """The names that stood in what it removes or replaces, and don't any more."""
 
 
 class Merged(Struct, frozen=True):
@@ -154,15 +154,15 @@ def _appended(node: Node) -> Sequence | None:
     return None
 
 
-def _names_in(node: Node) -> Iterator[str]:
+def names_in(node: Node) -> Iterator[str]:
     """Everything that could be a name in a part of a card set."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield entry.key.text
-            yield from _names_in(entry.value)
+            yield from names_in(entry.value)
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from _names_in(item)
+            yield from names_in(item)
     elif isinstance(node.value, str):
         yield node.value
 
@@ -209,7 +209,7 @@ class _Merger(Struct):
         if old is None:
             return self._add(base, entry, path)
         if _is_null(entry.value):
-            gone = frozenset({entry.key.text, *_names_in(old.value)})
+            gone = frozenset({entry.key.text, *names_in(old.value)})
             self.writes.append(Write(path, entry.key.span, removes=True, gone=gone))
             return _without(base, entry.key.text)
         more = _appended(entry.value)
@@ -222,7 +222,8 @@ class _Merger(Struct):
         return self._replace(base, old, entry, path)
 
     def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
-        self.writes.append(Write(path, entry.key.span, removes=False))
+        gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
+        self.writes.append(Write(path, entry.key.span, removes=False, gone=gone))
         if same(old.value, entry.value):
             if path[0] not in self.restated or len(path) > 1:
                 fix = without_line(entry.key.span, entry.value.span)
@@ -298,7 +299,7 @@ class _Merger(Struct):
             elif _step_id(step) != patch.key.text:
                 items.append(self._inner(step, patch, own))
             elif _is_null(patch.value):
-                gone = frozenset({patch.key.text, *_names_in(step)})
+                gone = frozenset({patch.key.text, *names_in(step)})
                 self.writes.append(Write(own, patch.key.span, removes=True, gone=gone))
             else:
                 items += [*self._beside(patch, "before", own), self._patch(step, patch, own)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.cardset.yaml_mistakes import QUOTES_NEEDED, is_torn
@@ -173,14 +174,22 @@ class Reader(Struct):
         try:
             return Formula(text, write_out(parse(text), self.short), node.span)
         except FormulaError as error:
-            span = node.span
-            if node.text_at is not None:
-                start = node.text_at + error.start
-                span = Span(node.span.source, start, max(start + 1, node.text_at + error.end))
-            around = node.span.source.text[: node.span.start], node.span.source.text[node.span.end :]
-            hint = QUOTES_NEEDED if is_torn(text, *around) else error.hint
-            self.findings.append(Diagnostic("formula-syntax", "error", error.message, span, path, hint))
+            self._refuse(node, path, error)
             return Formula("0", parse("0"), node.span)
+
+    def refuse(self, key: str, error: FormulaError, *, whole: bool) -> None:
+        """Report a mistake in the formula under `key`, or (`whole`) one that no part of its text shows."""
+        node = cast("Scalar", self.node.get(key))
+        self._refuse(replace(node, text_at=None) if whole else node, f"{self.path}/{key}", error)
+
+    def _refuse(self, node: Scalar, path: str, error: FormulaError) -> None:
+        span = node.span
+        if node.text_at is not None:
+            start = node.text_at + error.start
+            span = Span(node.span.source, start, max(start + 1, node.text_at + error.end))
+        around = node.span.source.text[: node.span.start], node.span.source.text[node.span.end :]
+        hint = QUOTES_NEEDED if is_torn(_formula_text(node), *around) else error.hint
+        self.findings.append(Diagnostic("formula-syntax", "error", error.message, span, path, hint))
 
 
 def _formula_text(node: Scalar) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from draftengine.cardset.model import Define
 from draftengine.cardset.tree import Scalar
-from draftengine.diagnostics.finding import Diagnostic
 from draftengine.language.parse import FormulaError, parse
-from draftengine.language.writing_out import Definition, Words, write_out
+from draftengine.language.writing_out import ANY_CARD, Definition, Words, write_out
+from draftengine.records.values import Formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.reader import Reader
+    from draftengine.cardset.tree import Key
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -54,27 +58,42 @@ def _numbers(name: str, own: Reader, reader: Reader) -> dict[str, int]:
     return {**dict.fromkeys(families, 1), name: 1, **dict(own.numbers("adds")), **dict(own.numbers("has"))}
 
 
-def _definitions(reader: Reader) -> dict[str, Definition]:
-    """Each is written out once by itself, so that circles are found where they are defined."""
-    found: dict[str, Definition] = {}
-    places: dict[str, tuple[str, Scalar]] = {}
+def definitions_of(reader: Reader) -> tuple[Define, ...]:
+    """Every definition with its formula as if it were used by itself: its values stand in it as names."""
+    short = reader.short.about(ANY_CARD)
+    found = []
     for key, node in _defined(reader):
-        name, *parameters = _NAMES.findall(key)
-        formula = reader.at("define").formula(key)
-        found[name] = Definition(tuple(parameters), formula.expr, "(" not in key)
-        places[name] = key, node
-    for name in list(found):
+        name, *parameters = _NAMES.findall(key.text)
+        own = short.defined[name]
         try:
-            write_out(found[name].expr, Words(found))
-        except FormulaError as error:
-            key, node = places[name]
-            path = f"{reader.path}/define/{key}"
-            reader.findings.append(Diagnostic("formula-syntax", "error", error.message, node.span, path, error.hint))
-            found[name] = Definition(found[name].parameters, parse("0"), found[name].bare)
+            expr = write_out(own.expr, short, own.parameters)
+        except FormulaError:  # it is about a card, and no card has that: told where it is used
+            expr = parse("0")
+        found.append(Define(name, tuple(parameters), Formula(str(node.value), expr, node.span), key.span))
+    return tuple(found)
+
+
+def _definitions(reader: Reader) -> dict[str, Definition]:
+    """Each is written out once by itself, so that what is wrong is found where it is defined, and circles too."""
+    found: dict[str, Definition] = {}
+    places: dict[str, str] = {}
+    for key, _ in _defined(reader):
+        name, *parameters = _NAMES.findall(key.text)
+        expr = reader.at("define").formula(key.text).expr
+        found[name] = Definition(tuple(parameters), expr, "(" not in key.text)
+        places[name] = key.text
+    empty = {name: replace(own, expr=parse("0")) for name, own in found.items()}
+    for words in (empty, found):  # the mistakes of each by itself, then what comes of them together
+        for name, own in list(found.items()):
+            try:
+                write_out(own.expr, Words(words), own.parameters, of=name)
+            except FormulaError as error:
+                reader.at("define").refuse(places[name], error, whole=words is found)
+                found[name] = empty[name]
     return found
 
 
-def _defined(reader: Reader) -> Iterator[tuple[str, Scalar]]:
+def _defined(reader: Reader) -> Iterator[tuple[Key, Scalar]]:
     for entry in reader.at("define").node.entries:
         if isinstance(entry.value, Scalar):
-            yield entry.key.text, entry.value
+            yield entry.key, entry.value

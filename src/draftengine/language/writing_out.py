@@ -29,7 +29,7 @@ from draftengine.language.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 ANY_CARD = "*"
 """A formula is about a card that is known only when it is asked: its numbers are names then, such as ``its.cost``."""
@@ -82,9 +82,14 @@ def as_number(expr: Expr) -> Expr:
     return expr
 
 
-def write_out(expr: Expr, words: Words) -> Expr:
-    """The formula in full. Raises `FormulaError` where something is said that can't be written out."""
-    return _Writer(words).write(expr, {})
+def write_out(expr: Expr, words: Words, values: Iterable[str] = (), of: str | None = None) -> Expr:
+    """The formula in full, which may be that `of` a definition; the names in `values` stay as they are.
+
+    Raises `FormulaError` where something is said that can't be written out.
+    """
+    writer = _Writer(words)
+    writer.inside += [of] if of else []
+    return writer.write(expr, {name: Name(name, expr.start, expr.end) for name in values})
 
 
 class _Writer:

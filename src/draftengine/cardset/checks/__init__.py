@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from draftengine.cardset.checks import (
     citations,
     deck,
+    definitions,
     formulas,
     hidden,
     limits,
@@ -82,7 +83,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     if has_errors(found):
         return ordered(found)
     if players is None:
-        found += unused.check(model, uses)
+        found += [*unused.check(model, uses), *definitions.unused(model, uses)]
         found += [*smells.check(model), *texts.check(model)]
     found += _for_players(model, uses, players)
     return ordered(found)
@@ -157,6 +158,7 @@ def _within(inner: Span | None, outer: Span) -> bool:
 def _places(model: CardSet) -> frozenset[object]:
     """Where everything is declared that can be unused."""
     sections = (
+        model.definitions,
         model.cards,
         model.modifiers,
         model.counters,

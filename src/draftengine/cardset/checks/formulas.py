@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from draftengine.cardset.checks.definitions import mistakes_in, standing_on
 from draftengine.cardset.checks.place import inside
 from draftengine.cardset.checks.uses import Use, counter_names, names_in
 from draftengine.cardset.counters import CounterInfo
@@ -19,10 +21,11 @@ from draftengine.rules.kind import UnusableNumberError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from draftengine.cardset.checks.table import Table
     from draftengine.cardset.model import CardSet
-    from draftengine.language.check import Checked
+    from draftengine.language.check import Checked, Mistake
     from draftengine.records.values import Formula
 
 _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
@@ -34,10 +37,25 @@ _AMOUNT = (-1_000_000, 1_000_000)
 def check_names(model: CardSet, uses: Iterable[Use]) -> Iterator[Diagnostic]:
     """Mistakes in names and types, which are the same for every number of players."""
     loose = _loose_scopes(model)
+    mistaken = {own.id: found for own in model.definitions if (found := [*mistakes_in(own, loose["seat"])])}
+    for own in model.definitions:
+        for mistake in mistaken.get(own.id, ()):
+            if not _inherited(mistake, own.formula, standing_on(mistaken.keys() - {own.id}, model)):
+                yield _finding(mistake, own.formula, f"/define/{own.id}")
+    spoilt = standing_on(mistaken, model)
     for use in uses:
-        for finding in _check(use, _with_local(loose[use.where], use, (1, 1))):
+        checked = check_formula(use.formula.expr, _with_local(loose[use.where], use, (1, 1)))
+        if any(_inherited(own, use.formula, spoilt) for own in checked.mistakes):
+            continue
+        for finding in _told(use, checked):
             if finding.code not in _BY_RANGE:
                 yield finding
+
+
+def _inherited(mistake: Mistake, formula: Formula, spoilt: AbstractSet[str]) -> bool:
+    """Does the mistake come from a definition that is used there, where it has been reported."""
+    word = re.match(r"\w*", formula.text[mistake.start :])
+    return word is not None and word[0] in spoilt
 
 
 def check_constants(table: Table, uses: Iterable[Use]) -> Iterator[Diagnostic]:
@@ -75,11 +93,14 @@ def _check(use: Use, scope: Scope) -> Iterator[Diagnostic]:
     yield from _told(use, check_formula(use.formula.expr, scope))
 
 
+def _finding(mistake: Mistake, formula: Formula, path: str) -> Diagnostic:
+    span = inside(formula, mistake.start, mistake.end)
+    fix = renamed(span, formula.text[mistake.start : mistake.end], mistake.known)
+    return Diagnostic(mistake.code, "error", mistake.message, span, path, mistake.hint, fix=fix)
+
+
 def _told(use: Use, checked: Checked) -> Iterator[Diagnostic]:
-    for mistake in checked.mistakes:
-        span = inside(use.formula, mistake.start, mistake.end)
-        fix = renamed(span, use.formula.text[mistake.start : mistake.end], mistake.known)
-        yield Diagnostic(mistake.code, "error", mistake.message, span, use.path, mistake.hint, fix=fix)
+    yield from (_finding(mistake, use.formula, use.path) for mistake in checked.mistakes)
     if use.wanted == "bool" and checked.type == "int" and not checked.mistakes:
         hint = "Compare it with something: … > 0."
         message = "Here should be a condition, not a number."

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.checks.uses import counter_names
 from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.fixes import renamed
-from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.diagnostics.suggest import closest, did_you_mean
 from draftengine.language.builtins import BUILTINS, OPEN
 from draftengine.language.parse import KEYWORDS
 from draftengine.records.record import mentioned, mentions
@@ -21,7 +23,7 @@ from draftengine.verbs.add import Changing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet, Trigger
+    from draftengine.cardset.model import CardSet, Rule, Trigger
     from draftengine.records.values import Amount
     from draftengine.source import Span
     from draftengine.verbs.verb import Step
@@ -30,6 +32,8 @@ FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "car
 """Names with a meaning of their own in formulas."""
 
 RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
+_SHOWN = 4
+"""So many of several rules with the same mistake are pointed at."""
 BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
 
 
@@ -292,4 +296,31 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         kind = KINDS[rule.kind]
         if not isinstance(kind, OneSeatKind):
             yield from known.missing("chip pile", kind.chip(rule.spec), rule.span, f"{rule.path}/chip")
-        yield from known.missing("score label", rule.at, rule.span, f"{rule.path}/at")
+    yield from _moments_of_rules(model, known)
+
+
+def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    """Rules that no step scores: one finding for each word that they wait for, at the step if that is misspelt."""
+    waiting: dict[str, list[Rule]] = {}
+    for rule in model.scoring:
+        waiting.setdefault(rule.at, []).append(rule)
+    idle = [own for own in known.names["score label"] if own not in waiting]
+    for word, rules in waiting.items():
+        if word in known.names["score label"]:
+            continue
+        meant = closest(word, idle)
+        step = next((own for own in steps_of(model) if meant in mentioned(own[1], "label")), None) if meant else None
+        if step is None or len(rules) == 1:
+            first, *others = rules
+            found = next(known.missing("score label", word, first.span, f"{first.path}/at"))
+            more = f" and {len(others)} more rules wait for it" if len(others) > 1 else " and another rule waits for it"
+            message = f"{found.message.removesuffix('.')}, and “{first.id}”{more}." if others else found.message
+            related = tuple(Related("waits for it too", own.span) for own in others[:_SHOWN])
+            yield replace(found, message=message, related=related)
+        else:
+            path, own = step
+            place = word_in(own.span, str(meant))
+            message = f"No rule is scored at “{meant}”, and {len(rules)} rules wait for “{word}”."
+            fix = renamed(place, str(meant), [word])
+            hint = f"Did you mean “{word}”?"
+            yield Diagnostic("unknown-score-label", "error", message, place, path, hint, fix=fix)

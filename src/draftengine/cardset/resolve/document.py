@@ -55,8 +55,8 @@ class Document(Struct, frozen=True):
     """What was found when it was opened (no errors)."""
     extends: Span | None = None
     """Where it says what it extends."""
-    removals: tuple[Write, ...] = ()
-    """What the first file removes from those that it extends."""
+    losses: tuple[Write, ...] = ()
+    """Where the first file removes or replaces something of those that it extends."""
     parts: tuple[File, ...] = ()
     """The files that these include."""
 
@@ -89,9 +89,10 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     findings = ordered(opener.findings)
     if has_errors(findings):
         return None, findings
-    removals = tuple(own for own in opener.writes if own.removes and own.span.source is opener.files[0].source)
+    first = opener.files[0].source
+    losses = tuple(own for own in opener.writes if (own.removes or own.gone) and own.span.source is first)
     files, parts = tuple(opener.files), tuple(opener.parts)
-    return Document(root, files, variants, readings, findings, opener.extends, removals, parts), findings
+    return Document(root, files, variants, readings, findings, opener.extends, losses, parts), findings
 
 
 class _Opener(Struct):

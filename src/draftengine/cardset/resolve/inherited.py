@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from draftengine.cardset.load import load
+from draftengine.cardset.overlay import FLOW, names_in, pointer
 from draftengine.cardset.tree import Mapping
 from draftengine.cardset.tree import Sequence as List
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, has_errors
@@ -47,12 +49,15 @@ def told_to_author(
             yield finding
         elif finding.code == "text-quotes-nothing":
             continue  # the text is left out, and the rules' own sentences stand for it
-        elif (removal := _removal_behind(document, finding)) is not None:
-            needed.setdefault(removal, []).append(finding)
+        elif (loss := _loss_behind(document, finding)) is None:
+            yield _told_at(document.extends, "/extends", finding)
         else:
-            yield _at_extends(finding, document.extends)
-    for removal, others in needed.items():
-        yield _incomplete(document, removal, others)
+            needed.setdefault(loss, []).append(finding)
+    for loss, others in needed.items():
+        if loss.removes or len(others) > 1:
+            yield _incomplete(document, loss, others)
+        else:
+            yield _of_the_old_one(document, loss, others[0])
 
 
 def place_key(finding: Diagnostic) -> object:
@@ -60,41 +65,80 @@ def place_key(finding: Diagnostic) -> object:
     return finding.code, finding.span.source.name, finding.span.start, finding.span.end
 
 
-def _removal_behind(document: Document, finding: Diagnostic) -> Write | None:
-    """The line of the author that removes what a finding is about."""
+def _loss_behind(document: Document, finding: Diagnostic) -> Write | None:
+    """The line of the author that takes away what a finding is about: the one that names it, or had it in its place.
+
+    What no name tells follows from the flow, if it was written anew.
+    """
     names = set(_QUOTED.findall(finding.message))
-    exact = (own for own in document.removals if _name(own) in names)
-    return next(exact, next((own for own in document.removals if own.gone & names), None))
+    about = set(names_in(_node_at(document.root, finding.path)))
+    ways = (
+        (own for own in document.losses if own.removes and _name(own) in names),
+        (own for own in document.losses if own.gone & names),
+        (own for own in document.losses if not own.removes and own.path[0] in FLOW),
+        (own for own in document.losses if own.gone & about),
+    )
+    return next(chain.from_iterable(ways), None)
 
 
-def _name(removal: Write) -> str:
-    """What is removed, as the author wrote it."""
-    span = removal.span
+def _node_at(root: Mapping, path: str) -> Node:
+    """What stands at a path, or around it if there is nothing."""
+    node: Node = root
+    for part in path.split("/")[1:]:
+        below = node.get(part) if isinstance(node, Mapping) else None
+        if isinstance(node, List) and part.isdigit() and int(part) < len(node.items):
+            below = node.items[int(part)]
+        node = below or node
+    return node
+
+
+def _name(loss: Write) -> str:
+    """What is taken away, as the author wrote it."""
+    span = loss.span
     return span.source.text[span.start : span.end].strip("'\"")
 
 
-def _at_extends(finding: Diagnostic, place: Span) -> Diagnostic:
+def _told_at(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
     related = (Related("that is here", finding.span), *finding.related)
     message = f"With what this file changes: {finding.message}"
-    return replace(finding, message=message, span=place, path="/extends", related=related, fix=None)
+    return replace(finding, message=message, span=place, path=path, related=related, fix=None)
 
 
-def _incomplete(document: Document, removal: Write, findings: list[Diagnostic]) -> Diagnostic:
-    """What says at the author's line what it removed, and what else has to go."""
+def _incomplete(document: Document, loss: Write, findings: list[Diagnostic]) -> Diagnostic:
+    """What says at the author's line what it took away, and what else has to go."""
     others = list(dict.fromkeys(_what_goes(document.root, own) for own in findings))
     parts = [own for own in others if own is not None]
-    what = _name(removal)
-    named = ", ".join(f"“{_written(own)}”" for own in parts)
     places = "1 place" if len(findings) == 1 else f"{len(findings)} places"
-    message = f"This removes “{what}”, which is still needed in {places}."
-    hint = f"Write too: {named}." if parts else "Change what needs it, too."
+    related = tuple(Related(own.message, own.span) for own in findings[:_SHOWN])
+    severity: Severity = "error" if has_errors(findings) else "warning"
+    message, hint = _said_of_loss(loss, findings, places, ", ".join(f"“{_written(own)}”" for own in parts))
     if parts and None in others:
         hint += " Lists that name it have to be written anew."
-    related = tuple(Related(own.message, own.span) for own in findings[:_SHOWN])
-    fix = None if None in others else Fix(tuple(_additions(document, parts)), certain=True)
-    severity: Severity = "error" if has_errors(findings) else "warning"
-    path = "/" + "/".join(removal.path)
-    return Diagnostic("removal-incomplete", severity, message, removal.span, path, hint, related, fix)
+    fix = Fix(tuple(_additions(document, parts)), certain=True) if loss.removes and None not in others else None
+    path = pointer(loss.path)
+    return Diagnostic("removal-incomplete", severity, message, loss.span, path, hint, related, fix)
+
+
+def _of_the_old_one(document: Document, loss: Write, finding: Diagnostic) -> Diagnostic:
+    """A single finding about what was replaced, at the line that replaces it."""
+    told = _told_at(loss.span, pointer(loss.path), finding)
+    missing = set(_QUOTED.findall(finding.message)) & loss.gone
+    goes = _what_goes(document.root, finding)
+    removal = f"“{_written(goes)}”" if goes else ""
+    return replace(told, hint=_said_of_loss(loss, [finding], "1 place", removal)[1]) if missing else told
+
+
+def _said_of_loss(loss: Write, findings: list[Diagnostic], places: str, removals: str) -> tuple[str, str]:
+    """What is missing, and what to do about it."""
+    if loss.removes:
+        hint = f"Write too: {removals}." if removals else "Change what needs it, too."
+        return f"This removes “{_name(loss)}”, which is still needed in {places}.", hint
+    missing = sorted({name for own in findings for name in _QUOTED.findall(own.message)} & loss.gone)
+    named = " and ".join(f"“{own}”" for own in missing) or "what stood there"
+    message = f"This replaces “{_name(loss)}”, and {named} of the old one {'are' if missing[1:] else 'is'}"
+    keep = f"Keep {named} in the new one"
+    hint = f"{keep}, or write too: {removals}." if removals else f"{keep}, or change what needs it, too."
+    return f"{message} still needed in {places}.", hint
 
 
 def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
