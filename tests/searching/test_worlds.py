@@ -11,6 +11,7 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.compiled.chance import GOLDEN
+from draftengine.compiled.chips import chip_at
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.chance import MASK, Stream
 from draftengine.engine.observe import observe
@@ -98,8 +99,9 @@ def compare(game, plan, state):
     for seat, chips in enumerate(state.chips):
         assert game.bonus[seat] == sum(program.chip_values[pile][chip] for pile, chip in chips)
     for pile, chips in enumerate(state.piles):
-        first = plan.first_chip(pile)
-        assert game.chip[first : first + game.left[pile]] == [program.chip_values[pile][chip] for chip in chips]
+        assert game.left[pile] == len(chips)
+        for number, chip in enumerate(chips):
+            assert chip_at(game, plan, pile, number) == program.chip_values[pile][chip]
     assert (game.deal, game.chance) == (at(state.deal), at(state.chance))
 
 

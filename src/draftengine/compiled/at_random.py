@@ -12,7 +12,7 @@ from draftengine.compiled.choices import for_others, free_places, own_count, use
 from draftengine.compiled.formulas import formula
 from draftengine.compiled.layouts import open_places
 from draftengine.compiled.ways import random_way
-from draftengine.compiled.zones import card_at, copy_stock, drop, nth_bit, spot
+from draftengine.compiled.zones import card_at, copy_stock, drop, is_lanes, lanes_without, nth_bit, spot
 from draftengine.staging.primitives import counted, high_half, popcount, wrap
 
 if TYPE_CHECKING:
@@ -147,11 +147,13 @@ def spot_to_draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, si
 
 def spot_among(g: Game, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
     """The spot of the `number`-th card of the stock that is not stuck."""
+    if is_lanes(plan, ~step.source):
+        return nth_bit(lanes_not_among(g, plan, ~step.source, seat, stuck), number) - plan.bits + 1
     at = 0
     left = number
     while is_stuck(plan, stuck, card_at(g, plan, ~step.source, seat, at)) or left > 0:
         left -= 1 - is_stuck(plan, stuck, card_at(g, plan, ~step.source, seat, at))
-        at += spot(plan, step.source, 1)
+        at += 1
     return at
 
 
@@ -168,9 +170,20 @@ def usable(g: Game, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
 
 def not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
     """How many cards of a zone are not stuck."""
+    if is_lanes(plan, zone):
+        return popcount(lanes_not_among(g, plan, zone, owner, stuck))
     found = 0
     for number in counted(g.size[plan.lot(zone, owner)]):
-        found += 1 - is_stuck(plan, stuck, card_at(g, plan, zone, owner, spot(plan, zone, number)))
+        found += 1 - is_stuck(plan, stuck, card_at(g, plan, zone, owner, number))
+    return found
+
+
+def lanes_not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
+    """The highest bit of each lane with a card that is not stuck."""
+    found = wrap((1 << g.size[plan.lot(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
+    for card in plan.tables.wild:
+        if is_stuck(plan, stuck, card):
+            found &= lanes_without(plan, g.hand[plan.hand(zone, owner)], card)
     return found
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.chance import below
+from draftengine.compiled.chips import take_chip
 from draftengine.compiled.formulas import formula, read
-from draftengine.compiled.memory import note_chip
+from draftengine.compiled.memory import note_chips
 from draftengine.compiled.zones import push, remove
-from draftengine.staging.primitives import counted, row
+from draftengine.staging.primitives import row
 
 FAR = 1 << 40
 """More than any value of a formula."""
@@ -146,22 +147,19 @@ def take(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
 
 
 def chip(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    draw_chip(g, plan, change.target, seat)
+    draw_chip(g, plan, change.target, 1 << seat)
 
 
-def draw_chip(g: Game, plan: Plan, pile: int, seat: int) -> None:
-    """A seat draws a chip blind from a pile, if one is left."""
+def draw_chip(g: Game, plan: Plan, pile: int, who: int) -> None:
+    """The seat whose bit this is draws a chip blind from a pile, if one is left."""
     if g.left[pile] > 0:
-        at = below(g, g.left[pile])
-        first = plan.first_chip(pile)
-        value = g.chip[first + at]
-        g.left[pile] -= 1
-        for place in counted(g.left[pile] - at):
-            g.chip[first + at + place] = g.chip[first + at + place + 1]
-        g.bonus[seat] += value
-        note_points(g, plan, len(plan.program.sources_of_points) + pile, seat, value)
-        if plan.observed:
-            note_chip(g, plan, pile, seat)
+        value = take_chip(g, plan, pile, below(g, g.left[pile]))
+        for seat in plan.seats:
+            drawn = who >> seat & 1
+            g.bonus[seat] += value * drawn
+            note_points(g, plan, len(plan.program.sources_of_points) + pile, seat, value * drawn)
+            if plan.observed:
+                note_chips(g, plan, pile, seat, drawn)
 
 
 def discard(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:

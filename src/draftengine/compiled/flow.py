@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.chance import GOLDEN, below, mix
+from draftengine.compiled.chips import add_chip, empty_pile
 from draftengine.compiled.choices import settle, somebody_chooses
 from draftengine.compiled.formulas import formula
 from draftengine.compiled.learning import close_round, draw_policies
@@ -56,9 +57,9 @@ def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
     for zone, contents in plan.program.box:
         refill(g, plan, zone, contents)
     for pile in plan.piles:
-        g.left[pile] = len(plan.program.chip_values[pile])
-        for at, value in enumerate(plan.program.chip_values[pile]):
-            g.chip[plan.first_chip(pile) + at] = value
+        empty_pile(g, plan, pile)
+        for value in plan.program.chip_values[pile]:
+            add_chip(g, plan, pile, value)
     if plan.observed:
         begin_to_watch(g, plan)
     if plan.learning:

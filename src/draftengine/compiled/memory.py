@@ -205,9 +205,9 @@ def after_gathering(g: Game, plan: Plan) -> None:
         count_again(g, plan, zone)
 
 
-def note_chip(g: Game, plan: Plan, pile: int, seat: int) -> None:
-    """A seat has drawn a chip."""
-    g.chips[plan.sights.chips(pile, seat)] += 1
+def note_chips(g: Game, plan: Plan, pile: int, seat: int, count: int) -> None:
+    """A seat has drawn some chips of a pile."""
+    g.chips[plan.sights.chips(pile, seat)] += count
 
 
 # ── what players take ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -422,6 +422,11 @@ class Plan:
         assert isinstance(rule, RankedRule)
         return rule
 
+    def gives_one_chip(self, index: int) -> bool:
+        """Does a ranking never give more than one chip, to whomever."""
+        rule = self.ranking(index)
+        return rule.chip >= 0 and rule.copies is None and self.tables.most_given(index) <= 1
+
     # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
@@ -560,9 +565,25 @@ class Plan:
         """Where the places of a layout begin."""
         return sum(len(own.layout) for own in self.program.zones[:zone])
 
+    @once
+    def is_short(self, pile: int) -> bool:
+        """Are the chips of a pile the lanes of a word."""
+        return len(self.program.chip_values[pile]) * self.chip_bits(pile) <= LANES
+
+    @once
+    def chip_bits(self, pile: int) -> int:
+        """How many bits a lane of a short pile has."""
+        return max((max(self.program.chip_values[pile], default=0) - self.lowest_chip(pile)).bit_length(), 1)
+
+    @once
+    def lowest_chip(self, pile: int) -> int:
+        """What the chip of a pile that is worth least is worth."""
+        return min(self.program.chip_values[pile], default=0)
+
+    @once
     def first_chip(self, pile: int) -> int:
-        """Where the chips of a pile begin."""
-        return sum(map(len, self.program.chip_values[:pile]))
+        """Where the chips of a pile begin that is not short."""
+        return sum(len(self.program.chip_values[own]) for own in range(pile) if not self.is_short(own))
 
     @cached_property
     def stays(self) -> tuple[int, ...]:
@@ -645,7 +666,7 @@ class Plan:
             "pick": len(self.players) * self.picks,
             "heap": self.heap_size,
             "row": sum(map(len, layouts)),
-            "chip": sum(map(len, self.program.chip_values)),
+            "chip": self.first_chip(len(self.piles)),
             "points": len(self.sources) * len(self.seats),
             "log": self.most_logged if self.logged else 0,
             "move": self.items.most if self.compares else 0,

@@ -83,9 +83,16 @@ def rank(g: Game, plan: Plan, index: int, together: bool) -> None:
         pattern |= 1 << above[seat] >> 1
     if plan.tables.has_threshold(index):
         pattern = pattern * (count + 1) + sum(values[seat] >= plan.tables.threshold(index) for seat in plan.ranked)
+    points = row(count)
     for seat in plan.ranked:
         value = plan.tables.ranking(index)[pattern * count + above[seat]]
-        award(g, plan, index, seat, for_each(g, plan, index, seat, value), together)
+        points[seat] = for_each(g, plan, index, seat, value)
+    if plan.gives_one_chip(index):
+        if any(points[seat] for seat in plan.ranked):
+            draw_chip(g, plan, plan.ranking(index).chip, sum(points[seat] << seat for seat in plan.ranked))
+    else:
+        for seat in plan.ranked:
+            award(g, plan, index, seat, points[seat], together)
 
 
 def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
@@ -94,7 +101,7 @@ def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool
         give(g, plan, index, seat, value, together)
     else:
         for _ in counted(value):
-            draw_chip(g, plan, plan.ranking(index).chip, seat)
+            draw_chip(g, plan, plan.ranking(index).chip, 1 << seat)
 
 
 def end_game(g: Game, plan: Plan, step: control.EndGame) -> None:

@@ -89,6 +89,14 @@ class Tables:
         return len(set(self.program.face_of)) < len(self.program.face_of)
 
     @cached_property
+    def alike(self) -> tuple[tuple[int, ...], ...]:
+        """Cards that look alike, face by face, where several do."""
+        faces: dict[int, list[int]] = {}
+        for card, face in enumerate(self.program.face_of):
+            faces.setdefault(face, []).append(card)
+        return tuple(tuple(own) for own in faces.values() if len(own) > 1)
+
+    @cached_property
     def wild_bit(self) -> tuple[int, ...]:
         """By card its number among the wild ones; one more than those have, for all other cards."""
         return tuple(
@@ -176,6 +184,13 @@ class Tables:
             for own, points in zip(above, rule.points(measures)[:seats], strict=True):
                 found[(pattern * counts + enough) * seats + own] = points
         return tuple(found)
+
+    @once
+    def most_given(self, index: int) -> int:
+        """How many points (or chips) a ranking that takes none away gives at most, to all seats together."""
+        rule, seats = self.program.rules[index], self.program.ranked
+        assert isinstance(rule, RankedRule)
+        return max(sum(map(abs, rule.points(measures)[:seats])) for measures in self._orders(index))
 
     def looks_at_places(self, index: int) -> bool:
         """Is what a ranking gives a seat told by that seat's place alone."""

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.compiled.state import Game
 
+FEW = 3
+"""So many bits are skipped without a jump that the processor would have to guess."""
+
 
 def is_lanes(plan: Plan, zone: int) -> bool:
     """Do the cards of a zone, or of a stock, lie in words."""
@@ -37,16 +40,16 @@ def card_at(g: Game, plan: Plan, zone: int, owner: int, at: int) -> int:
     return g.heap[plan.first(zone, owner) + at]
 
 
-def without(plan: Plan, hand: int, at: int) -> int:
+def without(word: int, at: int, bits: int) -> int:
     """A word of lanes without the one at a spot."""
-    return hand & (1 << at) - 1 | shr(shr(hand, at), plan.bits) << at
+    return word & (1 << at) - 1 | shr(shr(word, at), bits) << at
 
 
 def drop(g: Game, plan: Plan, zone: int, owner: int, at: int, size: int) -> None:
     """Take the card at a spot out of `size` cards; who calls this counts."""
     if is_lanes(plan, zone):
         own = plan.hand(zone, owner)
-        g.hand[own] = without(plan, g.hand[own], at)
+        g.hand[own] = without(g.hand[own], at, plan.bits)
     else:
         first = plan.first(zone, owner)
         for place in counted(size - 1 - at):
@@ -99,15 +102,39 @@ def find(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
 
 
 def lane_of(plan: Plan, hand: int, card: int) -> int:
-    """The spot of the first lane with a card: where a lane of zeros is after the card is taken away from each."""
+    """The spot of the first lane with a card."""
+    return trailing(lanes_with(plan, hand, card)) - plan.bits + 1
+
+
+def lanes_with(plan: Plan, hand: int, card: int) -> int:
+    """The highest bit of each lane with a card, up to the first: a lane of zeros, the card taken away from each."""
     x = hand ^ card * plan.ones
-    return trailing(wrap(x - plan.ones) & ~x & plan.ones << plan.bits - 1) - plan.bits + 1
+    return wrap(x - plan.ones) & ~x & plan.ones << plan.bits - 1
+
+
+def lanes_without(plan: Plan, hand: int, card: int) -> int:
+    """The highest bit of each lane without a card: no lane of what is left without its highest bit carries."""
+    x = hand ^ card * plan.ones
+    low = plan.ones * ((1 << plan.bits - 1) - 1)
+    return ((x & low) + low | x) & plan.ones << plan.bits - 1
+
+
+def lane_alike(plan: Plan, hand: int, card: int) -> int:
+    """The spot of the first lane with a card that looks like this one."""
+    found = lanes_with(plan, hand, card)
+    for alike in plan.tables.alike:
+        if sum(1 << own for own in alike) >> card & 1:
+            for own in alike:
+                found |= lanes_with(plan, hand, own)
+    return trailing(found) - plan.bits + 1
 
 
 def find_alike(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
     """The spot of the first card that looks like this one, which has to be there."""
     if not plan.tables.share_faces:
         return find(g, plan, zone, owner, card)
+    if is_lanes(plan, zone):
+        return lane_alike(plan, g.hand[plan.hand(zone, owner)], card)
     at = 0
     face = plan.program.face_of[card]
     while plan.program.face_of[card_at(g, plan, zone, owner, at)] != face:
@@ -137,6 +164,9 @@ def copy_stock(g: Game, plan: Plan, zone: int, seat: int) -> None:
 def nth_bit(bits: int, number: int) -> int:
     """The place of the `number`-th bit that is set."""
     left = bits
-    for _ in counted(number):
+    for before in range(FEW):
+        if number > before:
+            left &= left - 1
+    for _ in counted(number - FEW):
         left &= left - 1
     return trailing(left)

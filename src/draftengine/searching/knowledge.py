@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
+from draftengine.compiled.chips import add_chip, empty_pile
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.searching.worlds import PART
 
@@ -71,10 +72,9 @@ def _write_layout(known: Game, plan: SearchPlan, knowledge: Knowledge, zone: int
 
 
 def _write_pile(known: Game, plan: SearchPlan, state: State, pile: int) -> None:
-    values, first = plan.program.chip_values[pile], plan.first_chip(pile)
-    known.left[pile] = len(state.piles[pile])
-    for at, chip in enumerate(state.piles[pile]):
-        known.chip[first + at] = values[chip]
+    empty_pile(known, plan, pile)
+    for chip in state.piles[pile]:
+        add_chip(known, plan, pile, plan.program.chip_values[pile][chip])
 
 
 def _numbers(own: list[int]) -> Any:

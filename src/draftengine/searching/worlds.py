@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.chance import bot_word, shuffle, shuffle_many
+from draftengine.compiled.chips import add_chip, chip_at, empty_pile
 from draftengine.engine.chance import SHARED_LIMIT
 from draftengine.staging.primitives import counted
 
@@ -138,9 +139,9 @@ def lay_chips(g: Game, known: Game, search: Search, plan: SearchPlan) -> None:
         if search.hidden[pile] > 0:
             held = deal_chips(g, known, search, plan, pile, held)
         else:
-            g.left[pile] = known.left[pile]
+            empty_pile(g, plan, pile)
             for at in counted(known.left[pile]):
-                g.chip[plan.first_chip(pile) + at] = known.chip[plan.first_chip(pile) + at]
+                add_chip(g, plan, pile, chip_at(known, plan, pile, at))
 
 
 def deal_chips(g: Game, known: Game, search: Search, plan: SearchPlan, pile: int, held: int) -> int:
@@ -156,10 +157,10 @@ def deal_chips(g: Game, known: Game, search: Search, plan: SearchPlan, pile: int
             if search.chip_holder[held + dealt] == seat:
                 g.bonus[seat] += plan.program.chip_values[pile][g.heap[first + dealt]]
         dealt += 1
-    g.left[pile] = count - dealt
     sort(g, first + dealt, count - dealt)
+    empty_pile(g, plan, pile)
     for at in counted(count - dealt):
-        g.chip[plan.first_chip(pile) + at] = plan.program.chip_values[pile][g.heap[first + dealt + at]]
+        add_chip(g, plan, pile, plan.program.chip_values[pile][g.heap[first + dealt + at]])
     return held + dealt + 1
 
 

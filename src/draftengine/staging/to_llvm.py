@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from draftengine.staging.record import Kind
     from draftengine.staging.residual import Program, Residual
 
+MANY = 1 << 8
+"""Tables of more numbers are kept as small as they can be."""
+
 
 class Inline(Enum):
     """What becomes of the calls of a function."""
@@ -291,11 +294,11 @@ def _constant(value: float) -> str:
 
 
 def kind_of(numbers: Sequence[int | float]) -> Kind:
-    """The smallest kind of cell that holds these numbers."""
+    """The kind of cell that these numbers are kept in: bytes only if there are many, as they are slower."""
     if isinstance(numbers[0], float):
         return "f64"
     low, high = int(min(numbers)), int(max(numbers))
-    if low >= 0 and high < 1 << 8:
+    if low >= 0 and high < 1 << 8 and len(numbers) > MANY:
         return "u8"
     return "i32" if low >= -(1 << 31) and high < 1 << 31 else "i64"
 
