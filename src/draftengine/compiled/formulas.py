@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from draftengine.compiled.plan import name_of
+from draftengine.compiled.meanings import name_of
 from draftengine.language import tree
 from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Reading
 from draftengine.staging.primitives import popcount, row

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+LANES = 63
+"""So many bits of a word can hold cards."""
+
 
 class UnsupportedError(ValueError):
     """A game has something that does not fit into machine words, or needs too large a table: the message says what."""

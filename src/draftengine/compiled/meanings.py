@@ -1,0 +1,138 @@
+"""What formulas and names mean in a game, and which values they can have."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.cardset.counters import counters_of
+from draftengine.cardset.facts import card_numbers, flow_scope, seat_scope
+from draftengine.compiled.known import once
+from draftengine.compiled.limits import UnsupportedError
+from draftengine.compiled.tables import Tables
+from draftengine.language.check import check
+from draftengine.language.evaluate import bound, compares_seats, constant_value, references
+from draftengine.language.tree import Expr, Name, Number
+
+if TYPE_CHECKING:
+    from draftengine.engine.compile.values import Names
+    from draftengine.engine.program import Field, Program, Value
+
+MOST_BITS = 63
+"""So many bits of packed counters are one word."""
+
+
+class Meanings:
+    """The formulas of a game. Raises `UnsupportedError` if its counters need more than a word."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.players, self.seats = range(program.players), range(program.seats)
+        self.ranked = range(program.ranked)
+        self.tables = Tables(program, self.input_range, lambda value: self.field(*self._name_in(value)))
+        self._constants: dict[tuple[int, str], int | None] = {}
+        self._fields = {own.name: own for own in program.fields}
+        if max((own.shift + own.mask.bit_length() for own in program.fields), default=0) > MOST_BITS:
+            raise UnsupportedError("the counters of a seat need more than one word")
+
+    def formula(self, value: Value | None) -> tuple[Names, Expr]:
+        """What the names in a formula mean, and the formula."""
+        assert value is not None
+        meaning = self.program.meanings[value]
+        return meaning.names, meaning.expr
+
+    @once
+    def asked(self, value: Value | None, seat: int) -> Expr:
+        """A formula, which says of every ``my(x)`` which seat asks."""
+        return bound(self.formula(value)[1], seat) if compares_seats(self.formula(value)[1]) else self.formula(value)[1]
+
+    def number(self, expr: Expr) -> int:
+        """The number that a node is."""
+        assert isinstance(expr, Number)
+        return expr.value
+
+    def is_constant(self, names: Names, name: str) -> bool:
+        """Does a name never change in a game."""
+        return self._constant(names, name) is not None
+
+    def constant(self, names: Names, name: str) -> int:
+        """The value of such a name."""
+        found = self._constant(names, name)
+        assert found is not None
+        return found
+
+    def _constant(self, names: Names, name: str) -> int | None:
+        key = id(names), name
+        if key not in self._constants:
+            self._constants[key] = names.constant(name)
+        return self._constants[key]
+
+    def field(self, names: Names, name: str) -> Field:
+        """Where the counter of a name lies."""
+        return self._fields[names.alias.get(name, name)]
+
+    @once
+    def marker(self, name: str) -> int:
+        """The number of a marker."""
+        return next(index for index, own in enumerate(self.program.markers) if own.id == name)
+
+    @once
+    def numbers_of(self, name: str) -> tuple[int, ...]:
+        """What the cards have of something, by card."""
+        return card_numbers(self.program.model)[name]
+
+    @once
+    def range_of(self, value: Value) -> tuple[int, int]:
+        """The proved bounds of a formula."""
+        program, (names, expr) = self.program, self.formula(value)
+        known = constant_value(expr, names)
+        if known is not None:
+            return known, known
+        scope = seat_scope(
+            program.model,
+            program.players,
+            counters_of(program.model, program.players, any_table=True),
+            **_locals(names),
+        )
+        found = check(expr, scope)
+        if found.mistakes:
+            found = check(expr, flow_scope(program.model, program.players))
+        return int(found.low), int(found.high)
+
+    def input_range(self, value: Value) -> tuple[int, int]:
+        """The bounds of an input of a rule, also for what seats expect of a card that they cannot see."""
+        if not self.tables.share_faces:
+            return self.range_of(value)
+        program, (names, expr) = self.program, self.formula(value)
+        infos = {own.id: own for own in counters_of(program.model, program.players, any_table=True)}
+        wide = {own.name: replace(infos[own.name], low=-own.bias, high=own.mask - own.bias) for own in program.fields}
+        found = check(
+            expr, seat_scope(program.model, program.players, tuple((infos | wide).values()), **_locals(names))
+        )
+        return int(found.low), int(found.high)
+
+    def _name_in(self, value: Value) -> tuple[Names, str]:
+        names, expr = self.formula(value)
+        return names, name_of(expr)
+
+    def always(self, value: Value) -> int | None:
+        """The value of a formula that is the same in the whole game."""
+        low, high = self.range_of(value)
+        return low if low == high else None
+
+    @cached_property
+    def asks_gained(self) -> bool:
+        """Does a formula ask how much a counter rose."""
+        return any(what == "gained" for own in self.program.meanings.values() for what, _ in references(own.expr))
+
+
+def _locals(names: Names) -> dict[str, tuple[int, int]]:
+    return {name: (value, value) for name, value in names.local.items()}
+
+
+def name_of(expr: Expr) -> str:
+    """The name that a formula is."""
+    assert isinstance(expr, Name)
+    return expr.id

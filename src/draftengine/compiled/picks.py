@@ -1,0 +1,103 @@
+"""Choices: how many cards seats take in them, and where each of these stands."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from draftengine.compiled.known import once
+from draftengine.compiled.places import Places
+from draftengine.engine.flow import choose
+
+
+class Picks(Places):
+    """The choices of a game."""
+
+    def step(self, at: int) -> Any:
+        """A step of the flow."""
+        return self.program.code[at]
+
+    @cached_property
+    def choices(self) -> list[int]:
+        """The steps at which games wait."""
+        return [at for at, step in enumerate(self.program.code) if isinstance(step, choose.Choice)]
+
+    @property
+    def most_chosen(self) -> int:
+        """How often players can choose in a game, all together."""
+        return (self.flow.turns + 1) * len(self.choices) * len(self.players)
+
+    @once
+    def most_own(self, step: choose.Choice) -> int:
+        """How many cards a seat can take for itself at most."""
+        if step.offer:
+            return 0
+        if step.ways:
+            return max(self.most_own(way.laying) for way in step.ways)
+        room = len(self.program.zones[step.source].layout) or self.capacity(step.source)
+        return max(0, min(self.range_of(step.cards)[1], room))
+
+    @once
+    def most_further(self, step: choose.Choice) -> int:
+        """How many further cards an ability can bring at most."""
+        uses = [self.program.abilities[own].model for own in step.abilities]
+        return max((use.take * use.per_turn for use in uses), default=0)
+
+    def is_single(self, step: choose.Choice) -> bool:
+        """Does everybody who chooses take exactly one card for itself."""
+        return not step.offer and not step.ways and self.always(step.cards) == 1
+
+    @once
+    def is_certain(self, step: choose.Choice) -> bool:
+        """Does every player choose whenever one does, from equally many cards."""
+        plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.ways
+        return plain and self.is_even(step.source)
+
+    @once
+    def first_like(self, step: choose.Choice) -> choose.Choice:
+        """The first choice that offers the same: what is said about it is said once."""
+        steps: list[choose.Choice] = [self.step(at) for at in self.choices]
+        return next(own for own in steps if _offers(own) == _offers(step))
+
+    # ── picks ──
+
+    @cached_property
+    def picks(self) -> int:
+        """How many cards a seat can take in one choice, for itself and others."""
+        steps = [step for step in self.program.code if isinstance(step, choose.Choice)]
+        return max((self.picks_of(step) for step in steps), default=0)
+
+    def picks_of(self, step: choose.Choice) -> int:
+        """The same in one of them."""
+        return self.most_own(step) + self.most_further(step) + sum(cards for _, _, cards in step.also)
+
+    def own_pick(self, seat: int, number: int) -> int:
+        """Where the `number`-th card that a seat takes for itself stands."""
+        return seat * self.picks + number
+
+    def further_pick(self, step: choose.Choice, seat: int, number: int) -> int:
+        """The same for a further card by an ability."""
+        return seat * self.picks + self.most_own(step) + number
+
+    def pick_for(self, step: choose.Choice, seat: int, index: int, number: int) -> int:
+        """The same for a card taken for the `index`-th of the seats that somebody chooses for."""
+        before = sum(cards for _, _, cards in step.also[:index])
+        return seat * self.picks + self.most_own(step) + self.most_further(step) + before + number
+
+    # ── ways ──
+
+    @once
+    def admitted(self, way: choose.Way) -> tuple[int, ...]:
+        """Which cards can go a way, by card."""
+        return tuple(map(int, way.admits))
+
+    @once
+    def admits_all(self, way: choose.Way) -> bool:
+        """Can every card go it, whatever it has."""
+        return all(way.admits) and not way.asks
+
+
+def _offers(step: choose.Choice) -> tuple[object, ...]:
+    """What a choice is but for its place in the flow."""
+    offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
+    return *offered, step.ways, step.who
