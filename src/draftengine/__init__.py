@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from draftengine.api.belongings import Belonging as Belonging
     from draftengine.api.errors import NotInGameError as NotInGameError
     from draftengine.api.errors import SelectionError as SelectionError
     from draftengine.api.errors import WrongArgumentError as WrongArgumentError
@@ -76,6 +77,7 @@ _PLACES = {
     "Event": "engine.events:Event",
     "Finding": "diagnostics.finding:Diagnostic",
     "Game": "api.game:Game",
+    "Belonging": "api.belongings:Belonging",
     "Group": "api.groups:Group",
     "Hint": "bots.named:HintInWords",
     "IllegalMove": "engine.moves:IllegalMove",
@@ -117,6 +119,7 @@ _PLACES = {
 __all__ = [
     "Advice",
     "ArenaError",
+    "Belonging",
     "BotError",
     "Brought",
     "CardSetError",

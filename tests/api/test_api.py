@@ -13,7 +13,7 @@ from draftengine.cardset.resolve import NOTHING_SELECTED
 from engine.feasts import feast
 
 NAMES = [
-    "Advice", "ArenaError", "BotError", "Brought", "CardSetError", "Comparison", "Event", "Finding", "Game",
+    "Advice", "ArenaError", "Belonging", "BotError", "Brought", "CardSetError", "Comparison", "Event", "Finding", "Game",
     "Group", "Hint", "IllegalMove", "Labels", "Line", "Move", "Moves", "NoSuchCardSetError", "NotInGameError",
     "Outcome", "Position", "Result", "Ruleset", "Scored", "SelectionError", "Simulation", "State", "Tournament",
     "Tuning", "View", "WrongArgumentError", "WrongPositionError", "arena", "bot", "check", "compare", "envs", "hints",

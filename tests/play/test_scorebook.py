@@ -99,3 +99,71 @@ def test_what_stays_counts_at_the_end_and_other_points_in_their_round(pair):
     assert [own.total(2) for own in found.sheets] == [(0, 0), (0, 12), (6, 0)]
     assert [row.points for row in found.sheets[1].rows if row.rule == OTHER_POINTS] == [(0, 7)]
     assert score_rounds(pair, rounds[:2]).winners == ()
+
+
+_COINS = """
+format: 1
+id: coins
+title: Coins
+version: 1.0.0
+players: 2
+rounds: 3
+cards: {fish: {count: 20, adds: {weight: 1}}, gold: {count: 9, keep: true}}
+counters:
+  coins: {start: 3, keep: true, min: 0, max: 99}
+  mood: {min: -5, max: 5}
+  weight: {keep: true}
+markers: {crown: {start: first}}
+round:
+  - deal: {to: hand, cards: 3}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose:
+            as:
+              eat: {do: [{add: {coins: 1, mood: 1}}]}
+              sell: {to: discard, do: [{add: {coins: 2}}, {take: crown}]}
+        - pass: {zone: hand, to: left}
+  - score: round
+  - clear: tableau
+finish:
+  - score: game
+scoring:
+  coins: {kind: each, at: game, of: coins, points: 1}
+  weight: {kind: each, at: game, of: weight, points: 100}
+  mood: {kind: each, of: mood, points: 1}
+  crown: {kind: formula, points: 5 if holds(crown) else 0}
+winner: {order: most}
+"""
+
+
+@pytest.fixture(scope="module")
+def coins(tmp_path_factory):
+    """A game in which counters and a marker stay from round to round, also what cards that go have added."""
+    path = tmp_path_factory.mktemp("coins") / "coins.yaml"
+    path.write_text(_COINS, "utf-8")
+    return de.load(path, players=2)
+
+
+def test_what_stays_from_round_to_round_is_not_forgotten(coins):
+    """Counters with `keep` and markers go on from where they were; a round may say otherwise."""
+    book = Scorebook(coins, ["Ada", "Ben"])
+    money, mood, weight, crown = (thing(coins, name) for name in ("coins", "mood", "fish", "crown"))
+    assert [book.count(0, seat, money) for seat in (0, 1)] == [3, 3]
+    book.add(0, 0, money, 4)
+    book.add(0, 0, mood, 2)
+    book.add(0, 1, crown)
+    book.add(0, 1, weight, 2)
+    book.begin_round()
+    assert [book.count(1, seat, money) for seat in (0, 1)] == [7, 3]
+    assert book.count(1, 0, mood) == 0
+    assert [book.count(1, seat, crown) for seat in (0, 1)] == [0, 1]
+    book.put(1, 0, money, 5)
+    book.add(1, 1, weight)
+    assert book.take_away(1, 1, crown)
+    book.begin_round()
+    assert [book.count(2, seat, money) for seat in (0, 1)] == [5, 3]
+    assert not book.count(2, 1, crown)
+    found = book.reckoned()
+    assert found.scores == (2 + 5, 5 + 300 + 3)
+    assert Scorebook(coins, ["Ada", "Ben"]).rounds[0].counters == {}

@@ -10,9 +10,11 @@ from draftengine.api.arguments import checked_count, checked_name, checked_posit
 from draftengine.api.labels import Labels
 from draftengine.api.moves import pairs
 from draftengine.api.state import State
+from draftengine.cardset.checks.uses import uses_of
 from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
 from draftengine.engine.program import RankedRule
+from draftengine.language.evaluate import references
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -75,8 +77,9 @@ class Game:
 
     @cached_property
     def turn_markers(self) -> frozenset[str]:
-        """The markers whose holder chooses alone."""
-        return flow.choosers(self.program)
+        """The markers that say who chooses alone, and nothing else: no formula and no tie asks for their holder."""
+        asked = {name for use in uses_of(self.model) for kind, name in references(use.formula.expr) if kind == "holds"}
+        return flow.choosers(self.program) - asked
 
     @property
     def model(self) -> CardSet:

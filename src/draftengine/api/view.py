@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api import flow, groups
+from draftengine.api import belongings, flow, groups
 from draftengine.api.arguments import checked_seat
 from draftengine.api.description import describe_seen
 from draftengine.api.moves import Moves, move_from, named, spelled
@@ -18,6 +18,7 @@ from draftengine.engine.preview import Glance
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from draftengine.api.belongings import Belonging
     from draftengine.api.game import Game
     from draftengine.api.groups import Brought, Group
     from draftengine.api.moves import Move, Written
@@ -156,6 +157,15 @@ class View:
         """The counters of a seat by name: all lie open. Raises `NotInGameError` for a seat that nobody sits at."""
         word = self.seen.words[checked_seat(seat, self.game.seats)]
         return {field.name: field.read(word) for field in self.game.program.fields}
+
+    def belongings(self, seat: int) -> tuple[Belonging, ...]:
+        """The markers, counters, dice and chips of a seat that are worth showing; -1: what there is once for all.
+
+        Raises `NotInGameError` for a seat that nobody sits at.
+        """
+        if seat == belongings.TABLE:
+            return tuple(belongings.of_table(self))
+        return tuple(belongings.of_seat(self, checked_seat(seat, self.game.seats)))
 
     @property
     def zones(self) -> tuple[Zone, ...]:

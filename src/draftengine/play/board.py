@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from draftengine.api.belongings import TABLE
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play.style import cut, padded, plain
@@ -13,6 +14,7 @@ from draftengine.play.style import cut, padded, plain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from draftengine.api.belongings import Belonging
     from draftengine.api.records import Zone
     from draftengine.api.view import View
     from draftengine.play.names import Names
@@ -38,6 +40,7 @@ def table(view: View, names: Names, *, without: str = "") -> list[str]:
             lines += ["", *layout(zone, names, {})]
         elif zone.owner < 0 and zone.zone not in {DECK, DISCARD} and zone.size:
             lines.append(_pile(zone, names))
+    lines += [f"  {_belonging(own, names)}" for own in view.belongings(TABLE)]
     return lines
 
 
@@ -79,17 +82,8 @@ def _tableau(view: View, seat: int, names: Names) -> list[str]:
 
 def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
     """Markers, counters that have a name of their own, chips, and zones of the seat other than its hand."""
-    style, counters = names.style, view.counters(seat)
-    told = [
-        names.label(marker)
-        for marker, holder in view.markers.items()
-        if holder == seat and marker not in view.game.turn_markers  # who chooses is asked
-    ]
-    told += [
-        f"{names.label(own.id)} {counters[own.id]}"
-        for own in view.game.model.counters
-        if counters.get(own.id, own.start) != own.start
-    ]
+    style = names.style
+    told = [_belonging(own, names) for own in view.belongings(seat) if own.kind != "chip"]
     for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
         values = [value for name, value in view.chips[seat] if name == pile]
         known = "+".join("?" if value is None else str(value) for value in values)
@@ -99,6 +93,10 @@ def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
     for zone in view.zones:
         if zone.owner == seat and zone.zone != HAND and zone.size:
             yield _pile(zone, names).strip()
+
+
+def _belonging(own: Belonging, names: Names) -> str:
+    return names.label(own.thing) if own.value is None else f"{names.label(own.thing)} {own.value}"
 
 
 def _pile(zone: Zone, names: Names) -> str:

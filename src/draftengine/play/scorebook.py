@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.records import entries
+from draftengine.api.records import Position, entries
 from draftengine.files import write_whole
 from draftengine.play.names import Names
 from draftengine.play.session import HUMAN
-from draftengine.scenario.sheet import Round, position_in, score_rounds
+from draftengine.scenario.sheet import Round, score_rounds, state_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -40,6 +41,7 @@ class Thing(Struct, frozen=True):
     """The card (in a form), marker or counter; for points that no table shows the amount: ``+1``, ``-1``."""
 
 
+@lru_cache(8)
 def things_of(game: Game) -> tuple[Thing, ...]:
     """All that can lie before a player, cards first. Markers that only say whose turn it is are left out."""
     return tuple(Thing(number, *own) for number, own in enumerate(_known(game), 1))
@@ -54,7 +56,8 @@ def _known(game: Game) -> Iterator[tuple[str, str]]:
             yield from ((CARD, f"{card.id}@{form}") for form in card.forms.of)
     yield from ((MARKER, own.id) for own in model.markers if own.id not in game.turn_markers)
     on_cards = {name for card in model.cards for name, _ in card.adds}
-    yield from ((COUNTER, own.id) for own in model.counters if own.id not in on_cards)
+    asked = game.lay_out(Position()).counters[0]
+    yield from ((COUNTER, own.id) for own in model.counters if own.id not in on_cards and own.id in asked)
     yield from ((POINTS, amount) for amount in ("+1", "-1"))
 
 
@@ -71,6 +74,8 @@ class Scorebook:
         self.path = path
         self.rounds = [_empty(game)]
         self._before: list[tuple[Round, ...]] = []
+        self._seen: tuple[list[Round], State] | None = None
+        """The rounds that were looked at last, and what lay there."""
         self._together = False
         """Do several changes belong together, so that they are looked at when the last is made."""
 
@@ -91,9 +96,9 @@ class Scorebook:
         if thing.kind == CARD:
             return self.laid(number, seat).count(thing.name)
         if thing.kind == MARKER:
-            return int(own.markers.get(thing.name) == seat)
+            return int(self.state(number).view(-1).markers[thing.name] == seat)
         if thing.kind == COUNTER:
-            return own.counters[thing.name][seat] if thing.name in own.counters else 0
+            return self.state(number).counters[seat][thing.name]
         return max(0, own.points[seat] * int(thing.name)) if own.points else 0
 
     def add(self, number: int, seat: int, thing: Thing, copies: int = 1) -> None:
@@ -105,10 +110,14 @@ class Scorebook:
         elif thing.kind == MARKER:
             changed = replace(own, markers={**own.markers, thing.name: seat})
         elif thing.kind == COUNTER:
-            changed = replace(own, counters=self._counted(own, thing.name, seat, copies))
+            changed = replace(own, counters=self._counted(number, thing.name, seat, copies))
         else:
             changed = replace(own, points=self._given(own, seat, int(thing.name) * copies))
         self._change(number, changed)
+
+    def put(self, number: int, seat: int, thing: Thing, value: int) -> None:
+        """Let a counter of a player have a value. Raises `WrongPositionError`, and changes nothing then."""
+        self.add(number, seat, thing, value - self.count(number, seat, thing))
 
     def take_away(self, number: int, seat: int, thing: Thing) -> bool:
         """Take something away again, of cards the last copy; was it there."""
@@ -124,9 +133,10 @@ class Scorebook:
             self._change(number, replace(own, tables=_with(own.tables, seat, tuple(table))))
         elif thing.kind == MARKER:
             rest = {name: holder for name, holder in own.markers.items() if name != thing.name}
-            self._change(number, replace(own, markers=rest))
+            stays = self._with(number, replace(own, markers=rest)).view(-1).markers[thing.name] == seat
+            self._change(number, replace(own, markers={**rest, thing.name: None} if stays else rest))
         else:
-            self._change(number, replace(own, counters=self._counted(own, thing.name, seat, -1)))
+            self._change(number, replace(own, counters=self._counted(number, thing.name, seat, -1)))
         return True
 
     def take_last(self, number: int, seat: int) -> bool:
@@ -166,11 +176,15 @@ class Scorebook:
         self.names[seat] = name
         self.changed()
 
-    def _counted(self, own: Round, name: str, seat: int, more: int) -> dict[str, tuple[int, ...]]:
-        before = own.counters.get(name) or (0,) * self.game.seats
-        after = _with(before, seat, before[seat] + more)
+    def _counted(self, number: int, name: str, seat: int, more: int) -> dict[str, tuple[int, ...]]:
+        """What a round says of counters when one has changed for a seat; nothing of one that is as it stood before."""
+        own = self.rounds[number]
         rest = {key: values for key, values in own.counters.items() if key != name}
-        return {**rest, name: after} if any(after) else rest
+        stood = _values(self._with(number, replace(own, counters=rest)), name)
+        before = own.counters.get(name, stood)
+        shared = any(counter.id == name and counter.per == "table" for counter in self.game.model.counters)
+        after = tuple(value + more * (shared or at == seat) for at, value in enumerate(before))
+        return rest if after == stood else {**rest, name: after}
 
     def _given(self, own: Round, seat: int, more: int) -> tuple[int, ...]:
         before = own.points or (0,) * self.game.seats
@@ -206,9 +220,15 @@ class Scorebook:
         return score_rounds(self.game, self.rounds)
 
     def state(self, number: int) -> State:
-        """What lies there at the end of a round, with the points before it."""
-        before = score_rounds(self.game, self.rounds[:number]).scores
-        return self.game.lay_out(position_in(self.game, self.rounds[: number + 1], number + 1, before))
+        """What lies there at the end of a round, with the points before it and all that stayed from earlier rounds."""
+        rounds = self.rounds[: number + 1]
+        if self._seen is None or self._seen[0] != rounds:
+            self._seen = rounds, state_after(self.game, rounds)
+        return self._seen[1]
+
+    def _with(self, number: int, changed: Round) -> State:
+        """The same with something else in the round."""
+        return state_after(self.game, [*self.rounds[:number], changed])
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -270,9 +290,16 @@ def label_of(thing: Thing, names: Names) -> str:
 
 
 def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[str]:
-    """What lies before a player, in words."""
+    """What lies before a player, in words; with markers and counters that stayed from earlier rounds."""
     own = book.rounds[number]
     found = names.cards(book.laid(number, seat))
-    found += [names.label(marker) for marker, holder in own.markers.items() if holder == seat]
-    found += [f"{names.label(name)} {row[seat]}" for name, row in own.counters.items() if row[seat]]
+    for thing in things_of(book.game):
+        if thing.kind == MARKER and book.count(number, seat, thing):
+            found.append(names.label(thing.name))
+        elif thing.kind == COUNTER and (value := book.count(number, seat, thing)):
+            found.append(f"{names.label(thing.name)} {value}")
     return [*found, *([f"{own.points[seat]:+d} points"] if own.points and own.points[seat] else [])]
+
+
+def _values(state: State, name: str) -> tuple[int, ...]:
+    return tuple(own[name] for own in state.counters)

@@ -11,7 +11,7 @@ from draftengine.api.errors import WrongPositionError
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play.choosing import alike
 from draftengine.play.scoreboard import sheet_lines, standing_lines
-from draftengine.play.scorebook import CARD, POINTS, Thing, label_of, lying_before, names_for, things_of
+from draftengine.play.scorebook import CARD, COUNTER, POINTS, Thing, label_of, lying_before, names_for, things_of
 from draftengine.play.style import padded
 from draftengine.rules.words import listed
 
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from draftengine.play.scorebook import Scorebook
 
 _COPIES = re.compile(r"(\d+)\s*[x×*]?\s+(?=\D)|(\d+)[x×*]\s*")
+_VALUE = re.compile(r"(.+?)\s*=\s*(-?\d+)")
 _KEYS = (
     ("back", "to the player before, whose cards are asked for again"),
     ("u", "takes the last change back"),
     ("name ADA", "what the player is called"),
+    ("NAME = 5", "a counter’s value; what is kept stays so from round to round"),
     ("+3, -1", "points that no card shows, also between cards"),
     ("cards", "everything that can lie there, with its numbers"),
     ("s", "the sheet of this round, with the reasons"),
@@ -129,12 +131,27 @@ class Scorekeeper(Struct):
 
     def _lay(self, number: int, seat: int, text: str) -> None:
         """Lay what was typed before a player, in place of the cards that lay there. Raises `ValueError`."""
-        wanted = [self._meant(part) for part in _parts(text)]
+        parts = _parts(text)
+        values = [self._value(match) for part in parts if (match := _VALUE.fullmatch(part))]
+        wanted = [self._meant(part) for part in parts if not _VALUE.fullmatch(part)]
         with self.book.together():
+            for thing, value in values:
+                self.book.put(number, seat, thing, value)
             if any(thing.kind == CARD for thing, _ in wanted):
                 self.book.clear(number, seat)
             for thing, copies in wanted:
                 self.book.add(number, seat, thing, copies)
+
+    def _value(self, match: re.Match[str]) -> tuple[Thing, int]:
+        """The counter that is given a value. Raises `ValueError`."""
+        counters = [own for own in things_of(self.book.game) if own.kind == COUNTER]
+        found = alike(match[1], [(own, (label_of(own, self.names), own.name)) for own in counters])
+        if len(found) == 1:
+            return found[0], int(match[2])
+        if not counters:
+            raise ValueError("Nothing in this game has a value of its own; cards and points are typed without “=”.")
+        known = listed([label_of(own, self.names) for own in found or counters], "or")
+        raise ValueError(f"“{match[1]}” could be {known}." if found else f"What has a value here: {known}.")
 
     def _meant(self, text: str) -> tuple[Thing, int]:
         """What a part of the line means, and how many. Raises `ValueError`."""

@@ -7,20 +7,23 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api.arguments import checked_kind, each_listed, listed
 from draftengine.api.game import Game
 from draftengine.api.records import Position, entries
 from draftengine.api.sheets import Entry, sheet_of
+from draftengine.cardset.facts import all_steps
 from draftengine.cardset.load import FileKind
 from draftengine.cardset.tree import plain
 from draftengine.scenario.model import NOBODY, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draftengine.api.records import Line, Table
     from draftengine.api.sheets import Sheet as Sheets
+    from draftengine.api.state import State
     from draftengine.cardset.tree import Mapping as Tree
 
 
@@ -148,18 +151,48 @@ OTHER_POINTS = "other points"
 """What stands in the place of a rule for points that no table shows."""
 
 
-def position_in(game: Game, rounds: Sequence[Round], number: int, scores: Iterable[int]) -> Position:
-    """What lies there at the end of a round (from 1), with what stayed from those before it and the points so far."""
-    keep = {card.id for card in game.model.cards if card.keep}
-    lying: list[tuple[str, ...]] = [()] * game.seats
-    for own in rounds[:number]:
-        stays = [[name for name in table if name.partition("@")[0] in keep] for table in lying]
-        lying = [(*before, *entries(table)) for before, table in zip_longest(stays, own.tables, fillvalue=())]
-    last = rounds[number - 1]
-    given = zip_longest(scores, last.points, fillvalue=0)
-    return Position(
-        tables=tuple(lying), markers=last.markers, counters=last.counters, scores=tuple(map(sum, given)), round=number
+def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
+    """What lies there at the end of each round, with what stayed from those before it, without points.
+
+    Cards stay if they are kept, or if nothing clears the table; markers stay where they are; counters that are kept go
+    on from where they were. What a round says itself goes before. Raises `WrongPositionError`.
+    """
+    lying: tuple[tuple[str, ...], ...] = ((),) * game.seats
+    markers: dict[str, int | None] = {}
+    carried: dict[str, tuple[int, ...]] = {}
+    cleared = _is_cleared(game)
+    keep = {card.id for card in game.model.cards if card.keep or not cleared}
+    asked = game.lay_out(Position()).counters[0]
+    kept = [own.id for own in game.model.counters if (own.keep or not cleared) and own.id in asked]
+    for number, own in enumerate(rounds, 1):
+        lying = tuple((*before, *entries(table)) for before, table in zip_longest(lying, own.tables, fillvalue=()))
+        markers |= own.markers
+        position = Position(tables=lying, markers=dict(markers), counters=own.counters, round=number)
+        if carried:
+            values = _values(game, replace(position, counters={}), carried)
+            counters = {name: tuple(map(sum, zip(values[name], more, strict=True))) for name, more in carried.items()}
+            position = replace(position, counters={**counters, **own.counters})
+        yield position
+        lying = tuple(tuple(name for name in table if name.partition("@")[0] in keep) for table in lying)
+        if kept:
+            after = _values(game, position, kept)
+            bare = _values(game, Position(tables=lying, round=number), kept)
+            gone = {name: tuple(own - base for own, base in zip(after[name], bare[name], strict=True)) for name in kept}
+            carried = {name: values for name, values in gone.items() if any(values)}
+
+
+def _is_cleared(game: Game) -> bool:
+    """Does something take the cards away that lie before the players."""
+    return any(
+        step.verb == "gather" or "tableau" in {getattr(step, "zone", ""), getattr(step, "from_", "")}
+        for step in all_steps(game.model)
     )
+
+
+def _values(game: Game, position: Position, names: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """The values of counters in a position, by seat."""
+    counters = game.lay_out(position).counters
+    return {name: tuple(own[name] for own in counters) for name in names}
 
 
 def score_rounds(game: Game, rounds: Sequence[Round]) -> Reckoned:
@@ -168,9 +201,9 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> Reckoned:
     found: list[Sheets] = []
     winners: tuple[int, ...] = ()
     unplayed: dict[str, None] = {}
-    for number, own in enumerate(rounds, 1):
+    for number, (own, lying) in enumerate(zip(rounds, positions(game, rounds), strict=True), 1):
         last = number == game.model.rounds
-        position = position_in(game, rounds, number, scores)
+        position = replace(lying, scores=_with_points(scores, own))
         scored = score_position(game, position)
         moments = [moment for moment in game.moments if last or moment in game.moments_of_rounds]
         rows = [
@@ -185,6 +218,17 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> Reckoned:
         winners = scored.winners if last else ()
         unplayed |= dict.fromkeys(() if own.counters or any(own.points) else _unplayed(game, position))
     return Reckoned(tuple(found), scores, winners, tuple(unplayed))
+
+
+def state_after(game: Game, rounds: Sequence[Round]) -> State:
+    """What lies there at the end of the last round, with the points before it. Raises `WrongPositionError`."""
+    before = score_rounds(game, rounds[:-1]).scores
+    *_, lying = positions(game, rounds)
+    return game.lay_out(replace(lying, scores=_with_points(before, rounds[-1])))
+
+
+def _with_points(scores: Iterable[int], own: Round) -> tuple[int, ...]:
+    return tuple(map(sum, zip_longest(scores, own.points, fillvalue=0)))
 
 
 def _unplayed(game: Game, position: Position) -> tuple[str, ...]:

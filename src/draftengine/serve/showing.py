@@ -152,6 +152,7 @@ def _state_shown(table: Table, seat: int) -> dict[str, Any]:
         "standing": [0 if view.over else view.standing(at) for at in range(game.seats)],
         "groups": [_groups(view, at) for at in range(game.seats)],
         "belongings": [_belongings(view, at) for at in range(game.seats)],
+        "common": _belongings(view, -1),
         "piles": _piles(view),
         "layouts": [
             {"zone": zone.zone, "places": [list(place) for place in zone.places]} for zone in view.zones if zone.places
@@ -232,22 +233,12 @@ def _groups(view: de.View, seat: int) -> list[dict[str, Any]]:
 
 
 def _belongings(view: de.View, seat: int) -> list[dict[str, Any]]:
-    """Markers, counters that cards do not show by themselves, dice, and chips."""
-    counters = view.counters(seat)
-    on_cards = {name for card in view.game.model.cards for name, _ in card.adds}
-    found: list[dict[str, Any]] = [
-        {"kind": "marker", "thing": marker}
-        for marker, holder in view.markers.items()
-        if holder == seat and marker not in view.game.turn_markers
+    """Markers, counters that cards do not show by themselves, dice, and chips; of the table for seat -1."""
+    return [
+        {"kind": own.kind, "thing": own.thing, **({"value": own.value} if own.kind != "marker" else {})}
+        for own in view.belongings(seat)
+        if not own.on_cards
     ]
-    found += [
-        {"kind": "die" if own.die else "counter", "thing": own.id, "value": counters[own.id]}
-        for own in view.game.model.counters
-        if counters.get(own.id, own.start) != own.start and own.id not in on_cards
-    ]
-    if seat < len(view.chips):
-        found += [{"kind": "chip", "thing": pile, "value": value} for pile, value in view.chips[seat]]
-    return found
 
 
 def _piles(view: de.View) -> list[dict[str, Any]]:

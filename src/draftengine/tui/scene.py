@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.belongings import TABLE
 from draftengine.api.records import DECK, DISCARD, HAND
 from draftengine.rules.words import counted
 from draftengine.tui.faces import Faces
@@ -335,6 +336,7 @@ class Observer:
         for zone in view.zones:
             if zone.size and not zone.places and zone.owner < 0 and zone.zone not in {DECK, DISCARD, HAND}:
                 yield self._pile(zone)
+        yield from (f"{self.names.label(own.thing)}: {own.value}" for own in view.belongings(TABLE))
 
     def _pile(self, zone: Zone) -> str:
         cards = " ".join(self.faces.sign(name) for name, copies in zone.cards for _ in range(copies))
@@ -379,16 +381,9 @@ _LARGEST_SET = 4
 
 def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
     """Markers, counters that no card shows, dice, chips and what lies aside, of one seat."""
-    on_cards = {name for card in view.game.model.cards for name, _ in card.adds}
-    counters = view.counters(seat)
-    yield from (
-        names.label(marker)
-        for marker, holder in view.markers.items()
-        if holder == seat and marker not in view.game.turn_markers
-    )
-    for own in view.game.model.counters:
-        if counters.get(own.id, own.start) != own.start and own.id not in on_cards:
-            yield f"{names.label(own.id)} {counters[own.id]}"
+    for own in view.belongings(seat):
+        if own.kind != "chip" and not own.on_cards:
+            yield names.label(own.thing) if own.value is None else f"{names.label(own.thing)} {own.value}"
     for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
         values = ["?" if value is None else str(value) for name, value in view.chips[seat] if name == pile]
         yield f"{names.label(pile)} {'+'.join(values)}"

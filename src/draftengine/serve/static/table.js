@@ -426,8 +426,8 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function piles() {
-    if (!game().piles.length) return null;
-    return el("div", { class: "piles" }, game().piles.map((own) => {
+    if (!game().piles.length && !game().common.length) return null;
+    return el("div", { class: "piles" }, game().common.length > 0 && el("ul", { class: "groups" }, game().common.map(belonging)), game().piles.map((own) => {
       const unknown = own.size - own.cards.reduce((sum, [, copies]) => sum + copies, 0);
       return el("div", { class: "pile" },
         el("span", { class: "caption" }, own.owner >= 0 ? `${seatName(own.owner)}: ${thing(own.thing)}` : thing(own.thing)),
