@@ -13,8 +13,8 @@ from draftengine.cardset.resolve import NOTHING_SELECTED
 from engine.feasts import feast
 
 NAMES = [
-    "Advice", "ArenaError", "Belonging", "BotError", "Brought", "CardSetError", "Comparison", "Event", "Finding", "Game",
-    "Group", "Hint", "IllegalMove", "Labels", "Line", "Move", "Moves", "NoSuchCardSetError", "NotInGameError",
+    "Advice", "ArenaError", "Belonging", "BotError", "Brought", "CardSetError", "Comparison", "Event", "Finding",
+    "Game", "Group", "Hint", "IllegalMove", "Labels", "Line", "Move", "Moves", "NoSuchCardSetError", "NotInGameError",
     "Outcome", "Position", "Result", "Ruleset", "Scored", "SelectionError", "Simulation", "State", "Tournament",
     "Tuning", "View", "WrongArgumentError", "WrongPositionError", "arena", "bot", "check", "compare", "envs", "hints",
     "load", "open_rules", "rules_in_json", "run_scenarios", "score", "simulate", "tune",

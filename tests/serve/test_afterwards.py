@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
 import draftengine as de
+from draftengine.scenario.sheet import Round
 from draftengine.serve.afterwards import Replay, sheet_for
 from draftengine.serve.catalogue import Catalogue
 from draftengine.serve.refused import RefusedError
@@ -99,9 +100,42 @@ def test_a_sheet_says_what_the_engine_says():
                 for seat, own in enumerate(last)
             ]
             kept = [["pudding"] * count for count in pudding]
-    found = sheet_for(game, ["Ada", "Ben"], rounds)
+    found = sheet_for(game, ["Ada", "Ben"], [Round(tuple(map(tuple, own))) for own in rounds])
     assert found["game"]["scores"] == list(state.result.scores)
     assert found["game"]["winners"] == list(state.result.winners)
+
+
+def test_a_sheet_remembers_what_stays(tmp_path):
+    """Kept counters and markers are told of every round, as they stand; points beside the cards are added."""
+    path = tmp_path / "coins.yaml"
+    path.write_text(COINS, "utf-8")
+    game = de.load(path, players=2)
+    first = Round(((), ()), {"crown": 1}, {"coins": (5, 3)}, (0, 2))
+    found = sheet_for(game, ["Ada", "Ben"], [first, Round(((), ()))])
+    assert found["lying"][1] == {"markers": {"crown": 1}, "counters": {"coins": [5, 3]}}
+    assert found["game"]["scores"] == [5, 3 + 2]
+
+
+COINS = """
+format: 1
+id: coins
+title: Coins
+version: 1.0.0
+players: 2
+rounds: 2
+cards: {fish: {count: 20, on_play: [{add: {coins: 1}}]}}
+counters: {coins: {start: 3, keep: true, min: 0, max: 99}}
+markers: {crown: {start: first}}
+round:
+  - deal: {to: hand, cards: 3}
+  - repeat: {until_empty: hand, do: [choose: {}]}
+  - score: round
+  - clear: tableau
+finish:
+  - score: game
+scoring: {coins: {kind: each, at: game, of: coins, points: 1}}
+winner: {order: most, tie_breakers: [{holder: crown}]}
+"""
 
 
 def test_a_sheet_over_the_wire(address):
@@ -116,6 +150,9 @@ def test_a_sheet_over_the_wire(address):
         },
     )
     assert (status, json.loads(body)["game"]["scores"]) == (200, [5, 1])
-    for rounds in ([], [[["nothing"], []]], [[["tempura"]]], "x", [[[], []]] * 9):
+    wrong = [{"tables": [[], []], own: value} for own, value in (
+        ("points", [1.5]), ("points", [True]), ("counters", {"nothing": [1, 2]}), ("markers", {"nothing": 0}), ("x", 1),
+    )]  # fmt: skip
+    for rounds in ([], [[["nothing"], []]], [[["tempura"]]], "x", [[[], []]] * 9, *([own] for own in wrong)):
         asked = {"set": "sushi_go", "variants": [], "names": ["Ada", "Ben"], "rounds": rounds}
         assert ask(address, "/api/score", asked)[0] == 400

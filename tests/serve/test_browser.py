@@ -344,3 +344,5 @@ def test_scores_of_real_cards(people, address):
     for _ in range(2):
         page.locator('[data-focus="tap tempura"]').click()
     page.locator(".standings li").first.get_by_text("5").wait_for()
+    page.locator('[data-focus="more Other points"]').click()
+    page.locator(".standings li").first.get_by_text("6").wait_for()

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.records import Position, entries
+from draftengine.api.records import entries
 from draftengine.files import write_whole
 from draftengine.play.names import Names
 from draftengine.play.session import HUMAN
-from draftengine.scenario.sheet import Round, score_rounds, state_after
+from draftengine.scenario.sheet import Round, counters_of, markers_of, score_rounds, state_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -54,10 +54,8 @@ def _known(game: Game) -> Iterator[tuple[str, str]]:
             yield CARD, card.id
         else:
             yield from ((CARD, f"{card.id}@{form}") for form in card.forms.of)
-    yield from ((MARKER, own.id) for own in model.markers if own.id not in game.turn_markers)
-    on_cards = {name for card in model.cards for name, _ in card.adds}
-    asked = game.lay_out(Position()).counters[0]
-    yield from ((COUNTER, own.id) for own in model.counters if own.id not in on_cards and own.id in asked)
+    yield from ((MARKER, name) for name in markers_of(game))
+    yield from ((COUNTER, name) for name in counters_of(game))
     yield from ((POINTS, amount) for amount in ("+1", "-1"))
 
 

@@ -220,6 +220,18 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> Reckoned:
     return Reckoned(tuple(found), scores, winners, tuple(unplayed))
 
 
+def markers_of(game: Game) -> tuple[str, ...]:
+    """The markers that a sheet can tell of; those that only say whose turn it is are left out."""
+    return tuple(own.id for own in game.model.markers if own.id not in game.turn_markers)
+
+
+def counters_of(game: Game) -> tuple[str, ...]:
+    """The counters that a sheet can tell of: what the game asks for and no card shows."""
+    on_cards = {name for card in game.model.cards for name, _ in card.adds}
+    asked = game.lay_out(Position()).counters[0]
+    return tuple(own.id for own in game.model.counters if own.id not in on_cards and own.id in asked)
+
+
 def state_after(game: Game, rounds: Sequence[Round]) -> State:
     """What lies there at the end of the last round, with the points before it. Raises `WrongPositionError`."""
     before = score_rounds(game, rounds[:-1]).scores

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import draftengine as de
 from draftengine.api.replay import RecordError, read_record
-from draftengine.scenario.sheet import Round, score_rounds
+from draftengine.scenario.sheet import counters_of, markers_of, score_rounds, state_after
 from draftengine.serve.protocol import VERSION
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.showing import language_for, rules_shown, sheets_shown, story_shown, table_shown
@@ -14,6 +14,8 @@ from draftengine.serve.table import BOT, PERSON, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from draftengine.scenario.sheet import Round
 
 
 class Replay:
@@ -66,15 +68,14 @@ class Replay:
             raise RefusedError("bad-message")
 
 
-def sheet_for(
-    game: de.Game, names: Sequence[str], rounds: Sequence[Sequence[Sequence[str]]], language: str = "en"
-) -> dict[str, Any]:
+def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], language: str = "en") -> dict[str, Any]:
     """The points of cards that lie on a real table, round by round, as a page shows sheets in a language.
 
-    Cards that stay between rounds need to be named once. Raises `RefusedError`: ``cannot-be-played``.
+    What stays between rounds needs to be said once. Raises `RefusedError`: ``cannot-be-played``.
     """
     try:
-        found = score_rounds(game, [Round(tuple(map(tuple, tables))) for tables in rounds])
+        found = score_rounds(game, rounds)
+        states = [state_after(game, rounds[:number]) for number in range(1, len(rounds) + 1)]
     except de.WrongPositionError as error:
         raise RefusedError("cannot-be-played", str(error)) from error
     return {
@@ -82,5 +83,15 @@ def sheet_for(
         "rules": rules_shown(game, language_for(game, language)),
         "seats": [{"name": name} for name in names],
         "sheet": sheets_shown(found.sheets),
+        "lying": [_beside_cards(own) for own in states],
         "game": {"scores": list(found.scores), "winners": list(found.winners)},
+    }
+
+
+def _beside_cards(state: de.State) -> dict[str, Any]:
+    """Who has each marker, and what counters say, at the end of a round."""
+    holders = state.view(-1).markers
+    return {
+        "markers": {name: holders[name] for name in markers_of(state.game)},
+        "counters": {name: [own[name] for own in state.counters] for name in counters_of(state.game)},
     }

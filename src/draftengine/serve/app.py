@@ -133,19 +133,13 @@ class Site:
     async def score(self, request: Request) -> Response:
         """The points of cards on a real table."""
         data = await _body(request)
-        name, rounds = data.get("set"), data.get("rounds")
+        name = data.get("set")
         names = [protocol.name_in({"name": own}) for own in _names(data.get("names"))]
-        if (
-            not isinstance(name, str)
-            or not isinstance(rounds, list)
-            or not all(isinstance(own, list) for own in rounds)
-        ):
+        if not isinstance(name, str):
             raise RefusedError("bad-message")
         game = await asyncio.to_thread(self.catalogue.game, name, _names(data.get("variants")), len(names))
-        tables = [[_names(own) for own in each] for each in rounds]
-        if not 1 <= len(tables) <= game.model.rounds or any(len(own) != game.seats for own in tables):
-            raise RefusedError("bad-message")
-        return JSONResponse(await asyncio.to_thread(sheet_for, game, names, tables, protocol.language_in(data)))
+        rounds = protocol.rounds_in(data, game.seats, game.model.rounds)
+        return JSONResponse(await asyncio.to_thread(sheet_for, game, names, rounds, protocol.language_in(data)))
 
     # ── One seat that looks at a table ────────────────────────────────────────────────────────────────────────────
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from msgspec import Meta, Struct, ValidationError, convert
+
+from draftengine.scenario.sheet import Round
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.table import BOT, FREE, LEVELS, Request
 
@@ -22,6 +25,10 @@ _TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _BRACKETS = re.compile(r"[\[\]{}]")
 _MOST_CARDS = 64
+_MOST_SEATS = 100
+_Cards = Annotated[list[str], Meta(max_length=_MOST_CARDS)]
+_Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+_Numbers = Annotated[list[_Number], Meta(max_length=_MOST_SEATS)]
 
 
 def read(text: str | bytes, largest: int = LARGEST) -> dict[str, Any]:
@@ -105,6 +112,40 @@ def move_in(message: Mapping[str, Any], name: str = "move") -> dict[str, Any]:
     if sum(map(len, lists)) > _MOST_CARDS:
         raise RefusedError("bad-message")
     return move
+
+
+class _Round(Struct, forbid_unknown_fields=True):
+    """A round as it is sent."""
+
+    tables: Annotated[list[_Cards], Meta(max_length=_MOST_SEATS)]
+    markers: dict[str, _Number | None] = {}
+    counters: dict[str, _Numbers] = {}
+    points: _Numbers = []
+
+
+def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
+    """What lies on a real table, round by round: tables, or tables with markers, counters and points beside them.
+
+    Whether the game has what they name is not looked at. Raises `RefusedError`.
+    """
+    rounds = message.get("rounds")
+    if not isinstance(rounds, list) or not 1 <= len(rounds) <= most:
+        raise RefusedError("bad-message")
+    try:
+        found = [convert(own if isinstance(own, dict) else {"tables": own}, _Round) for own in rounds]
+    except ValidationError:
+        raise RefusedError("bad-message") from None
+    if any(len(own.tables) != seats or len(own.points) > seats for own in found):
+        raise RefusedError("bad-message")
+    return [
+        Round(
+            tuple(map(tuple, own.tables)),
+            own.markers,
+            {name: tuple(values) for name, values in own.counters.items()},
+            tuple(own.points),
+        )
+        for own in found
+    ]
 
 
 def _decision(message: Mapping[str, Any]) -> list[int]:

@@ -72,6 +72,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
             for things in (model.counters, model.abilities, model.zones, model.markers, model.chips)
             for own in things
         },
+        "shared": [own.id for own in model.counters if own.per == "table"],
         "order": model.winner.order,
         "variants": [labels.variant(own) for own in game.variants],
         "extra": [labels.seat(own.id) for own in model.extra_seats],

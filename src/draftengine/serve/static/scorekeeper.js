@@ -13,6 +13,7 @@ export async function scorekeeper(place, bar) {
   const now = kept && sets.some((own) => own.id === kept.set)
     ? kept
     : { set: sets[0].id, variants: [], names: ["Ada", "Ben"], rounds: [[[], []]], round: 0, seat: 0 };
+  now.beside ??= [{}];
   let found = null;
   const set = () => sets.find((own) => own.id === now.set);
 
@@ -21,7 +22,7 @@ export async function scorekeeper(place, bar) {
     alarm("");
     const names = now.names.map((own, at) => own.trim() || `Player ${at + 1}`);
     try {
-      found = await ask("/api/score", { set: now.set, variants: now.variants, names, rounds: padded(), language: language() });
+      found = await ask("/api/score", { set: now.set, variants: now.variants, names, rounds: said(), language: language() });
     } catch (error) {
       alarm(error.message);
     }
@@ -34,8 +35,13 @@ export async function scorekeeper(place, bar) {
     return now.rounds.map((own) => Array.from({ length: now.names.length + extra }, (_, at) => own[at] ?? []));
   }
 
+  /** Every round as it is sent: its tables, and what was said of markers, counters and points. */
+  function said() {
+    return padded().map((tables, at) => ({ tables, ...now.beside[at] }));
+  }
+
   function begin(id) {
-    Object.assign(now, { set: id, variants: [], rounds: [now.names.map(() => [])], round: 0, seat: 0 });
+    Object.assign(now, { set: id, variants: [], rounds: [now.names.map(() => [])], beside: [{}], round: 0, seat: 0 });
     const [fewest, most] = set().players;
     while (now.names.length < fewest) now.names.push("");
     now.names.length = Math.min(now.names.length, most);
@@ -47,6 +53,36 @@ export async function scorekeeper(place, bar) {
     const own = (now.rounds[now.round][now.seat] ??= []);
     own.push(name);
     count();
+  }
+
+  /** Something beside the cards of this round: a marker, a counter, or points. */
+  function say(part, name, value) {
+    const own = (now.beside[now.round] ??= {});
+    if (name) (own[part] ??= {})[name] = value;
+    else own[part] = value;
+    count();
+  }
+
+  /** A number with what makes it smaller and larger. */
+  function stepper(label, value, change) {
+    return el("div", { class: "row stepper", role: "group", "aria-label": label },
+      el("button", { class: "small", "aria-label": `${label}: one less`, "data-focus": `less ${label}`, click: () => change(value - 1) }, "−"),
+      el("span", {}, label, " ", el("strong", {}, `${value}`)),
+      el("button", { class: "small", "aria-label": `${label}: one more`, "data-focus": `more ${label}`, click: () => change(value + 1) }, "+"));
+  }
+
+  function beside(rules) {
+    const lying = found.lying[now.round] ?? { markers: {}, counters: {} };
+    const seats = now.names.length + rules.extra.length;
+    const points = Array.from({ length: seats }, (_, at) => now.beside[now.round]?.points?.[at] ?? 0);
+    return el("div", { class: "beside" },
+      Object.entries(lying.markers).map(([name, holder]) =>
+        el("button", { class: "small", "aria-pressed": String(holder === now.seat), "data-focus": `marker ${name}`, click: () => say("markers", name, holder === now.seat ? null : now.seat) }, `★ ${rules.things[name] ?? name}`)),
+      Object.entries(lying.counters).map(([name, values]) => stepper(rules.things[name] ?? name, values[now.seat], (value) => {
+        const shared = rules.shared.includes(name);
+        say("counters", name, values.map((own, at) => (shared || at === now.seat ? value : own)));
+      })),
+      stepper("Other points", points[now.seat], (value) => say("points", "", points.map((own, at) => (at === now.seat ? value : own)))));
   }
 
   function draw() {
@@ -70,6 +106,7 @@ export async function scorekeeper(place, bar) {
           rules?.rounds > 1 && el("div", { class: "tabs" }, Array.from({ length: rules.rounds }, (_, at) =>
             el("button", { "aria-pressed": String(at === now.round), disabled: at > now.rounds.length, "data-focus": `round ${at}`, click: () => {
               if (at === now.rounds.length) now.rounds.push([]);
+              now.beside[at] ??= {};
               now.round = at;
               count();
             } }, `Round ${at + 1}`))),
@@ -78,7 +115,8 @@ export async function scorekeeper(place, bar) {
             el("button", { "aria-label": `Take away ${about(rules, name).label}`, "data-focus": `laid ${at}`, click: () => { laid.splice(at, 1); count(); } }, card(rules, name)))),
           rules && el("div", { class: "taps" }, Object.entries(rules.cards).flatMap(([name, own]) => (own.forms.length ? own.forms.map((form) => `${name}@${form}`) : [name])).map((name) =>
             el("button", { "data-focus": `tap ${name}`, click: () => lay(name) }, card(rules, name), about(rules, name).label))),
-          el("button", { "data-focus": "again", click: () => { now.rounds = [[]]; now.round = now.seat = 0; count(); } }, "Start again"))),
+          found?.lying && beside(rules),
+          el("button", { "data-focus": "again", click: () => { now.rounds = [[]]; now.beside = [{}]; now.round = now.seat = 0; count(); } }, "Start again"))),
       el("div", { class: "column" }, found && [
         el("h2", {}, "Points"),
         standings(found.rules, found, SHAPES),
