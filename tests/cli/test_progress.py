@@ -13,7 +13,7 @@ from draftengine.cli import progress
 from draftengine.cli.progress import ProgressLine
 from draftengine.simulation import engines
 from draftengine.simulation.engines import Told
-from draftengine.simulation.pace import Pace, pace
+from draftengine.simulation.pace import seconds_of
 from draftengine.simulation.run import Progress, simulate
 from draftengine.simulation.task import Task
 
@@ -70,36 +70,29 @@ def test_nothing_if_that_is_wished(screen):
 TOLD = Told(note=lambda _: None, learn=lambda *_: None)
 
 
-@pytest.mark.parametrize(("seconds", "engine"), [(0.5, "reference"), (20, "compiled")])
-def test_nothing_is_compiled_if_all_games_are_played_sooner(monkeypatch, seconds, engine):
+@pytest.mark.parametrize(("games", "engine"), [(20, "reference"), (20_000, "compiled")])
+def test_nothing_is_compiled_if_all_games_are_played_sooner(monkeypatch, games, engine):
     """Finding A6: what takes longer than the games themselves is not worth while."""
     monkeypatch.setattr(engines, "why_not_compiled", lambda *_: "")
-    monkeypatch.setattr(engines, "pace", lambda *_: Pace(seconds / 500_000, 0.0))
     game = load("sushi_go", players=2)
-    assert engines.to_simulate("auto", game, ("random", "random"), 500_000, 1, TOLD).engine == engine
+    assert engines.to_simulate("auto", game, ("random", "random"), games, 1, TOLD).engine == engine
 
 
 def test_of_several_forms_it_is_said_once_why_they_are_slow(monkeypatch):
-    """They are as quick as the first one, so that is the only one that is measured."""
-    measured, noted = [], []
+    noted = []
     monkeypatch.setattr(engines, "why_not_compiled", lambda *_: "it is too large")
-    monkeypatch.setattr(engines, "pace", lambda program, _: measured.append(program) or Pace(1.0, 0.0))
     games = [load("sushi_go", players=2), load("sushi_go_2014", players=2)]
     told = Told(note=noted.append, learn=lambda *_: None)
     ready = engines.to_simulate_each("auto", games, ("random", "random"), 100, 1, told)
     assert [own.engine for own in ready] == ["reference", "reference"]
-    assert measured == [games[0].program]
-    assert noted == ["Playing with the reference engine, which is slower: it is too large."]
+    assert noted == ["Playing without compiling, which is slower: it is too large."]
 
 
-def test_how_long_the_reference_engine_takes_is_measured():
-    """Whoever looks ahead takes as much longer as it makes playouts."""
+def test_who_looks_ahead_takes_as_much_longer_as_it_makes_playouts():
     program = load("sushi_go", players=2).program
-    quick, slow, slower = (pace(program, (name,) * 2) for name in ("random", "search", "search:iterations=1000"))
-    assert 0 < quick.game < slow.game
-    assert quick.search == 0
-    assert slow.search > 20 * slow.game
-    assert 3 < slower.search / slow.search < 30
+    quick, slow, slower = (seconds_of(program, (name,) * 2) for name in ("random", "search", "search:iterations=1000"))
+    assert 0 < quick < slow / 20
+    assert 3 < slower / slow < 30
 
 
 def test_a_line_is_there_before_the_first_game(screen):

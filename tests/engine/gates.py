@@ -12,13 +12,15 @@ import msgspec
 from draftengine.engine.chance import Stream
 from draftengine.engine.events import EVERYONE, view
 from draftengine.engine.events import to_json as event_json
+from draftengine.engine.flow.cards import Pass
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, start, waiting
 from draftengine.engine.memory import Memory
 from draftengine.engine.moves import check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.observe import to_json as observation_json
-from draftengine.engine.policies import any_move
+from draftengine.engine.playout import play_by
+from draftengine.engine.policies import any_move, random_move
 from draftengine.engine.state import State, restore
 from draftengine.identity import ById
 
@@ -104,6 +106,11 @@ def _named(program: Program, play: int) -> str:
     return program.plays[play].name.rpartition("@")[2]
 
 
+def play_randomly(state: State, stream: Stream) -> State:
+    """Play a state to the end, in place, everybody at random."""
+    return play_by(state, (random_move,) * state.program.players, stream)
+
+
 def moves_are_sound(state: State) -> None:
     """Whoever has to choose has a legal move; the moves are sorted, each is there once, and each is accepted."""
     for seat in waiting(state):
@@ -117,7 +124,8 @@ def moves_are_sound(state: State) -> None:
 def hands_are_even(state: State) -> None:
     """Everybody chooses from equally many cards, where everybody chooses at once from hands that are passed on."""
     choice = choice_of(state)
-    if choice.ordinary and choice.cycle:
+    passes = state.program.code[choice.following]
+    if choice.ordinary and isinstance(passes, Pass) and passes.zone == choice.source:
         hands = state.zones[choice.source][: state.program.players]
         assert len({len(hand) for hand in hands}) == 1, "hands differ in size"
 

@@ -10,8 +10,7 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.engine import chance
-from draftengine.engine.chance import MASK, PURPOSES, SHARED_DRAWS, SHARED_LIMIT, Stream, key_of, mix, root_of
-from draftengine.engine.flow.choose import places
+from draftengine.engine.chance import MASK, PURPOSES, SHARED_DRAWS, SHARED_LIMIT, Stream, key_of, mix, places, root_of
 
 SHUFFLES = 1_200_000 if NIGHTLY else 60_000
 DRAWS = 1_000_000 if NIGHTLY else 50_000

@@ -17,7 +17,6 @@ from draftengine.cardset.resolve import Selection, open_document
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
-from draftengine.engine.playout import play_randomly
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import ImpossibleError, Knowledge
 from engine import gates
@@ -62,7 +61,7 @@ def cannot_be_told_apart(program, chance):
             chips_are_conserved(world)
             could_be(state, knowledge)
             assert not {*world.chosen} - {seat}
-        ended = play_randomly(knowledge.world(stream), stream)
+        ended = gates.play_randomly(knowledge.world(stream), stream)
         assert ended.over
         gates.cards_are_conserved(ended)
 
@@ -127,7 +126,7 @@ def test_worlds_are_the_callers_own():
         state = start(configuration.program, 1).state
         knowledge, stream = Knowledge.of(observe(state, 0)), Stream(1)
         before = knowledge.template.digest(), knowledge.memory.to_json(), knowledge.world(Stream(7)).digest()
-        play_randomly(knowledge.world(stream, memory=True), stream)
+        gates.play_randomly(knowledge.world(stream, memory=True), stream)
         assert (knowledge.template.digest(), knowledge.memory.to_json(), knowledge.world(Stream(7)).digest()) == before
 
 

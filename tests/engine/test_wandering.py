@@ -21,7 +21,7 @@ from engine.gates import (
     points_are_explained,
     steps,
 )
-from text.forms import AsItStands, compiled
+from text.forms import as_it_stands, compiled
 
 GAME = Path(__file__).with_name("harbour_years.yaml")
 
@@ -82,7 +82,7 @@ def test_what_is_played_and_what_only_moves():
     assert [event.name for event in state.events if event.kind == "points" and not event.source].count("lamp") == 1
 
 
-@pytest.mark.parametrize("form", [AsItStands, compiled], ids=["as it stands", "compiled"])
+@pytest.mark.parametrize("form", [as_it_stands, compiled], ids=["as it stands", "compiled"])
 @pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
 def test_the_text_plays_the_same(form, policy):
     names = ("greedy", "random", "greedy") if policy == "mixed" else (policy,) * 3

@@ -6,7 +6,7 @@ import yaml
 import draftengine as de
 from draftengine.engine.chance import root_of
 from draftengine.simulation.playing import ReferencePlayer
-from text.forms import AsItStands, compiled
+from text.forms import as_it_stands, compiled
 
 GAME = """
 format: 1
@@ -164,7 +164,7 @@ def test_every_form_plays_the_same(game, players):
     program = game(players).program
     names = ["random"] * players
     reference = ReferencePlayer(program, names, logged=True).play(root_of("ways"), 0, 40, rows=True)
-    assert AsItStands(program, names).play(root_of("ways"), 0, 40, rows=True) == reference
+    assert as_it_stands(program, names).play(root_of("ways"), 0, 40, rows=True) == reference
     if players == 2:
         assert compiled(program, names).play(root_of("ways"), 0, 40, rows=True) == reference
 
@@ -270,7 +270,7 @@ def test_every_form_plays_ways_about_their_card_the_same(costs):
     for names in (["random"] * 2, ["greedy"] * 2):
         program = costs(2).program
         reference = ReferencePlayer(program, names, logged=True).play(root_of("costs"), 0, 10, rows=True)
-        assert AsItStands(program, names).play(root_of("costs"), 0, 10, rows=True) == reference
+        assert as_it_stands(program, names).play(root_of("costs"), 0, 10, rows=True) == reference
     assert compiled(program, names).play(root_of("costs"), 0, 10, rows=True) == reference
 
 

@@ -114,7 +114,7 @@ def test_every_game(configuration, form, monkeypatch):
     """Observations, masks, rewards and ends, bit for bit."""
     reward = ("win", "margin", "points")[configuration.players % 3]
     program, engine = configuration.program, play(monkeypatch, form)
-    if engine == "compiled" and (program.wander or why_not(program, ["random"] * program.players)):
+    if engine == "compiled" and (program.wander or why_not(program, ["random"] * program.players, in_words=True)):
         with pytest.raises(UnsupportedError):
             agree(program, reward=reward, engine=engine)
         return

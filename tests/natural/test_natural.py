@@ -7,7 +7,7 @@ import pytest
 import draftengine as de
 from draftengine.engine.chance import root_of
 from draftengine.simulation.playing import ReferencePlayer
-from text.forms import AsItStands, compiled
+from text.forms import as_it_stands, compiled
 
 HERE = Path(__file__).parent
 GAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
@@ -31,7 +31,7 @@ def test_they_are_played_alike(name):
     for policy in ("random", "greedy"):
         names = [policy] * 3
         reference = ReferencePlayer(game.program, names, logged=True).play(root_of(name), 0, 3, rows=True)
-        assert AsItStands(game.program, names).play(root_of(name), 0, 3, rows=True) == reference
+        assert as_it_stands(game.program, names).play(root_of(name), 0, 3, rows=True) == reference
 
 
 def test_they_are_compiled():

@@ -476,6 +476,6 @@ def test_it_looks_at_the_games_that_are_simulated():
     """Bots that are no policies decide as they do in simulations, too."""
     task = task_of(bots=("easy", "random", "greedy"), games=3)
     played = simulate(Task(task.game, task.bots, SEED, 0, 3, "reference", logged=True))
-    cards = summarise_cards(task.game.program, task.bots, played.tally)
+    cards = summarise_cards(task.game.program, played.tally)
     told = summary_of(task).cards
     assert {name: card.taken for name, card in told.items()} == {name: card.taken for name, card in cards.items()}

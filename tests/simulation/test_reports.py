@@ -8,12 +8,13 @@ from statistics import fmean
 import pytest
 
 from draftengine.api.ruleset import load
+from draftengine.engine.accounting import sources_of
 from draftengine.simulation import leads as leads_module
 from draftengine.simulation.charts import Axis, Bar, Point, Span, columns, graded, page, rows, stacked, tinted
 from draftengine.simulation.figures import about, figure, percent, percents, rounded, seat_title
 from draftengine.simulation.leads import Leads
 from draftengine.simulation.places import Places
-from draftengine.simulation.playing import ReferencePlayer, sources_of
+from draftengine.simulation.playing import ReferencePlayer
 from draftengine.simulation.report import Setting, report
 from draftengine.simulation.said import Said, ordered
 from draftengine.simulation.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson

@@ -22,7 +22,7 @@ from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
 from draftengine.simulation import run
 from draftengine.simulation.executors import Here
-from draftengine.simulation.playing import add, play_chunk, player_of
+from draftengine.simulation.playing import add, play_chunk
 from draftengine.simulation.rows import RowWriter
 from draftengine.simulation.run import simulate
 from draftengine.simulation.statistics import summarise, wilson
@@ -38,8 +38,7 @@ def task_of(cardset="sushi_go", players=3, games=60, bots=("random",), *, engine
 
 def summary_of(task, played):
     game = task.game
-    shape = player_of(game.program, task.bots, task.engine, logged=task.logged).shape
-    return summarise(game.program, task.bots, shape, played.tally)
+    return summarise(game.program, task.bots, played.tally, logged=task.logged)
 
 
 def test_counts_are_those_of_the_games():

@@ -351,7 +351,6 @@ class Forms:
         self.specialiser = Specialiser([low, high])
         self.residual = self.specialiser.function(high.root, [LATER, LATER, self.plan, known, LATER])
         program = self.specialiser.program
-        (self.as_python,) = to_python.functions(program, [self.residual])
         self.whole, self.whole_source = to_python.whole(program, self.residual)
         entries = [to_llvm.Entry("slow", self.residual), to_llvm.Entry("fast", self.residual, to_llvm.Split.COPIED)]
 
@@ -397,11 +396,10 @@ class Forms:
         """The first form and argument with which it does something else than the program as it stands."""
         for x in ARGUMENTS:
             result, heard, records = self.python(self.plain, x, (self.plan, self.known))
-            for name, function in (("residual", self.as_python), ("whole", self.whole)):
-                own_result, own_heard, own = self.python(function, x)
-                same = all(vars_of(one) == vars_of(two) for one, two in zip(records, own, strict=True))
-                if (own_result, own_heard) != (result, heard) or not same:
-                    return name, x, (result, own_result), [vars_of(own) for own in (*records, *own)]
+            own_result, own_heard, own = self.python(self.whole, x)
+            same = all(vars_of(one) == vars_of(two) for one, two in zip(records, own, strict=True))
+            if (own_result, own_heard) != (result, heard) or not same:
+                return "whole", x, (result, own_result), [vars_of(own) for own in (*records, *own)]
             for name, code in (("slow", self.code), ("fast", self.code), ("checked", self.checked)):
                 own_result, own_heard, memories = self.machine(code["slow" if name == "checked" else name], x)
                 differing = [own.differences(record) for own, record in zip(memories, records, strict=True)]

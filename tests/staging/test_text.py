@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from draftengine.staging import to_llvm, to_python
 from draftengine.staging.layout import layout
 from draftengine.staging.specialise import LATER, Specialiser
-from draftengine.staging.to_python import Native
 from staging.programs import RECORDS, SIZES, modules
 
 HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"
@@ -110,47 +109,29 @@ def n_of(word: str) -> int:
         assert specialiser.program.source([residual]) == "def f__0(g):\n    return 13 + g.a + (20 + g.a)\n"
 
 
-def test_natives():
-    """A function of CPython's own stands for one of the text, in both forms; it is given what was known."""
+def test_last_calls_in_a_circle_do_not_pile_up_in_python():
+    """Thousands of steps, each of which calls the next one, in a few frames."""
     text = (
         HEAD
         + """
-def total(g: Game, first: int, n: int) -> int:
-    found = 0
-    for at in counted(n):
-        found += g.c[first + at]
-    g.a = found
-    return found
+def step(g: Game) -> int:
+    g.a += 1
+    if g.a > 20000:
+        return 7
+    return other(g)
 
-def f(g: Game, n: int) -> int:
-    g.b = 7
-    return total(g, 2, n) + total(g, 1, n) + g.a
+def other(g: Game) -> int:
+    g.b += g.a & 1
+    return step(g)
+
+def f(g: Game) -> int:
+    return other(g) + 1
 """
     )
-    made = []
-
-    def make(g, first, n):
-        assert g is n is LATER
-        made.append(first)
-
-        def native(g, n):
-            g.a = sum(g.c[first : first + n])
-            return g.a
-
-        return native
-
     with modules(("fuzz_records", RECORDS), ("fuzz_case", text)) as (records, case):
         specialiser = Specialiser([case])
-        residual = specialiser.function(case.f, [LATER, LATER])
-        natives = {case.total: Native(make, frozenset({"a"}))}
-        (plain,) = to_python.functions(specialiser.program, [residual], natives)
-        whole, source = to_python.whole(specialiser.program, residual, natives)
-        game = layout(records.Game, SIZES)
-        found = []
-        for function in (case.f, plain, whole):
-            record = game.fresh()
-            record.c = list(range(8))
-            found.append((function(record, 3), record.a, record.b))
-    assert found == [(9 + 6 + 6, 6, 7)] * 3
-    assert made == [2, 1, 2, 1]
-    assert "for " not in source
+        residual = specialiser.function(case.f, [LATER])
+        run, source = to_python.whole(specialiser.program, residual)
+        game = layout(records.Game, SIZES).fresh()
+        assert (run(game), game.a, game.b) == (8, 20001, 10000)
+    assert "while" in source

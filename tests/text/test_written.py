@@ -7,7 +7,7 @@ import pytest
 from draftengine.cardset.resolve import open_document
 from draftengine.scenario.checking import check
 from engine.drawn import programs_of
-from text.forms import AsItStands, compiled
+from text.forms import as_it_stands, compiled
 from text.test_text import GAMES, counts_alike, policies_of
 
 FILES = sorted(Path(__file__).with_name("written").glob("*.yaml"))
@@ -30,7 +30,7 @@ def test_games(file):
     for program in programs:
         for policies in ("random", "mixed"):
             names = policies_of(policies, program.players)
-            counts_alike(AsItStands(program, names), program, names, 2 * GAMES)
+            counts_alike(as_it_stands(program, names), program, names, 2 * GAMES)
     names = policies_of("random", programs[0].players)
     counts_alike(compiled(programs[0], names), programs[0], names, 10 * GAMES)
 

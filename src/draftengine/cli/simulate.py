@@ -78,7 +78,6 @@ def simulate(
     from draftengine.cli.simulating import bots_for, nothing_finished, ready_to_simulate
     from draftengine.simulation.executors import ExecutorError
     from draftengine.simulation.places import Places
-    from draftengine.simulation.playing import player_of
     from draftengine.simulation.rows import MissingExtraError, RowWriter
     from draftengine.simulation.run import simulate as run
     from draftengine.simulation.statistics import summarise
@@ -121,8 +120,7 @@ def simulate(
         progress.clear()
     if not played.games:
         return nothing_finished()
-    shape = player_of(game.program, seats, "reference", logged=task.logged).shape
-    summary = summarise(game.program, seats, shape, played.tally, played.leads)
+    summary = summarise(game.program, seats, played.tally, played.leads, logged=task.logged)
     drafted, stopped = None, played.interrupted
     if look and not stopped:
         drafted, stopped = _draft(look, jobs, executor)

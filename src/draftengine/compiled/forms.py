@@ -1,7 +1,8 @@
-"""Functions of the text specialised to a game and compiled, with the records that they work on."""
+"""Functions of the text specialised to a game, for CPython or compiled, with the records that they work on."""
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any
 
 from draftengine.compiled import (
@@ -31,9 +32,11 @@ from draftengine.compiled import (
     zones,
 )
 from draftengine.staging import machine
-from draftengine.staging.layout import layout
+from draftengine.staging.layout import FORMATS, layout
+from draftengine.staging.quiet import undisturbed
 from draftengine.staging.specialise import LATER, Specialiser
 from draftengine.staging.to_llvm import Entry, Inline, Split, emit
+from draftengine.staging.to_python import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,6 +57,49 @@ TEXT = (
 def inlined(residual: Residual) -> Inline:
     """What moves are worth is a function of its own: it is long, and all players share it."""
     return Inline.FREE if residual.text.name.startswith("evaluate") else Inline.ALWAYS
+
+
+class InPython:
+    """A function of the text in CPython, for a plan. It is called with numbers; its records are its own.
+
+    It runs as it stands until it is specialised, which takes as long as dozens of games do.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., object],
+        plan: Plan,
+        records: Mapping[str, type[Record]],
+        *,
+        text: Sequence[ModuleType] = TEXT,
+    ) -> None:
+        """For a function of `records`, the plan, and numbers, in this order."""
+        self.records: dict[str, Any] = {name: layout(own, plan.sizes).fresh() for name, own in records.items()}
+        self._known = function, plan, text
+        self._whole: Callable[..., Any] | None = None
+
+    def specialise(self, numbers: int) -> None:
+        """From now on it runs specialised to the plan, for so many numbers."""
+        if self._whole is None:
+            function, plan, text = self._known
+            specialiser = Specialiser(text)
+            residual = specialiser.function(function, [*[LATER] * len(self.records), plan, *[LATER] * numbers])
+            self._whole, _ = whole(specialiser.program, residual)
+
+    def lend(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
+        """Let a field be these cells; what can be read when the function has run."""
+        cells = list(values)
+        setattr(self.records[record], field, cells)
+        return cells
+
+    def __call__(self, *numbers: int) -> int:
+        """Run it; what it returns."""
+        if self._whole is not None:
+            return int(self._whole(*self.records.values(), *numbers))
+        function, plan, _ = self._known
+        with undisturbed():  # each step calls the next one
+            found: Any = function(*self.records.values(), plan, *numbers)
+        return int(found)
 
 
 class Compiled:
@@ -82,6 +128,13 @@ class Compiled:
         source = emit(specialiser.program, [entry], layouts_of.values(), inline=inline)
         self.memory = {name: layouts_of[own].memory() for name, own in records.items()}
         self._run = machine.load(source, kept=True)["run"]
+
+    def lend(self, record: str, field: str, values: Sequence[float]) -> Any:
+        """Let a field be these cells; what can be read when the function has run."""
+        memory = self.memory[record]
+        cells: Any = array(FORMATS[memory.layout.positions[field].field.kind], values)
+        memory.lend(field, cells)
+        return cells
 
     def __call__(self, *numbers: int) -> int:
         """Run it; what it returns."""

@@ -72,9 +72,10 @@ class Items:
         single = self.plan.always(step.cards) == 1 and all(own.take == own.per_turn == 1 for own in uses)
         if not single or len(step.also) > 1 or any(cards > 1 for _, _, cards in step.also):
             raise UnsupportedError("moves of several cards are not compared")
-        if wild and (step.also or len(self.plan.tables.wild) > _WORD):
+        if wild and step.also:
             raise UnsupportedError("wild cards are chosen for other seats")
-        if self.lane_bits * self.plan.picks_of(step) > _WORD or self.most_moves(step) > MANY:
+        wide = self.plan.in_words and self.lane_bits * self.plan.picks_of(step) > _WORD
+        if wide or self.most_moves(step) > MANY:
             raise UnsupportedError("a seat has too many moves to choose from")
 
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────

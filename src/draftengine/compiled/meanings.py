@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.cardset.counters import counters_of
 from draftengine.cardset.facts import card_numbers, flow_scope, seat_scope
+from draftengine.compiled.counting import Counting
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.tables import Tables
@@ -24,17 +25,20 @@ MOST_BITS = 63
 """So many bits of packed counters are one word."""
 
 
-class Meanings:
-    """The formulas of a game. Raises `UnsupportedError` if its counters need more than a word."""
+class Meanings(Counting):
+    """The formulas of a game. Raises `UnsupportedError` if its counters need more than a word, and have to fit."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.players, self.seats = range(program.players), range(program.seats)
+    def __init__(self, program: Program, *, logged: bool, in_words: bool) -> None:
+        super().__init__(program, logged=logged)
+        self.in_words = in_words
+        self.players = range(program.players)
         self.ranked = range(program.ranked)
-        self.tables = Tables(program, self.input_range, lambda value: self.field(*self._name_in(value)))
+        self.tables = Tables(
+            program, self.input_range, lambda value: self.field(*self._name_in(value)), in_words=in_words
+        )
         self._constants: dict[tuple[int, str], int | None] = {}
         self._fields = {own.name: own for own in program.fields}
-        if max((own.shift + own.mask.bit_length() for own in program.fields), default=0) > MOST_BITS:
+        if in_words and max((own.shift + own.mask.bit_length() for own in program.fields), default=0) > MOST_BITS:
             raise UnsupportedError("the counters of a seat need more than one word")
 
     def formula(self, value: Value | None) -> tuple[Names, Expr]:

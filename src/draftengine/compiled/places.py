@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Places(Points):
     """The zones of a game. Where it is `observed` what seats know of them, all of them are kept."""
 
-    def __init__(self, program: Program, *, observed: bool) -> None:
-        super().__init__(program)
+    def __init__(self, program: Program, *, observed: bool, logged: bool, in_words: bool) -> None:
+        super().__init__(program, logged=logged, in_words=in_words)
         self.observed = observed
         """Is it followed what seats know of where cards lie."""
         self.flow = plan_of_flow(program.model, program.players)

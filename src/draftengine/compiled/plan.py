@@ -14,7 +14,6 @@ from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.picks import Picks
 from draftengine.compiled.sights import Sights
 from draftengine.compiled.views import Views
-from draftengine.engine.accounting import Shape
 from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.flow import choose, control
 from draftengine.engine.prospect import rules_at_end
@@ -48,11 +47,12 @@ class Plan(Picks):
         logged: bool = False,
         learning: bool = False,
         numbers: Numbers | None = None,
+        in_words: bool = True,
     ) -> None:
-        super().__init__(program, observed=numbers is not None)
+        """`in_words`: what does not fit into words and small tables is refused, because machine code has no others."""
+        super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
         self.policies = tuple(POLICIES[name] for name in policies)
         self.stopping = stopping
-        self.logged = logged
         self.learning = learning
         self.numbers = numbers
         self.endless = self.observed
@@ -61,7 +61,6 @@ class Plan(Picks):
         self.able = tuple(seat for seat in self.seats if program.can_win[seat])
         self.markers = range(len(program.markers))
         self.all_choose_at_random = set(self.policies) == {RANDOM}
-        self.sources = (*program.sources_of_points, *(pile.id for pile in program.model.chips))
         self.most_logged = self.flow.turns * program.seats * 4 + 64
         self.compares = any(own != RANDOM for own in self.policies)
         if any(isinstance(step, choose.Choice) and step.ways for step in program.code):
@@ -135,11 +134,6 @@ class Plan(Picks):
     def most_depth(self) -> int:
         """How many repetitions can be around another one."""
         return max((self.depth(at) for at in range(len(self.program.code))), default=0)
-
-    @cached_property
-    def shape(self) -> Shape:
-        """How large the tally of games is, and where its parts begin."""
-        return Shape(len(self.seats), len(self.sources), len(self.program.plays) if self.logged else 0)
 
     def seen_as(self, seat: int, other: int) -> int:
         """What a seat is to a player that sees itself as player 0."""

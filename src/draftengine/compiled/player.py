@@ -1,11 +1,10 @@
-"""Plays stretches of games compiled: the text specialised to a card set and its policies, through LLVM."""
+"""Plays stretches of games by the text specialised to a card set and its policies: compiled, or in CPython."""
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.forms import Compiled
+from draftengine.compiled.forms import Compiled, InPython
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.options import Options
 from draftengine.compiled.plan import Plan
@@ -13,6 +12,8 @@ from draftengine.compiled.playing import learn_from_games, play_games
 from draftengine.compiled.state import Game
 from draftengine.compiled.tally import Sums
 from draftengine.compiled.worth import by_decision
+from draftengine.engine.accounting import DIGEST
+from draftengine.staging.layout import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,55 +22,80 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.engine.worth import Worth
 
+FEW = 30
+"""Of so many games each is sooner played as the text stands than all are by one that is specialised."""
 
-def why_not(program: Program, policies: Sequence[str]) -> str:
-    """What does not fit into machine words; empty if everything does."""
+
+def why_not(program: Program, policies: Sequence[str], *, in_words: bool) -> str:
+    """What the text cannot play, compiled (`in_words`) or at all; empty if it can."""
     try:
-        Plan(program, policies)
+        Plan(program, policies, in_words=in_words)
     except UnsupportedError as error:
         return str(error)
     return ""
 
 
 class Player:
-    """A game compiled for some policies. Raises `UnsupportedError` if it cannot be."""
+    """A game for some policies. Raises `UnsupportedError` if the text cannot play it."""
 
     def __init__(
-        self, program: Program, policies: Sequence[str], *, logged: bool = False, worth: Worth | None = None
+        self,
+        program: Program,
+        policies: Sequence[str],
+        *,
+        logged: bool = False,
+        worth: Worth | None = None,
+        compiled: bool = True,
     ) -> None:
-        self.plan = Plan(program, policies, logged=logged)
+        self.plan = Plan(program, policies, logged=logged, in_words=compiled)
         self.shape: Shape = self.plan.shape
-        self._games = Compiled(play_games, self.plan, {"g": Game, "view": Game, "sums": Sums, "options": Options}, 4)
+        self._games = (
+            Compiled(play_games, self.plan, _PLAYING, 4) if compiled else InPython(play_games, self.plan, _PLAYING)
+        )
+        self._played = 0
         if worth is not None:
-            self._games.memory["options"].lend("worth", array("i", by_decision(worth)))
+            self._games.lend("options", "worth", by_decision(worth))
 
     def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], list[list[int]]]:
         """Play the games `first` to `last - 1` under a root: their tally, and a row for each if asked for."""
+        self._played += last - first
+        if self._played > FEW:
+            self.specialise()
         columns = self.shape.seats * (1 + self.shape.sources) + 1
-        tally = array("q", bytes(8 * self.shape.size))
-        written = array("i", bytes(4 * columns * (last - first) * rows))
-        self._games.memory["sums"].lend("tally", tally)
-        self._games.memory["sums"].lend("rows", written)
+        tally = self._games.lend("sums", "tally", [0] * self.shape.size)
+        written = self._games.lend("sums", "rows", [0] * columns * (last - first) * rows)
         self._games(root, first, last, int(rows))
-        found = written.tolist()
-        return tally.tolist(), [found[at : at + columns] for at in range(0, len(found), columns)]
+        found, sums = list(written), list(tally)
+        sums[DIGEST] = signed(sums[DIGEST])
+        return sums, [found[at : at + columns] for at in range(0, len(found), columns)]
+
+    def specialise(self) -> None:
+        """Specialise the text, if it is not yet: for more than a `FEW` games that is done without being asked."""
+        if isinstance(self._games, InPython):
+            self._games.specialise(4)
 
 
 class Learner:
-    """A game compiled to learn from what cards are worth. Raises `UnsupportedError` if it cannot be."""
+    """A game to learn from what cards are worth. Raises `UnsupportedError` if the text cannot play it."""
 
-    def __init__(self, program: Program) -> None:
-        plan = Plan(program, ["playout"] * program.players, learning=True)
-        self._games = Compiled(learn_from_games, plan, {"g": Game, "view": Game, "options": Options}, 3)
+    def __init__(self, program: Program, *, compiled: bool = True) -> None:
+        plan = Plan(program, ["playout"] * program.players, learning=True, in_words=compiled)
+        self._games: Compiled | InPython
+        if compiled:
+            self._games = Compiled(learn_from_games, plan, _LEARNING, 3)
+        else:
+            self._games = InPython(learn_from_games, plan, _LEARNING)
+            self._games.specialise(3)
 
     def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
         """Play games by a table: what was gained to the end of rounds and games, by entry; how often; the lead."""
-        size, options = len(worth.values), self._games.memory["options"]
-        found = [array("q", bytes(8 * size)) for _ in range(3)]
-        lead = array("q", bytes(8))
-        options.lend("worth", array("i", by_decision(worth)))
-        for name, sums in zip(("in_round", "in_game", "met"), found, strict=True):
-            options.lend(name, sums)
-        options.lend("lead", lead)
+        nothing, lend = [0] * len(worth.values), self._games.lend
+        lend("options", "worth", by_decision(worth))
+        found = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
+        lead = lend("options", "lead", [0])
         self._games(key, first, last)
-        return found[0].tolist(), found[1].tolist(), found[2].tolist(), lead[0]
+        return list(found[0]), list(found[1]), list(found[2]), lead[0]
+
+
+_PLAYING = {"g": Game, "view": Game, "sums": Sums, "options": Options}
+_LEARNING = {"g": Game, "view": Game, "options": Options}

@@ -16,15 +16,11 @@ from draftengine.language.tree import Call, Compare, Logic, Name, Number
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.engine.program import Program, Value, Watch
+    from draftengine.engine.program import Value, Watch
 
 
 class Points(Meanings):
     """The rules of a game and their like."""
-
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
-        self.piles = range(len(program.chip_values))
 
     def own_rule(self, index: int) -> OneSeatRule:
         """A rule on a seat's own values."""

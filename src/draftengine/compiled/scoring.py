@@ -11,6 +11,7 @@ from draftengine.engine.program import RankedRule
 from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:
+    from draftengine.compiled.counting import Counting
     from draftengine.compiled.plan import Plan
     from draftengine.compiled.state import Game
     from draftengine.engine.effects import Score
@@ -135,7 +136,7 @@ def ahead(g: Game, plan: Plan, won: int, upward: bool, measure: Value | None) ->
     return won & sum((values[seat] == best) << seat for seat in plan.able)
 
 
-def total(g: Game, plan: Plan, seat: int) -> int:
+def total(g: Game, plan: Counting, seat: int) -> int:
     """A seat's points with its chips."""
     if plan.piles:
         return g.score[seat] + g.bonus[seat]

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from itertools import product
+from functools import cache, cached_property
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.flow.choose import rise
 from draftengine.engine.program import OneSeatRule, RankedRule
+from draftengine.staging.primitives import Computed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 1 << 16
 MOST_WILD = 62
 """So many wild cards are bits of a word."""
-_HALF = 12
-"""So many places of a layout are looked up at once."""
+_MANY = "a layout has too many places"
+Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
 class OfOne(NamedTuple):
@@ -46,16 +46,22 @@ class Tables:
         program: Program,
         range_of: Callable[[Value], tuple[int, int]],
         field_of: Callable[[Value], Field],
+        *,
+        in_words: bool,
     ) -> None:
-        """With what is proved of formulas, and where the counter lies that a formula is."""
+        """With what is proved of formulas, and where the counter lies that a formula is.
+
+        `in_words`: what needs too large a table is refused; otherwise its entries are computed when they are asked for.
+        """
         self.program = program
+        self.in_words = in_words
         self.range_of = range_of
         self.field_of = field_of
 
     def check(self) -> None:
         """Make every table that the text looks up. Raises `UnsupportedError`."""
         _ = self.rises
-        if len(self.wild) > MOST_WILD:
+        if self.in_words and len(self.wild) > MOST_WILD:
             raise UnsupportedError("there are too many wild cards")
         for index, rule in enumerate(self.program.rules):
             if isinstance(rule, OneSeatRule):
@@ -66,6 +72,13 @@ class Tables:
             if own.layout:
                 self.covered(zone)
 
+    def _table(self, size: int, entry: Callable[[int], int], too_large: str) -> Table:
+        if size <= MOST_ENTRIES:
+            return tuple(map(entry, range(size)))
+        if self.in_words:
+            raise UnsupportedError(too_large)
+        return Computed(entry)
+
     # ── plays ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @cached_property
@@ -74,14 +87,15 @@ class Tables:
         return tuple(dict.fromkeys(bits for play in self.program.plays for bits in play.modifiers))
 
     @cached_property
-    def rises(self) -> tuple[int, ...]:
+    def rises(self) -> Table:
         """What a play adds to the counters, by the modifiers that are open (bit *i* = the *i*-th) and the play."""
-        if len(self.program.plays) << len(self.modifiers) > MOST_ENTRIES:
-            raise UnsupportedError("there are too many modifiers")
-        sums = [0]
-        for bits in self.modifiers:
-            sums += [own | bits for own in sums]
-        return tuple(rise(play, word) for word in sums for play in self.program.plays)
+        plays = self.program.plays
+
+        def entry(at: int) -> int:
+            opened, play = divmod(at, len(plays))
+            return rise(plays[play], sum(bits for own, bits in enumerate(self.modifiers) if opened >> own & 1))
+
+        return self._table(len(plays) << len(self.modifiers), entry, "there are too many modifiers")
 
     @cached_property
     def share_faces(self) -> bool:
@@ -133,17 +147,22 @@ class Tables:
         return tuple((low, high - low + 1) for low, high in map(self.range_of, rule.inputs))
 
     @once
-    def points_of(self, index: int) -> tuple[int, ...]:
+    def points_of(self, index: int) -> Table:
         """The points of such a rule by all its inputs."""
         rule, bounds = self.program.rules[index], self.inputs_of(index)
         assert isinstance(rule, OneSeatRule)
-        if prod(count for _, count in bounds) > MOST_ENTRIES:
-            raise UnsupportedError(f"the rule {rule.model.id} looks at too much at once")
-        if rule.quick is not None:
-            field = self.field_of(rule.inputs[0])
-            return tuple(rule.quick([raw << field.shift])[0] for raw in range(field.mask + 1))
-        every = product(*(range(low, low + count) for low, count in bounds))
-        return tuple(rule.kind.score(rule.numbers, list(own)) for own in every)
+
+        def entry(key: int) -> int:
+            if rule.quick is not None:
+                return rule.quick([key << self.field_of(rule.inputs[0]).shift])[0]
+            values = []
+            for low, count in reversed(bounds):
+                key, own = divmod(key, count)
+                values.append(low + own)
+            return rule.kind.score(rule.numbers, values[::-1])
+
+        size = prod(count for _, count in bounds)
+        return self._table(size, entry, f"the rule {rule.model.id} looks at too much at once")
 
     @once
     def has_threshold(self, index: int) -> bool:
@@ -165,7 +184,7 @@ class Tables:
         return rule.kind.threshold(rule.numbers)
 
     @once
-    def ranking(self, index: int) -> tuple[int, ...]:
+    def ranking(self, index: int) -> Table:
         """What a ranking gives a seat: by the pattern of all seats, how many have enough, and how many are above it.
 
         In the pattern, bit *n* - 1 tells whether any seat has *n* above it. Only who has more than whom matters to a
@@ -174,22 +193,29 @@ class Tables:
         rule, seats, matters = self.program.rules[index], self.program.ranked, self.has_threshold(index)
         assert isinstance(rule, RankedRule)
         counts = seats + 1 if matters else 1
-        if counts * seats << seats - 1 > MOST_ENTRIES:
-            raise UnsupportedError("too many seats are ranked")
-        found, least = [0] * (counts * seats << seats - 1), self.threshold(index)
-        for measures in self._orders(index):
-            above = [sum(other > own for other in measures) for own in measures]
-            pattern = sum(1 << own - 1 for own in {*above} - {0})
-            enough = sum(own >= least for own in measures) * matters
-            for own, points in zip(above, rule.points(measures)[:seats], strict=True):
-                found[(pattern * counts + enough) * seats + own] = points
-        return tuple(found)
+        lowest = self.threshold(index) if matters else self.lowest(index)
+
+        @cache
+        def points(pattern: int, enough: int) -> dict[int, int]:
+            """By how many are above."""
+            above = _above(pattern, seats)
+            measures = tuple(lowest + enough - 1 - own for own in above)
+            return dict(zip(above, rule.points(measures), strict=False))
+
+        def entry(key: int) -> int:
+            key, above = divmod(key, seats)
+            pattern, enough = divmod(key, counts)
+            return points(pattern, enough if matters else seats).get(above, 0)
+
+        return self._table(counts * seats << seats - 1, entry, "too many seats are ranked")
 
     @once
     def most_given(self, index: int) -> int:
         """How many points (or chips) a ranking that takes none away gives at most, to all seats together."""
         rule, seats = self.program.rules[index], self.program.ranked
         assert isinstance(rule, RankedRule)
+        if isinstance(self.ranking(index), Computed):  # there are too many orders to go through
+            return MOST_ENTRIES
         return max(sum(map(abs, rule.points(measures)[:seats])) for measures in self._orders(index))
 
     def looks_at_places(self, index: int) -> bool:
@@ -204,6 +230,8 @@ class Tables:
 
     @once
     def _by_place(self, index: int) -> OfOne | None:
+        if isinstance(self.ranking(index), Computed):  # there are too many orders to go through
+            return None
         return next(filter(None, (self._of_one(index, told) for told in _TOLD)), None)
 
     def _of_one(self, index: int, told: tuple[str, ...]) -> OfOne | None:
@@ -233,17 +261,13 @@ class Tables:
     # ── layouts ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     @once
-    def covered(self, zone: int) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    def covered(self, zone: int) -> tuple[int, Table, Table]:
         """How many places are the lower half; the places covered by what lies in it, and in the upper half, as bits."""
         covers = self.program.covers[zone]
         half = (len(covers) + 1) // 2
-        if half > _HALF:
-            raise UnsupportedError("a layout has too many places")
-        return (
-            half,
-            tuple(self._under(covers, own) for own in range(1 << half)),
-            tuple(self._under(covers, own << half) for own in range(1 << len(covers) - half)),
-        )
+        low = self._table(1 << half, lambda own: self._under(covers, own), _MANY)
+        high = self._table(1 << len(covers) - half, lambda own: self._under(covers, own << half), _MANY)
+        return half, low, high
 
     @staticmethod
     def _under(covers: tuple[tuple[int, ...], ...], lying: int) -> int:

@@ -34,7 +34,7 @@ from draftengine.staging.primitives import counted, popcount, trailing, wrap
 from draftengine.staging.record import Record, cells
 
 if TYPE_CHECKING:
-    from draftengine.compiled.plan import Plan
+    from draftengine.compiled.counting import Counting
     from draftengine.compiled.state import Game
 
 
@@ -47,7 +47,7 @@ class Sums(Record):
     )
 
 
-def account(g: Game, sums: Sums, plan: Plan) -> None:
+def account(g: Game, sums: Sums, plan: Counting) -> None:
     """Count a finished game."""
     seats = len(plan.seats)
     parts, sign = plan.shape, plan.program.direction
@@ -83,7 +83,7 @@ def account(g: Game, sums: Sums, plan: Plan) -> None:
         account_plays(g, sums, plan, share)
 
 
-def account_margins(g: Game, sums: Sums, plan: Plan, winner: int) -> None:
+def account_margins(g: Game, sums: Sums, plan: Counting, winner: int) -> None:
     """By how much the only winner is ahead of the runner-up, and from what."""
     seats, sign = len(plan.seats), plan.program.direction
     second = 1 - (winner > 0)
@@ -99,7 +99,7 @@ def account_margins(g: Game, sums: Sums, plan: Plan, winner: int) -> None:
         sums.tally[plan.shape.margins + source] += sign * rise
 
 
-def account_plays(g: Game, sums: Sums, plan: Plan, share: int) -> None:
+def account_plays(g: Game, sums: Sums, plan: Counting, share: int) -> None:
     """What every play came to."""
     for at in counted(g.logged):
         seat = g.log[at] >> 32
@@ -114,7 +114,7 @@ def account_plays(g: Game, sums: Sums, plan: Plan, share: int) -> None:
                     sums.tally[first + TAKEN_WON] += share
 
 
-def write_row(g: Game, sums: Sums, plan: Plan, number: int) -> None:
+def write_row(g: Game, sums: Sums, plan: Counting, number: int) -> None:
     """The row of one game."""
     seats = len(plan.seats)
     first = number * (seats + 1 + len(plan.sources) * seats)

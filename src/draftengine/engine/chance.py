@@ -124,3 +124,19 @@ class Stream:
                 at = word >> 64
                 word &= MASK
                 cards[left], cards[at] = cards[at], cards[left]
+
+
+def places(stream: Stream, size: int, seats: int) -> tuple[int, ...]:
+    """A place in a hand of `size` cards for every seat, all alike; `SHARED_DRAWS` seats share a word of the stream.
+
+    The draws that share a word are its digits: the first is the high half of ``word * size``, the next that of the low
+    half times `size`, and so on.
+    """
+    found: list[int] = []
+    word = 0
+    while len(found) < seats:
+        if len(found) % SHARED_DRAWS == 0:
+            word = stream.word()
+        found.append(word * size >> 64)
+        word = word * size & MASK
+    return tuple(found)

@@ -1,14 +1,13 @@
-"""Games played to the end in place, without events: for simulation and rollouts."""
+"""Games played to the end in place by the reference engine, one at a time."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.engine.flow.choose import places
+from draftengine.engine.chance import Stream, key_of, places, root_of
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of
-from draftengine.engine.policies import random_move
+from draftengine.engine.policies import random_move, ready_ability
 from draftengine.engine.state import State, fresh
 
 if TYPE_CHECKING:
@@ -27,9 +26,8 @@ def play_by(state: State, policies: Sequence[Policy], stream: Stream, tell: Tell
     The same game whether its events are told or not.
     """
     at_random = all(policy is random_move for policy in policies)
-    if at_random and tell is None:
-        return play_randomly(state, stream)
-    advance(state, tell)
+    if not state.pending:
+        advance(state, tell)
     while state.pending:
         choice = choice_of(state)
         if at_random:
@@ -41,43 +39,28 @@ def play_by(state: State, policies: Sequence[Policy], stream: Stream, tell: Tell
     return state
 
 
-def play_randomly(state: State, stream: Stream) -> State:
-    """Play a state to the end, in place, everybody by `draftengine.engine.policies.random_move`; the state."""
-    if not state.pending:
-        advance(state, None)
-    code = state.program.code
-    while state.pending:
-        choice = cast("Choice", code[state.pc])
-        if choice.ordinary and choice.is_even(state):
-            state.pc = choice.settle_at_random(state, stream)
-        else:
-            state.chosen = random_moves(state, choice, stream)
-            state.pc = choice.settle(state, None)
-        advance(state, None)
-    return state
-
-
 def random_moves(state: State, choice: Choice, stream: Stream) -> dict[int, Move]:
-    """A random move for every seat that has to choose (see `play_randomly`).
+    """A random move for every seat that has to choose, where all seats choose at random.
 
-    A move names cards, and `Choice.settle_at_random` takes places: hands are rearranged so that both take the same.
+    From hands of the same size all take places at once, with few words of the stream. A move names cards: hands are
+    rearranged so that the card at the place is the one that its name takes.
     """
     if not (choice.ordinary and choice.is_even(state)):
         return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
-    size = len(state.zones[choice.source][0])
-    found = places(stream, size, len(state.pending))
+    found = places(stream, len(state.zones[choice.source][0]), len(state.pending))
     return {seat: _with_ability(state, choice, seat, at, stream) for seat, at in zip(state.pending, found, strict=True)}
 
 
 def _with_ability(state: State, choice: Choice, seat: int, at: int, stream: Stream) -> Move:
     """The card at a place of the hand and, by a coin, a further one with an ability."""
-    hand, word, program = state.zones[choice.source][seat], state.words[seat], state.program
+    hand = state.zones[choice.source][seat]
     card = hand.pop(at)
     move: Move = (card,)
-    if word & choice.ready_bits(program) and hand and stream.below(2):
+    ability = ready_ability(state, choice, seat, tuple(hand), move)
+    if ability >= 0 and stream.below(2):
         more = hand.pop(stream.below(len(hand)))
         _put_first(hand, more)
-        move = (card, (1 + choice.ready_ability(program, word)) * program.width + more)
+        move = (card, (1 + ability) * state.program.width + more)
     _put_first(hand, card)
     return move
 

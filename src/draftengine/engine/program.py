@@ -215,10 +215,6 @@ class Program(Struct, frozen=True):
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
     """The increment of each play when no modifier is open."""
-    modified: tuple[bool, ...]
-    """Can a modifier be used with the play."""
-    modifier_bits: int
-    """The bits of a packed word that tell whether a seat has an open modifier before it."""
     options: tuple[Option, ...]
     options_of: tuple[tuple[int, ...], ...]
     """The options that each card offers."""

@@ -177,8 +177,7 @@ def _shown_by(own: Effect) -> int:
 def _cards(pair: Pair, found: _Sums) -> list[Effect]:
     """What playing each card is worth in both forms. These are not compared game by game: who plays a card changes."""
     before, after = (
-        summarise_cards(own.game.program, own.bots, tally)
-        for own, tally in ((pair.a, found.tally_a), (pair.b, found.tally_b))
+        summarise_cards(own.game.program, tally) for own, tally in ((pair.a, found.tally_a), (pair.b, found.tally_b))
     )
     effects = []
     for name, one in before.items():

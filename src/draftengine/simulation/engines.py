@@ -1,7 +1,7 @@
 """What games are played with: which engine, how many processes, and what the bots have learnt.
 
-Both engines play the same games, so it is only a question of how soon they are done. Here everything is done that has
-to be done once, so that several processes don't all do it.
+Compiled or not, the games are the same, so it is only a question of how soon they are done. Here everything is done
+that has to be done once, so that several processes don't all do it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from draftengine.bots.learning import GAMES, ROUNDS
 from draftengine.bots.seats import learners, prepare
 from draftengine.bots.tables import encoded, is_learned
+from draftengine.compiled.player import FEW
 from draftengine.processes import usable
-from draftengine.simulation.pace import pace, playouts_of
+from draftengine.simulation.pace import seconds_of, seconds_of_advice
 from draftengine.simulation.playing import why_not_compiled
 
 if TYPE_CHECKING:
@@ -22,11 +23,9 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.simulation.draft.playing import DraftTask
 
-COMPILES = 1.0
-"""Seconds that compiling a game takes on a usual machine. No work that is quicker waits for it."""
 _PROCESS_TAKES = 1.0
 """A process is worth starting for so many seconds of games."""
-_GAIN = 600
+_GAIN = 200
 """A process that compiles is worth starting for so many times as many games."""
 
 
@@ -68,7 +67,7 @@ def to_simulate_each(
     wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None, told: Told
 ) -> list[Ready]:
     """Get ready for so many games of each of several forms of a game, which take as long as the first. See above."""
-    own, noted = pace(forms[0].program, bots), set[str]()
+    seconds, noted = seconds_of(forms[0].program, bots), set[str]()
 
     def note(text: str) -> None:
         if text not in noted:
@@ -78,44 +77,42 @@ def to_simulate_each(
     found = []
     for program in (form.program for form in forms):
         more = ROUNDS * GAMES if learners(bots) and not is_learned(program) else 0
-        seconds = (games + more) * (own.game + own.search)
-        engine, seconds = _engine_for(wanted, program, bots, seconds, jobs or usable(), note)
-        found.append(Ready(engine, jobs or _worth_starting(seconds), _table(program, bots, told)))
+        engine = _engine_for(wanted, program, bots, games, note)
+        work = (games + more) * seconds / (_GAIN if engine == "compiled" else 1)
+        found.append(Ready(engine, jobs or _worth_starting(work), _table(program, bots, told)))
     return found
 
 
 def to_meet(game: Game, bots: Sequence[str], games: int, jobs: int | None, told: Told) -> Ready:
     """Get ready for an arena, whose bots compile for themselves what is worth compiling."""
     program = game.program
-    own = pace(program, [bots[seat % len(bots)] for seat in range(program.players)])
-    return Ready("reference", jobs or _worth_starting(games * (own.game + own.search)), _table(program, bots, told))
+    seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
+    return Ready("reference", jobs or _worth_starting(seconds), _table(program, bots, told))
 
 
 def to_judge(look: DraftTask, jobs: int | None, told: Told) -> Ready:
     """Get ready to look at drafts, with an adviser or without."""
     program, bots = look.game.program, look.bots
-    own = pace(program, bots)
-    judging = look.decisions * playouts_of(look.adviser) * own.game if look.adviser else 0.0
-    seconds = look.games * (own.game + own.search) + judging
+    seconds = look.games * seconds_of(program, bots)
+    if look.adviser:
+        seconds += look.decisions * seconds_of_advice(program, look.adviser)
     everybody = [*bots, look.adviser] if look.adviser else bots
     return Ready("reference", jobs or _worth_starting(seconds), _table(program, everybody, told))
 
 
-def _engine_for(
-    wanted: str, program: Program, bots: Sequence[str], seconds: float, jobs: int, note: Callable[[str], None]
-) -> tuple[str, float]:
-    """``compiled`` or ``reference``, and the seconds of work for one process, which are `seconds` with the second."""
+def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[str], None]) -> str:
+    """``compiled`` or ``reference``: a few games are sooner played without compiling."""
     if wanted not in {"auto", "compiled", "reference"}:
         raise EngineError(f"There is no engine “{wanted}”: it is auto, compiled or reference.")
-    if wanted == "reference" or (wanted == "auto" and seconds / jobs < COMPILES):
-        return "reference", seconds
+    if wanted == "reference" or (wanted == "auto" and games <= FEW):
+        return "reference"
     reason = why_not_compiled(program, bots)
     if reason and wanted == "compiled":
         raise EngineError(f"This cannot be compiled: {reason}.")
     if reason:
-        note(f"Playing with the reference engine, which is slower: {reason}.")
-        return "reference", seconds
-    return "compiled", seconds / _GAIN
+        note(f"Playing without compiling, which is slower: {reason}.")
+        return "reference"
+    return "compiled"
 
 
 def _table(program: Program, bots: Sequence[str], told: Told) -> bytes:

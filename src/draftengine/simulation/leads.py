@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from draftengine.simulation.playing import sources_of
+from draftengine.engine.accounting import sources_of
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program

@@ -12,8 +12,7 @@ from math import inf, sqrt
 from operator import mul
 from typing import TYPE_CHECKING
 
-from draftengine.engine.accounting import SHARES
-from draftengine.simulation.playing import sources_of
+from draftengine.engine.accounting import SHARES, sources_of
 from draftengine.simulation.sequences import Estimate, half_width
 
 if TYPE_CHECKING:

@@ -1,65 +1,45 @@
-"""How long games take with the reference engine, from playing a few: is compiling, are processes worth while."""
+"""About how long games take that are not compiled, by what bots do in them: are more processes worth while."""
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
-
-from msgspec import Struct
 
 from draftengine.bots.catalogue import wanted
 from draftengine.bots.search import SearchBot
 from draftengine.bots.seats import IN_SIMULATIONS
-from draftengine.engine.chance import Stream
-from draftengine.engine.playout import play_by
-from draftengine.engine.policies import POLICIES
-from draftengine.engine.state import fresh
-from draftengine.engine.worth import by_table, no_worth
+from draftengine.cardset.flow import plan
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.flow.choose import Choice
-    from draftengine.engine.moves import Move
-    from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
 
-_LONG_ENOUGH = 0.1
-"""So many seconds of playing tell how long games take."""
-
-
-class Pace(Struct, frozen=True):
-    """How quick the reference engine is on this machine."""
-
-    game: float
-    """Seconds for a game in which bots that look ahead choose by the table."""
-    search: float
-    """Seconds more for all that they look ahead in it."""
+_CHOOSING = {"random": 3e-6, "greedy": 2e-5, "table": 2e-5}
+"""Seconds for one choice of one seat on a usual machine, by the text."""
+_OBSERVING = 5e-4
+"""The same for bots that are shown what their seat may know."""
+_LOOKING_AHEAD = 1e-4
+"""The same in a playout."""
 
 
-def pace(program: Program, bots: Sequence[str]) -> Pace:
-    """Play a few games, and reckon how long those of these bots take."""
-    table, choices = by_table(no_worth(program)), [0] * program.players
+def seconds_of(program: Program, bots: Sequence[str]) -> float:
+    """Seconds for a game of these bots; who looks ahead plays half a game in each playout, on average."""
+    choices = choices_of(program)
+    playout = _LOOKING_AHEAD * len(bots) * choices / 2
+    return sum(choices * (_CHOOSING.get(name, _OBSERVING) + playouts_of(name) * playout) for name in bots)
 
-    def counted(policy: Policy, seat: int) -> Policy:
-        def choose(state: State, choice: Choice, own: int, stream: Stream) -> Move:
-            choices[seat] += 1
-            return policy(state, choice, own, stream)
 
-        return choose
-
-    policies = [counted(POLICIES.get(name, table), seat) for seat, name in enumerate(bots)]
-    games, began = 0, time.perf_counter()
-    while time.perf_counter() - began < _LONG_ENOUGH:
-        play_by(fresh(program, 0, games, memory=False), policies, Stream(games))
-        games += 1
-    seconds = (time.perf_counter() - began) / games
-    playouts = sum(count * playouts_of(name) for count, name in zip(choices, bots, strict=True)) / games
-    return Pace(seconds, playouts * seconds / 2)
+def seconds_of_advice(program: Program, adviser: str) -> float:
+    """Seconds in which a bot looks at both of two moves."""
+    return playouts_of(adviser) * program.players * choices_of(program) * _LOOKING_AHEAD
 
 
 def playouts_of(name: str) -> int:
-    """How many playouts, of half a game on average, a bot makes for each choice in a simulation."""
+    """How many playouts a bot makes for each choice in a simulation."""
     asked = wanted(name)
     return (asked.budget or IN_SIMULATIONS).iterations if isinstance(asked.bot, SearchBot) else 0
+
+
+def choices_of(program: Program) -> int:
+    """How often a seat can choose in a game."""
+    return plan(program.model, program.players).turns + 1

@@ -13,10 +13,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.bots.tables import adopt
-from draftengine.engine.accounting import SHARES
+from draftengine.engine.accounting import SHARES, sources_of
 from draftengine.engine.chance import root_of
 from draftengine.records.record import mentioned
-from draftengine.simulation.playing import player_of, sources_of
+from draftengine.simulation.playing import player_of
 from draftengine.verbs import end
 
 if TYPE_CHECKING:
@@ -110,8 +110,6 @@ def play_pair(pair: Pair) -> PairChunk:
         adopt(task.game.program, task.table)
     wanted = quantities(one, two)
     players = [player_of(own.game.program, own.bots, own.engine, logged=own.logged) for own in (pair.a, pair.b)]
-    for player in players:
-        player.warm_up()
     began = time.perf_counter()
     root = root_of(pair.a.seed)
     (tally_a, rows_a), (tally_b, rows_b) = [

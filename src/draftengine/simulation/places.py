@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine.accounting import sources_of
 from draftengine.simulation.leads import SAMPLED
-from draftengine.simulation.playing import sources_of
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program

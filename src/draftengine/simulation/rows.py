@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.simulation.playing import Chunk, Rows
 
+from draftengine.engine.accounting import sources_of
 from draftengine.extras import how_to_install
-from draftengine.simulation.playing import sources_of
 
 
 class MissingExtraError(RuntimeError):

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from draftengine.cardset.model import text_in
 from draftengine.engine import accounting as at
+from draftengine.engine.accounting import sources_of
 from draftengine.simulation.figures import seat_title
-from draftengine.simulation.playing import player_of, sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -136,9 +136,10 @@ def deviation(total: float, squares: float, count: int) -> float:
 
 
 def summarise(
-    program: Program, bots: Sequence[str], shape: Shape, tally: Sequence[int], leads: Leads | None = None
+    program: Program, bots: Sequence[str], tally: Sequence[int], leads: Leads | None = None, *, logged: bool = False
 ) -> Summary:
-    """What a tally says, and what rows of some of its games say of the winner's margin."""
+    """What a tally says, `logged` with plays, and what rows of some of its games say of the winner's margin."""
+    shape = at.Shape.of(program, logged=logged)
     games = tally[at.GAMES]
     decisive = max(tally[at.DECISIVE], 1)
     return Summary(
@@ -214,9 +215,9 @@ def _labels(labelled: Iterable[Any]) -> dict[str, str]:
     return {own.id: text_in(own.label) or own.id.replace("_", " ").capitalize() for own in labelled}
 
 
-def summarise_cards(program: Program, bots: Sequence[str], tally: Sequence[int]) -> dict[str, CardSummary]:
+def summarise_cards(program: Program, tally: Sequence[int]) -> dict[str, CardSummary]:
     """What playing each card is worth, from a tally with plays."""
-    return _cards(program, player_of(program, bots, "reference", logged=True).shape, tally)
+    return _cards(program, at.Shape.of(program, logged=True), tally)
 
 
 def _cards(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, CardSummary]:

@@ -17,7 +17,6 @@ from draftengine.simulation.compare import compare as play_pairs
 from draftengine.simulation.comparison_words import games_needed, sentences
 from draftengine.simulation.engines import silently, to_simulate, to_simulate_each
 from draftengine.simulation.pairs import Pair
-from draftengine.simulation.playing import player_of
 from draftengine.simulation.rows import cells_of, columns_of
 from draftengine.simulation.run import simulate as play
 from draftengine.simulation.statistics import summarise
@@ -99,8 +98,7 @@ def simulate(
         kept.extend(dict(zip(columns, row, strict=True)) for row in cells)
 
     played = play(task, jobs=ready.jobs, keep=keep)
-    shape = player_of(game.program, seats, "reference", logged=False).shape
-    summary = summarise(game.program, seats, shape, played.tally, played.leads)
+    summary = summarise(game.program, seats, played.tally, played.leads)
     return Simulation(game, seed, ready.engine, played, summary, rows=tuple(kept))
 
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from draftengine.api.errors import WrongArgumentError
 from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.engine.accounting import sources_of
 from draftengine.simulation.figures import FEW_WINS, figure, seat_title
-from draftengine.simulation.playing import sources_of
 from draftengine.simulation.statistics import rule_labels
 
 if TYPE_CHECKING:

@@ -237,8 +237,6 @@ def play_trial(trial: Trial) -> TrialChunk:
     players = {
         id(own.game): player_of(own.game.program, own.bots, own.engine, logged=own.logged) for own in trial.tasks
     }
-    for player in players.values():
-        player.warm_up()
     began = time.perf_counter()
     root = root_of(trial.tasks[0].seed)
     played = {own: player.play(root, trial.first, trial.last, rows=True)[1] for own, player in players.items()}

@@ -1,4 +1,4 @@
-"""A residual function with all its calls put in place, and the fields of its records in variables.
+"""Residual functions with their calls put in place, and the fields of their records in variables.
 
 An expression that calls something becomes statements before it and an expression without them. What Python computes
 first is computed first: a value that a later statement could change is held in a variable.
@@ -7,14 +7,23 @@ first is computed first: a value that a later statement could change is held in 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from draftengine.staging.residual import assigned_names, called_names, calls, ended, rebuilt
+from draftengine.staging.residual import (
+    all_statements,
+    assigned_names,
+    called_names,
+    calls,
+    ended,
+    mentioned_names,
+    rebuilt,
+)
 from draftengine.staging.text import parameters_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from draftengine.staging.residual import Program, Residual
 
@@ -26,44 +35,82 @@ Made: TypeAlias = "tuple[list[ast.stmt], ast.expr]"
 """Statements, and an expression to be computed behind them."""
 LONGEST = 400
 """Statements of a function with returns in the middle, once they all stand at its ends."""
-MOST = 50_000
-"""Statements that are put in place altogether; further calls stay calls."""
+SHORT = 12
+"""What is longer, with all that is put in place in it, and called from several places, stays a function."""
+_STAYS = ast.Name("return__")
+"""Where the result of a function goes that returns in the middle of a loop."""
 
 
 class Inliner:
     """Puts calls in place."""
 
-    def __init__(self, program: Program, natives: Mapping[str, frozenset[str]]) -> None:
-        """`natives`: residual functions that are not put in place, and the fields that each of them touches."""
+    def __init__(self, program: Program, stages: Collection[str]) -> None:
+        """Of a program whose `stages` are known (see `stages.py`)."""
         self.program = program
-        self.natives = natives
-        self.stack: list[str] = []
-        self.size = 0
+        self.stages = stages
         self._count = count()
         self._bodies: dict[str, list[ast.stmt] | None] = {}
+        self._kept: set[str] = set()
+        self._touched: dict[str, set[str]] = {}
 
     def whole(self, root: Residual) -> list[ast.FunctionDef]:
-        """The functions that it still calls, and last the function itself."""
-        self.stack = [root.name]
-        statements = self._body_of(root)
-        result = self._fresh("found")
-        body = self.block(statements or [], {}, result)
-        others = self._still_called(body)
-        if statements is None or root in others:  # it returns in the middle of a loop, or comes back to itself
-            return [own.tree() for own in self._still_called([*root.body, *body])] + [root.tree()] * (
-                root not in others
-            )
-        touched = _attributes([own.tree() for own in others]).union(*self.natives.values())
-        body = _in_variables(root, body, touched)
-        body.append(ast.Return(value=result if result.id in assigned_names(body) else None))
-        parameters = parameters_of(root.parameters)
-        made = ast.FunctionDef(name=root.name, args=parameters, body=without_unread(body), decorator_list=[])
-        return [*(own.tree() for own in others), made]
+        """The function and those that it still calls, each with all other calls in place."""
+        own = self.program.reachable([root])
+        self._kept = {root.name, *self._functions_that_stay(own)}
+        return [self._made(part) for part in own if part.name in self._kept]
 
-    def _still_called(self, body: Sequence[ast.stmt]) -> list[Residual]:
-        called = (self.program.functions.get(own) for own in dict.fromkeys(called_names(body)))
-        found = self.program.reachable(own for own in called if own is not None)
-        return [own for own in found if own.name not in self.natives]
+    def _functions_that_stay(self, own: Sequence[Residual]) -> Iterator[str]:
+        """Stages that are given, what calls itself or returns in a loop, and what is long and called often."""
+        functions = self.program.functions
+        called = {part.name: [name for name in called_names(part.body) if name in functions] for part in own}
+        often = Counter(name for names in called.values() for name in names)
+        mentioned = Counter(name for part in own for name in mentioned_names(part.body))
+        sizes: dict[str, int] = {}
+
+        def measure(name: str) -> Iterator[str]:
+            sizes[name] = -1
+            for other in set(called[name]):
+                if other not in sizes:
+                    yield from measure(other)
+                if sizes[other] < 0:  # it is not through yet, so it comes back to itself
+                    yield other
+            statements = sum(1 for _ in all_statements(functions[name].body))
+            size = statements + sum(sizes[other] for other in called[name])
+            stays = mentioned[name] > often[name] or (often[name] > 1 and size > SHORT)
+            stays = stays or self._body_of(functions[name]) is None
+            sizes[name] = 0 if stays else size
+            if stays:
+                yield name
+
+        for part in own:
+            if part.name not in sizes:
+                yield from measure(part.name)
+
+    def _made(self, own: Residual) -> ast.FunctionDef:
+        """A function that stays."""
+        statements = self._body_of(own)
+        if statements is None:
+            body = self.block(own.body, {}, _STAYS)
+        else:
+            result = self._fresh("found")
+            body = self.block(statements, {}, result)
+            if own.name in self.stages:
+                stage = ast.Name(own.name)
+                again = ast.Compare(left=result, ops=[ast.Is()], comparators=[stage])
+                body = [ast.Assign(targets=[result], value=stage), ast.While(test=again, body=body, orelse=[])]
+            others = set(_running(body)) & self.program.functions.keys()
+            body = _in_variables(own, body, set[str]().union(*map(self._touched_by, others)))
+            body.append(ast.Return(value=result if result.id in assigned_names(body) else None))
+            body = without_unread(body)
+        parameters = parameters_of(own.parameters)
+        return ast.FunctionDef(name=own.name, args=parameters, body=body or [ast.Pass()], decorator_list=[])
+
+    def _touched_by(self, name: str) -> set[str]:
+        """The fields that a function and those that it calls read or write."""
+        if name not in self._touched:
+            parts = self.program.reachable([self.program.functions[name]])
+            self._touched[name] = _attributes(part.tree() for part in parts)
+        return self._touched[name]
 
     def _body_of(self, residual: Residual) -> list[ast.stmt] | None:
         name = residual.name
@@ -72,7 +119,7 @@ class Inliner:
         return self._bodies[name]
 
     def _fresh(self, name: str) -> ast.Name:
-        return ast.Name(f"{name.partition('__')[0]}__{next(self._count)}")
+        return ast.Name(f"{name.partition('__')[0]}__i{next(self._count)}")
 
     # ── statements ──
 
@@ -80,7 +127,6 @@ class Inliner:
         """Statements with their calls in place."""
         out: list[ast.stmt] = []
         for own in statements:
-            self.size += 1
             out += self._statement(own, names, into)
         return out
 
@@ -126,8 +172,10 @@ class Inliner:
 
     def _returned(self, own: ast.Return, names: Names, into: Into) -> list[ast.stmt]:
         if own.value is None:
-            return []
+            return [own] if into is _STAYS else []
         before, value = self.expression(own.value, names, wanted=into is not None)
+        if into is _STAYS:
+            return [*before, ast.Return(value=value)]
         if into:
             return [*before, ast.Assign(targets=[into], value=value)]
         return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
@@ -234,12 +282,11 @@ class Inliner:
         (name, *_) = called_names([node])
         before, args = self._several(node.args, names)
         residual = self.program.functions.get(name)
-        if residual is None or name in self.natives or name in self.stack or self.size > MOST:
+        if residual is None or name in self._kept:
             return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
         body = self._body_of(residual)
-        if body is None:
-            return before, ast.Call(func=ast.Name(name), args=args, keywords=[])
-        number = next(self._count)
+        assert body is not None, "what cannot be put in place stays"
+        number = f"i{next(self._count)}"
         assigned = assigned_names(body)
         inner: dict[str, ast.expr] = {own: ast.Name(f"{own.replace('__', '_')}__{number}") for own in assigned}
         for parameter, value in zip(residual.parameters, args, strict=True):
@@ -248,9 +295,7 @@ class Inliner:
                 before.append(ast.Assign(targets=[inner[parameter]], value=value))
             else:
                 inner[parameter] = value
-        self.stack.append(name)
         more, found = self._put_in_place(body, inner, wanted=wanted)
-        self.stack.pop()
         return [*before, *more], found
 
     def _put_in_place(self, body: list[ast.stmt], names: Names, *, wanted: bool) -> Made:
@@ -280,6 +325,14 @@ class Inliner:
         ast.UnaryOp: _unary,
         ast.Subscript: _place,
     }
+
+
+def _running(body: Iterable[ast.AST]) -> Iterator[str]:
+    """The functions that run while this does: those that are called, and stages that are followed."""
+    for node in body:
+        for own in ast.walk(node):
+            if isinstance(own, ast.Call):
+                yield from (name.id for name in (own.func, *own.args[:1]) if isinstance(name, ast.Name))
 
 
 def is_stable(node: ast.expr) -> bool:

@@ -74,6 +74,19 @@ def row(length: int) -> list[int]:
     return [0] * length
 
 
+class Computed(dict[int, int]):
+    """A known table whose entries are made when they are looked up. Only Python has such tables."""
+
+    def __init__(self, entry: Callable[[int], int]) -> None:
+        self._entry = entry
+
+    def __missing__(self, key: int) -> int:
+        found = self[key] = self._entry(key)
+        return found
+
+    __hash__ = object.__hash__  # type: ignore[assignment]  # one table is itself
+
+
 COMPUTING: dict[object, str] = {
     own: own.__name__
     for own in (wrap, shr, high_half, trailing, popcount, square_root, truncated, likely, min, max, abs)

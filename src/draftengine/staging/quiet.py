@@ -1,4 +1,4 @@
-"""What is switched off while a program is made of another one."""
+"""What is switched off while a program is made of another one, or runs as it stands."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from draftengine.staging.primitives import COMPUTING, Acting
+from draftengine.staging.primitives import COMPUTING, Acting, Computed
 from draftengine.staging.text import children, parameters_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Program:
     """Residual functions that call each other, and what they use."""
 
     functions: dict[str, Residual] = field(default_factory=dict)
-    tables: dict[str, tuple[int, ...] | tuple[float, ...]] = field(default_factory=dict)
+    tables: dict[str, tuple[int, ...] | tuple[float, ...] | Computed] = field(default_factory=dict)
     hooks: dict[str, Acting[Any]] = field(default_factory=dict)
     """Primitives that act, by name."""
 
@@ -59,7 +59,7 @@ class Program:
             name = wanted.pop()
             if name not in found:
                 found[name] = own = self.functions[name]
-                wanted += [called for called in called_names(own.body) if called in self.functions]
+                wanted += [other for other in mentioned_names(own.body) if other in self.functions]
         return list(found.values())
 
     def source(self, roots: Iterable[Residual]) -> str:
@@ -79,6 +79,11 @@ def called_names(nodes: Iterable[ast.AST]) -> list[str]:
         for own in ast.walk(node)
         if isinstance(own, ast.Call) and isinstance(own.func, ast.Name)
     ]
+
+
+def mentioned_names(nodes: Iterable[ast.AST]) -> list[str]:
+    """All names that stand there, each as often as it does."""
+    return [own.id for node in nodes for own in ast.walk(node) if isinstance(own, ast.Name)]
 
 
 def calls(node: ast.AST) -> bool:

@@ -13,7 +13,7 @@ import ast
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from draftengine.staging.primitives import COMPUTING, Acting, Acts, carrying_out
+from draftengine.staging.primitives import COMPUTING, Acting, Acts, Computed, carrying_out
 from draftengine.staging.quiet import undisturbed
 from draftengine.staging.refused import Place, Refused
 from draftengine.staging.residual import Program, Residual, all_statements, ended
@@ -109,6 +109,10 @@ class Specialiser:
         """The name of a table of known numbers."""
         if id(items) in self._tables:
             return self._tables[id(items)]
+        if isinstance(items, Computed):
+            name = self._tables[id(items)] = f"table__t{len(self.program.tables)}"
+            self.program.tables[name] = items
+            return name
         if not isinstance(items, tuple | list | range | bytes) or not all(
             isinstance(own, int | float) for own in items
         ):

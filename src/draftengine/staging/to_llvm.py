@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.staging.layout import SIZES, Layout, signed
 from draftengine.staging.llvm_function import FunctionWriter, parameters_of, result_of, type_of
 from draftengine.staging.llvm_instructions import METADATA, TYPES, float_text
+from draftengine.staging.primitives import Computed
 from draftengine.staging.quiet import undisturbed
 from draftengine.staging.refused import Place, Refused
 from draftengine.staging.residual import called_names
@@ -131,6 +132,7 @@ class Writer:
         self._sites: dict[str, int] = {}
         self._wanted: list[Residual] = []
         for name, numbers in program.tables.items():
+            assert not isinstance(numbers, Computed), "only Python has tables that are computed"
             self._table(name, numbers)
 
     def source(self) -> Source:

@@ -1,76 +1,43 @@
-"""Residual functions as Python functions: as they are, or one of them with all its calls put in place.
-
-CPython has faster ways to do some things than the text has. A `Native` stands for a function of the text in both forms.
-"""
+"""A residual function as a Python function."""
 
 from __future__ import annotations
 
 import ast
 import linecache
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from draftengine.staging.inlining import Inliner
 from draftengine.staging.primitives import COMPUTING
 from draftengine.staging.residual import rebuilt, source_of
+from draftengine.staging.stages import FOLLOW, follow, with_stages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from draftengine.staging.residual import Program, Residual
 
-_NO_NATIVES: Mapping[Any, Native] = {}
 _numbers = count()
 
 
-@dataclass(frozen=True)
-class Native:
-    """What CPython does instead of a function of the text."""
+def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
+    """A residual function with its calls in place and its records' fields in variables; and its source.
 
-    make: Callable[..., Callable[..., Any]]
-    """Called with the text function's arguments (`LATER` for what is not known), it gives a function of the others."""
-    touches: frozenset[str] = frozenset()
-    """The numbers and split fields of records that this function reads or writes."""
-
-
-def functions(
-    program: Program, roots: Sequence[Residual], natives: Mapping[Any, Native] = _NO_NATIVES
-) -> list[Callable[..., Any]]:
-    """Residual functions as they are, for debuggers and profilers; their source can be read there."""
-    own = [part for part in program.reachable(roots) if part.text.function not in natives]
-    source = source_of(with_expressions(part.tree()) for part in own)
-    scope = _run(source, program, natives)
-    return [scope[root.name] for root in roots]
-
-
-def whole(
-    program: Program, root: Residual, natives: Mapping[Any, Native] = _NO_NATIVES
-) -> tuple[Callable[..., Any], str]:
-    """A residual function with all its calls in place and its records' fields in variables; and its source.
-
-    It is the fastest form in CPython. Functions that come back to themselves stay functions.
+    Functions that come back to themselves, and long ones that are called from several places, stay functions.
     """
-    own = (part for part in program.functions.values() if part.text.function in natives)
-    touched = {part.name: natives[part.text.function].touches for part in own}
-    trees = Inliner(program, touched).whole(root)
+    program, stages = with_stages(program, [root])
+    trees = Inliner(program, stages).whole(program.functions[root.name])
     source = source_of(map(with_expressions, trees))
-    return _run(source, program, natives)[root.name], source
-
-
-def _run(source: str, program: Program, natives: Mapping[Any, Native]) -> dict[str, Any]:
     scope: dict[str, Any] = {
+        FOLLOW: follow,
         **{name: own for own, name in COMPUTING.items()},
         **program.tables,
         **program.hooks,
     }
-    for own in program.functions.values():
-        if own.text.function in natives:
-            scope[own.name] = natives[own.text.function].make(*own.known.values())
     file = f"<residual {next(_numbers)}>"
     linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     exec(compile(source, file, "exec"), scope)  # noqa: S102 (every name in it is checked, see `text.py`)
-    return scope
+    return scope[root.name], source
 
 
 _EXPRESSIONS = {

@@ -210,21 +210,10 @@ class Assembler:
         self.inside = outside
         if "turn" in self.moments and not outside and not has_label(self.model, "turn"):
             self._moment("turn")
-        if at_most is None:
-            self._join_turn(zone, slot)
         self._append(lambda _: Jump(slot))
         self.code[slot] = NextTurn(
             -1 if places else zone, zone if places else -1, times, until, at_most, slot + 1, len(self.code)
         )
-
-    def _join_turn(self, zone: int, slot: int) -> None:
-        """Tell an ordinary choice that the turn is nothing but it and a pass."""
-        choice, *others = self.code[slot + 1 :]
-        passes = others[0] if len(others) == 1 else None
-        if not (isinstance(choice, Choice) and choice.ordinary and isinstance(passes, Pass)):
-            return
-        if choice.source == passes.zone == zone:
-            self.code[slot + 1] = replace(choice, cycle=passes)
 
     def _choose(self, step: choose.Spec) -> None:
         early = self._abilities(step, "before_reveal")
@@ -270,7 +259,6 @@ class Assembler:
                 self.model.abilities[index].returns_to == "hand" and self.model.abilities[index].take == 1
                 for index in abilities
             ),
-            cycle=None,
             source_ids=step.source,
             following=following,
             ways=() if offer else tuple(self._way(step, way) for way in step.as_),

@@ -5,14 +5,11 @@ Also the later offer of an ability that is used once the cards of everybody are 
 
 from __future__ import annotations
 
-from functools import cache
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.engine.chance import SHARED_DRAWS
 from draftengine.engine.effects import carry_out, run_watches
 from draftengine.engine.events import EVERYONE, Event
 from draftengine.engine.flow.cards import (
@@ -20,7 +17,6 @@ from draftengine.engine.flow.cards import (
     remember_coming,
     remember_leaving,
     remember_move,
-    rotate,
     see_own,
     sight,
 )
@@ -31,8 +27,6 @@ from draftengine.engine.moves import IllegalMove
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from draftengine.engine.chance import Stream
-    from draftengine.engine.flow.cards import Pass
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.memory import Memory
     from draftengine.engine.moves import Move
@@ -65,44 +59,6 @@ def open_places_of(program: Program, zone: int, cards: list[int], taken: tuple[i
         for place, covers in enumerate(program.covers[zone])
         if place not in empty and (not covers or empty.issuperset(covers))
     ]
-
-
-def places(stream: Stream, size: int, seats: int) -> tuple[int, ...]:
-    """A place in a hand of `size` cards for every seat, all alike; `SHARED_DRAWS` seats share a word of the stream.
-
-    The draws that share a word are its digits: the first is the high half of ``word * size``, the next that of the low
-    half times `size`, and so on. Where the seats are few and the hands small, a table has them all.
-    """
-    found: tuple[int, ...] = ()
-    while seats > 0:
-        together = min(seats, SHARED_DRAWS)
-        number = stream.word() * size**together >> 64
-        found += _digits(size, together)[number] if size <= _TABLE_SIZE else _digits_of(number, size, together)
-        seats -= together
-    return found
-
-
-_TABLE_SIZE = 10
-
-
-@cache
-def _tables(seats: int) -> tuple[tuple[tuple[tuple[int, ...], ...], int], ...]:
-    """By size of the hands: all places that the seats can draw, and how many; empty if one word is not enough."""
-    if seats > SHARED_DRAWS:
-        return ()
-    return tuple((_digits(size, seats), size**seats) for size in range(_TABLE_SIZE + 1))
-
-
-@cache
-def _digits(base: int, count: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(product(range(base), repeat=count))
-
-
-def _digits_of(number: int, base: int, count: int) -> tuple[int, ...]:
-    digits = [0] * count
-    for place in reversed(range(count)):
-        number, digits[place] = divmod(number, base)
-    return tuple(digits)
 
 
 class Way(Struct, frozen=True):
@@ -164,8 +120,6 @@ class Choice(Struct, frozen=True):
     """The first channel of cards chosen for another seat; those before it are the seat's own and its abilities'."""
     keeps_even: bool
     """Does every ability put as many cards back into the hand as it takes from it beyond the first."""
-    cycle: Pass | None
-    """The pass that follows, if the turn is nothing but this ordinary choice and a pass, until nothing is left."""
     source_ids: tuple[str, ...]
     following: int
     ways: tuple[Way, ...] = ()
@@ -420,75 +374,6 @@ class Choice(Struct, frozen=True):
     def is_even(self, state: State) -> bool:
         """Do all players hold equally many cards, now and after whatever they do."""
         return self.keeps_even and len(set(map(len, state.zones[self.source][: state.program.players]))) == 1
-
-    def ready_bits(self, program: Program) -> int:
-        """The bits of a packed word that tell whether a seat may use one of the abilities."""
-        return sum({program.abilities[index].field.bits for index in self.abilities})
-
-    def settle_at_random(self, state: State, stream: Stream) -> int:  # noqa: C901 (flat on purpose: the hot path)
-        """Choose as `draftengine.engine.playout.random_moves` does, and settle in one go: the hot path of playouts.
-
-        For an ordinary choice from hands of the same size (`is_even`), when nobody listens. Where the turn is nothing
-        but this choice and a pass (`cycle`), the turns that follow are played here as well.
-        """
-        program, hands, tableaus = state.program, state.zones[self.source], state.zones[self.tableau]
-        plays, increments, modified, eventful = program.plays, program.increments, program.modified, program.eventful
-        abilities = self.ready_bits(program)
-        special = abilities | program.modifier_bits
-        step = self.cycle.steps[(state.round - 1) % len(self.cycle.steps)] if self.cycle else 0
-        players, words, draw = program.players, state.words, stream.word
-        seats = range(players)
-        placed: list[tuple[int, int]] = []
-        most = len(hands[0])
-        tables = _tables(players)
-        for size in range(most, 0, -1):
-            if eventful or size == 1 or not step:
-                state.before = words[:]
-            if size < len(tables):
-                all_places, count = tables[size]
-                found = all_places[draw() * count >> 64]
-            else:
-                found = places(stream, size, players)
-            for seat, hand, tableau, at in zip(seats, hands, tableaus, found):  # noqa: B905 (extra seats have no hand)
-                card = hand.pop(at)
-                packed = words[seat]
-                tableau.append(card)
-                if not packed & special:
-                    words[seat] = packed + increments[card]
-                else:
-                    words[seat] = packed + (rise(plays[card], packed) if modified[card] else increments[card])
-                if eventful:
-                    placed.append((seat, card))
-                if packed & abilities and size > 1 and stream.below(2):
-                    placed.append((seat, self._lay_more(state, seat, packed, stream)))
-            if eventful:
-                state.turns[-1] += size < most
-                self._after(state, None, placed)
-                placed.clear()
-            if not step:
-                state.pending = ()
-                return self.following
-            rotate(hands, players, step)
-        state.pending = ()
-        if not eventful:
-            state.turns[-1] += most - 1
-        return self.following + 1
-
-    def ready_ability(self, program: Program, word: int) -> int:
-        """The first ability that a seat with this packed word may use."""
-        return next(index for index in self.abilities if word & program.abilities[index].field.bits)
-
-    def _lay_more(self, state: State, seat: int, word: int, stream: Stream) -> int:
-        """Lay one more card with the ability that was ready at `word`, as `_lay` does; the card."""
-        program, hand, tableau = state.program, state.zones[self.source][seat], state.zones[self.tableau][seat]
-        use = program.abilities[self.ready_ability(program, word)]
-        card = hand.pop(stream.below(len(hand)))
-        tableau.remove(use.play)
-        word = state.words[seat] - program.increments[use.play]
-        state.words[seat] = word + rise(program.plays[card], word)
-        tableau.append(card)
-        hand.append(use.card)
-        return card
 
     def lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
         """Lay down what a seat takes, and put back the cards of abilities; what was played is added to `placed`."""

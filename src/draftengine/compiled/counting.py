@@ -1,0 +1,24 @@
+"""What is known of games that are only counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.accounting import Shape, sources_of
+
+if TYPE_CHECKING:
+    from draftengine.engine.program import Program
+
+
+class Counting:
+    """A game as its tally needs it (see `draftengine.compiled.tally`)."""
+
+    def __init__(self, program: Program, *, logged: bool) -> None:
+        """`logged`: every play is counted."""
+        self.program = program
+        self.logged = logged
+        self.seats = range(program.seats)
+        self.piles = range(len(program.chip_values))
+        self.sources = sources_of(program)
+        self.shape = Shape.of(program, logged=logged)
+        """How large the tally of games is, and where its parts begin."""
