@@ -8,6 +8,7 @@ import pytest
 
 import draftengine as de
 from draftengine.api.ruleset import rules_in_json
+from draftengine.cardset.resolve import Selection, combinations, resolve, single_selections
 from draftengine.library import open_bytes
 from draftengine.scenario.checking import check_bytes
 
@@ -70,6 +71,33 @@ def test_menus_are_played(inn, given, played):
     assert again.ruleset.fingerprint == game.ruleset.fingerprint
 
 
+ALWAYS = GAME.replace("  of: {main: 2}\n", "  of: {main: 2, sweet: 1}\n  default: sunday\n  monday: [stew, pie]\n")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "played"),
+    [
+        ([], ("roast", "fish", "cake")),
+        (["stew"], ("roast", "stew", "cake")),
+        (["pie", "fish"], ("roast", "fish", "pie")),
+        (["monday"], ("roast", "stew", "pie")),
+    ],
+)
+def test_a_default_menu_fills_up(chosen, played):
+    """What is missing of each group is taken from it, in its order; what is checked is what is played."""
+    opened = open_bytes("-", "inn.yaml", ALWAYS.encode())
+    assert not opened.findings
+    assert resolve(opened.document, Selection(tuple(chosen)))[0].active == played
+    assert [own.variants for own in single_selections(opened.document)] == [
+        (),
+        ("roast", "stew", "pie"),
+    ]
+    assert [own.variants for own in combinations(opened.document, 3)] == [
+        ("roast", "fish", "cake"),
+        ("roast", "stew", "pie"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("menu", "said"),
     [
@@ -98,6 +126,8 @@ def test_examples_name_menus():
         ("fish, cake]", "fish, stew]", "variant-conflict", "allow more: “menus: {of: {main: 3}}”"),
         ("of: {main: 2}", "of: {mian: 2}", "unknown-variant", "Did you mean “main”?"),
         ("  sunday:", "  pie:", "name-clash", "A name means one thing"),
+        ("  sunday:", "  default: sundae\n  sunday:", "unknown-variant", "Did you mean “sunday”?"),
+        ("fish, cake]", "cake]\n  default: sunday", "variant-needs", "as many of each group"),
     ],
 )
 def test_mistaken_menus(old, new, code, said):

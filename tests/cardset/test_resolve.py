@@ -26,7 +26,7 @@ from draftengine.cardset.resolve import (
 )
 from draftengine.cardset.resolve.document import MAX_DEPTH
 from draftengine.cardset.tree import plain
-from draftengine.library import shelf
+from draftengine.library import fetcher, shelf
 from written import cases_in
 
 SHIPPED = sorted(shelf().values())
@@ -382,12 +382,7 @@ def test_single_selections(document):
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_sets(path):
     """Every combination of variants of every shipped set resolves, without findings."""
-
-    def fetch(name):
-        near = path.with_name(name if name.endswith(".yaml") else f"{name}.yaml")
-        return (near.name, near.read_bytes()) if near.exists() else None
-
-    document, findings = open_document(path.read_bytes(), path.name, fetch)
+    document, findings = open_document(path.read_bytes(), path.name, fetcher(str(path)))
     assert findings == ()
     assert all_findings(document) == ()
     for players in range(document.players[0], document.players[1] + 1):

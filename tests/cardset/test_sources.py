@@ -36,6 +36,8 @@ def statements_of(document):
         whole, _ = open_document(data, file.source.name, fetcher("-"))
         if booklet_of(whole) == booklet_of(document):
             own |= set(document_json(load(read_source(data, file.source.name)[0])[0]).get("sources", {}))
+    for part in document.parts:
+        own |= set(document_json(load(part.source)[0]).get("sources", {}))
     return own
 
 

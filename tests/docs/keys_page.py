@@ -260,6 +260,9 @@ def tables():
         "## Effects\n\nIn `on_play` of cards and `do` of triggers and ways, each with exactly one of:\n\n",
         Part("", defs["effect"], defs),
     )
+    for name, own in defs["effect"]["properties"].items():
+        if "properties" in own and name not in verbs:
+            yield f"### {name}\n\n`- {name}: {{…}}`\n\n", Part("", own, defs)
     rule = defs["rule"]
     yield "## Rules\n\n`scoring: {NAME: {…}}`. Every rule may have:\n\n", Part("", rule, defs)
     for name in rule["properties"]["kind"]["enum"]:

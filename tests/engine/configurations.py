@@ -3,6 +3,8 @@
 `CONFIGURATIONS` has every combination of variants with every number of players, and each answer of a reading by itself.
 `PAIRWISE` is a quarter of their number: few games in which every two choices that can be made together are made
 together, be they editions, players, variants or readings, so that readings meet the variants that they are about.
+Where a game is always played with a menu, every menu is there with one number of players at least, and every number of
+players with one menu.
 `EVERY` is both; `ENTERING` is what a suite plays: `PAIRWISE` by day, `EVERY` by night.
 """
 
@@ -18,10 +20,11 @@ from msgspec.structs import replace
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import Selection, allowed, combinations, document_json, resolve_tree
+from draftengine.cardset.resolve.menus import allowances_in, default_in
 from draftengine.library import open_set, shelf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.resolve import Document
     from draftengine.engine.program import Program
@@ -95,18 +98,34 @@ def facts_of(configuration: Configuration) -> tuple[Fact, ...]:
     """The choices that make a configuration, also those that are left as they are."""
     document, chosen = document_of(configuration.cardset), configuration.selection
     facts = {"card set": configuration.cardset, "players": str(configuration.players)}
-    for variant in document.variants:
+    dishes = _dishes(configuration.cardset)
+    if dishes:
+        facts["menu"] = " ".join(own for own in chosen.variants if own in dishes)
+    for variant in (own for own in document.variants if own.id not in dishes):
         facts.setdefault(variant.group or variant.id, "")
         if variant.id in chosen.variants:
             facts[variant.group or variant.id] = variant.id
     return *facts.items(), *({own.id: own.default for own in document.readings} | dict(chosen.readings)).items()
 
 
+@cache
+def _dishes(cardset: str) -> frozenset[str]:
+    """The variants of which menus consist, if the game is always played with one."""
+    document = document_of(cardset)
+    groups = allowances_in(document.root) if default_in(document.root) is not None else {}
+    return frozenset(own.id for own in document.variants if own.group in groups)
+
+
+def pairs_in(facts: Iterable[Fact]) -> Iterator[tuple[Fact, Fact]]:
+    """Every two choices that have to be made together once, both ways round; not each menu with each number."""
+    return (pair for pair in permutations(facts, 2) if {own for own, _ in pair} != {"players", "menu"})
+
+
 def _pairwise(cardset: str) -> Iterator[Configuration]:
     """Greedily: the next configuration is always one that brings together the most that has not been together yet."""
     readings = [[(own.id, option.id) for option in own.options] for own in document_of(cardset).readings]
     bases = {own: facts_of(own)[: -len(readings) or None] for own in _bases(cardset)}
-    apart = {pair for facts in bases.values() for pair in permutations(facts, 2)}
+    apart = {pair for facts in bases.values() for pair in pairs_in(facts)}
     others = [own for facts in bases.values() for own in facts]
     for options in readings:
         apart |= {pair for own in options for other in others for pair in ((own, other), (other, own))}
@@ -123,11 +142,11 @@ def _pairwise(cardset: str) -> Iterator[Configuration]:
             ((own, complete(facts)) for own, facts in bases.items()),
             key=lambda own: sum(pair in apart for pair in pairs_of(own[1], 2)),
         )
-        if apart.isdisjoint(permutations(facts, 2)):  # each of two readings would wait for the other
+        if apart.isdisjoint(pairs_in(facts)):  # each of two readings would wait for the other
             wanted = min(apart)
             base = next(own for own, facts in bases.items() if {*wanted} <= {*complete(facts, wanted)})
             facts = complete(bases[base], wanted)
-        apart -= {*permutations(facts, 2)}
+        apart -= {*pairs_in(facts)}
         yield _with_readings(base, facts[len(bases[base]) :])
 
 

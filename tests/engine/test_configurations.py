@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from draftengine.cardset.resolve import allowed
 from draftengine.library import shelf
-from engine.configurations import CONFIGURATIONS, ENTERING, PAIRWISE, document_of, facts_of
+from engine.configurations import CONFIGURATIONS, ENTERING, PAIRWISE, document_of, facts_of, pairs_in
 
 
 def pairs(configurations):
     """Every two choices that are made together in one of these."""
-    return {frozenset(pair) for own in configurations for pair in combinations(facts_of(own), 2)}
+    return {frozenset(pair) for own in configurations for pair in pairs_in(facts_of(own))}
 
 
 def with_readings(base, count):

@@ -15,7 +15,7 @@ from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
 from draftengine.library import fetcher, open_set, shelf
-from oracle import naive_anniversary, naive_draft, naive_party, naive_tides, test_oracle
+from oracle import naive_anniversary, naive_draft, naive_menus, naive_party, naive_tides, test_oracle
 
 TABLES = 200_000 if NIGHTLY else 2_000
 """For each card set, shared out among its games."""
@@ -65,11 +65,25 @@ def party(menu):
         yield players, (), naive_party.Edition(menu)
 
 
+def menus():
+    """For every number of players a random menu, and more until each dish was on one; by night of each number."""
+    left = set(naive_menus.DISHES)
+    for players in range(2, 9):
+        chance, first = Random(players), True
+        left = set(naive_menus.DISHES) if NIGHTLY else left
+        while first or not left <= naive_menus.NOT_FOR.get(players, set()):
+            menu = naive_menus.random_menu(players, chance)
+            if first or not left.isdisjoint(menu):
+                first, left = False, left - set(menu)
+                yield players, menu, naive_menus.Edition(menu)
+
+
 GAMES = [
     *(Game("anniversary", players, selected, naive_anniversary, own) for players, selected, own in anniversary()),
     *(Game("sushi_draft", players, selected, naive_draft, own) for players, selected, own in draft()),
     *(Game("party_first_meal", players, own, naive_party, edition) for players, own, edition in party("first_meal")),
     Game("tides_of_time", 2, (), naive_tides, naive_tides.Edition()),
+    *(Game("sushi_go_party", players, own, naive_menus, edition) for players, own, edition in menus()),
     *(Game("party_cutthroat", players, own, naive_party, edition) for players, own, edition in party("cutthroat")),
 ]
 
@@ -80,7 +94,10 @@ def program_of(game):
 
 
 def played(card, table, chance):
-    """As what a card comes to lie on a table: a triple as a kind that lies there."""
+    """As what a card comes to lie on a table: a triple as a kind, a special order as a card that lies there."""
+    if card == "special_order":
+        copied = {own.split("@")[-1] for own in table} - {"chopsticks", "menu"}
+        return f"special_order@{chance.choice(sorted(copied))}" if copied else None
     if card != "triple":
         return card
     kinds = {naive_draft.kind_of(own) for own in table}
@@ -114,6 +131,8 @@ def positions(game, chance, number):
         if "mochi" in game.selected:
             sides = chance.choice((2, DIE))  # dice with few numbers are often equal
             dice = [chance.randint(1, sides) for _ in range(program.seats)]
+        elif "uramaki" in game.selected:
+            dice = [chance.randint(0, 4)]
         yield tables, dice
 
 
@@ -138,7 +157,10 @@ def by_engine(game, tables, dice):
 def laid_out(program, tables, dice):
     if not dice:
         return test_oracle.laid_out(program, tables)
-    return lay_out(program, Position(tables=tuple(map(tuple, tables)), counters={"mochi_die": tuple(dice)}))
+    return lay_out(
+        program,
+        Position(tables=tuple(map(tuple, tables)), counters={"mochi_die" if len(dice) > 1 else "served": tuple(dice)}),
+    )
 
 
 def first_difference(game, number, scorer=None, seed=""):
@@ -192,6 +214,12 @@ def test_every_shipped_set_has_a_second_scorer():
 
 # ── The comparison finds mistakes ───────────────────────────────────────────────────────────────────────────────────
 
+
+def _menu(players):
+    """The last menu that is played by so many."""
+    return str([own for own in GAMES if own.cardset == "sushi_go_party" and own.players == players][-1])
+
+
 PLANTED = {
     "a second place after a tie": ("anniversary-3p", "maki", "        if len(winners) > 1:\n            break\n", ""),
     "no icons are not considered": ("anniversary-2p", "maki", "own > 0 or not", "own > 0 or"),
@@ -217,6 +245,10 @@ PLANTED = {
     "an eel alone is nothing": ("party_cutthroat-4p", "eel", "1: -3", "1: 0"),
     "too much tofu scores": ("party_cutthroat-4p", "tofu", '"tofu"), 0)', '"tofu"), 6)'),
     "no fruit costs nothing": ("party_cutthroat-4p", "melons", "(-2, 0,", "(0, 0,"),
+    "many players share two places": (_menu(8), "maki", "<= 5 else", "<= 8 else"),
+    "places are not used up": (_menu(5), "uramaki_left", "seats=True", "seats=False"),
+    "one's own edamame counts": (_menu(3), "edamame", "having - 1", "having"),
+    "a special order copies nothing": (_menu(4), "tempura", 'card.split("@")[-1] for card in', "*"),
     "ties are won with nothing": ("tides_of_time-2p", "high_temple", "mine == yours > 0", "mine == yours"),
     "ties are shared": ("tides_of_time-2p", "high_palace", ' and "wins_ties" in kingdom', ""),
     "the echo adds them up": ("tides_of_time-2p", "twice", "max(found.values())", "sum(found.values())"),
@@ -253,6 +285,7 @@ CHANGED = [
     ("tides_of_time-2p", "high_garden", "cards: {high_garden: {scores: {tie: full}}}"),
     ("party_cutthroat-5p", "temaki", "scoring: {temaki: {tie: split}}"),
     ("party_cutthroat-3p", "oranges", "scoring: {oranges: {points: [0, 1, 3, 6]}}"),
+    (_menu(3), "edamame", "variants: {edamame: {changes: {scoring: {edamame: {points: 2 * edamame}}}}}"),
     ("party_first_meal-5p", "maki", "scoring: {maki: {tie_takes_places: true}}"),
     ("party_first_meal-3p", "ice_cream", "scoring: {ice_cream: {size: 3}}"),
 ]

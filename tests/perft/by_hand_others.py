@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from oracle import naive_anniversary, naive_draft, naive_party, naive_tides
+from oracle import naive_anniversary, naive_draft, naive_menus, naive_party, naive_tides
 from perft import by_hand
 
 if TYPE_CHECKING:
@@ -295,10 +295,55 @@ class Kingdoms(PickAndPass):
         return *(tuple(tuple(sorted(own)) for own in place) for place in places), position.points, position.step
 
 
+class Menus(PickAndPass):
+    """The party game: soups, uramaki races and special orders; the menu's own card is in no vector."""
+
+    def picks(self, hand: Cards, table: Cards) -> list[Cards]:
+        """A special order is a copy of any card that lies there, or, if there is nothing else to play, nothing."""
+        copied = {card.split("@")[-1] for card in table} - {"special_order", "chopsticks"}
+        forms = {card: [f"{card}@{own}" for own in copied] if card == "special_order" else [card] for card in hand}
+        playable = [form for own in forms.values() for form in own]
+        named = tuple(form for card in hand for form in forms[card][:1] or ([] if playable else [card]))
+        found = super().picks(named, table)
+        more = [(form,) for own in forms.values() for form in own[1:]]
+        return found + more
+
+    def after(self, position: Position, joint: tuple[Action, ...]) -> Position:
+        bare = tuple(tuple(card.split("@")[0] for card in own) for own, _ in joint)
+        hands = list(position.hands)
+        for seat, (own, _) in enumerate(joint):
+            hands[seat] = (*without(hands[seat], *bare[seat]), *own)
+        return self.raced(super().after(position._replace(hands=tuple(hands)), joint))
+
+    def revealed(self, tables: tuple[Cards, ...], joint: tuple[Action, ...]) -> tuple[Cards, ...]:
+        """A copy of a soup is one, too."""
+        as_copied = tuple((tuple(naive_menus.lying(list(own))), other) for own, other in joint)
+        return super().revealed(tables, as_copied)
+
+    def raced(self, position: Position) -> Position:
+        """Who has ten icons is paid by the place that is next, most icons first, and discards them."""
+        points, tables, served = list(position.points), list(position.tables), position.mover
+        icons = [sum(int(card[-1]) for card in table if "uramaki_" in card) for table in tables]
+        for most in sorted({own for own in icons if own >= 10}, reverse=True):
+            winners = [seat for seat, own in enumerate(icons) if own == most]
+            for seat in winners:
+                points[seat] += (8, 5, 2, *[0] * 20)[served]
+                tables[seat] = tuple(card for card in tables[seat] if "uramaki_" not in card)
+            served += len(winners)
+        return position._replace(points=tuple(points), tables=tuple(tables), mover=served)
+
+    def scores(self, position: Position) -> tuple[int, ...]:
+        self.edition.dice[:] = [position.mover]
+        return super().scores(position)
+
+
 def game_of(cardset: str, variants: list[str], *, last: bool) -> PickAndPass:
     """The game that a vector is about."""
     if cardset.startswith("party_"):
         return PickAndPass(naive_party, naive_party.Edition(cardset[6:]), last=last, chopsticks=False)
+    if cardset == "sushi_go_party":
+        edition = naive_menus.Edition(tuple(variants))
+        return Menus(naive_menus, edition, last=last, chopsticks="chopsticks" in variants)
     if cardset == "tides_of_time":
         return Kingdoms(naive_tides, naive_tides.Edition(), last=last, chopsticks=False)
     if cardset == "sushi_draft":

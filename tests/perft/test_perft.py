@@ -77,7 +77,7 @@ def engine_counts(vector):
 
 
 def hand_counts(vector):
-    if not vector["cardset"].startswith("sushi_go"):
+    if vector["cardset"] not in {"sushi_go", "sushi_go_2014", "sushi_go_summary"}:
         return summed_up(by_hand_others.count(vector))
     both_ways = "pass_both_ways" in vector.get("variants", ())
     rules = by_hand.rules_of(vector["cardset"], both_ways=both_ways, round_number=vector.get("round", LAST_ROUND))

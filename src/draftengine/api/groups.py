@@ -94,7 +94,7 @@ def _is_later(state: State, rule: CompiledRule) -> bool:
 def scored_in_rounds(program: Program) -> frozenset[str]:
     """What is scored before a round ends."""
     end = next((at for at, step in enumerate(program.code) if isinstance(step, EndRound)), len(program.code))
-    return frozenset(step.label for step in program.code[:end] if isinstance(step, Score))
+    return frozenset(step.label for step in program.code[:end] if isinstance(step, Score) and step.rules)
 
 
 def standing(seen: Observation, seat: int) -> dict[str, int]:

@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from draftengine.records.values import Texts
 
 TABLEAU = "tableau"
+ANY = "any"
+"""What a wild card can be played as instead of a list: every other card."""
 BUILT_IN_ZONES = (
     ("deck", "table", "nobody"),
     ("hand", "seat", "owner"),
@@ -87,7 +89,7 @@ def build(
         rounds=reader.at("rounds").int("at_most", reader.int("rounds", 1)),
         parameters=read_parameters(reader),
         definitions=definitions_of(reader),
-        cards=tuple(_card(name, own, reader) for name, own in reader.each("cards")),
+        cards=_cards(reader),
         counters=tuple(Counter.declared(name, own) for name, own in reader.each("counters")),
         families=tuple(Family.declared(name, own) for name, own in reader.each("families")),
         modifiers=tuple(Modifier.declared(name, own) for name, own in reader.each("modifiers")),
@@ -111,6 +113,17 @@ def build(
         assumptions=tuple(_assumptions(reader, active)),
     )
     return model, ordered(reader.findings)
+
+
+def _cards(reader: Reader) -> tuple[Card, ...]:
+    """All cards; one that can be played as any is wild for those that are not, and that no ability takes back."""
+    cards = tuple(_card(name, own, reader) for name, own in reader.each("cards"))
+    taken_back = {own.word("card") for _, own in reader.each("abilities") if own.word("returns_to") != "stays"}
+    others = tuple(own.id for own in cards if not own.forms and own.id not in taken_back)
+    return tuple(
+        replace(own, forms=replace(own.forms, of=others)) if own.forms and own.forms.of == (ANY,) else own
+        for own in cards
+    )
 
 
 def _card(name: str, own: Reader, reader: Reader) -> Card:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.cardset.effects import all_effects, effect_lists
+from draftengine.cardset.effects import all_effects, discarded, effect_lists
 from draftengine.cardset.facts import all_steps, constant, seat_scope, seats
 from draftengine.cardset.flow import plan
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
-from draftengine.verbs import choose, discard, move, set_
+from draftengine.verbs import choose, move, set_
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
@@ -289,8 +289,8 @@ class _Bounds:
 
     def _leaving(self) -> set[str]:
         """Cards that can leave a tableau before it is cleared."""
-        discarded = {effect.card for effect in self._effects() if isinstance(effect, discard.Spec)}
-        return discarded | {ability.card for ability in self.model.abilities}
+        lying = {*discarded(self.model), *(ability.card for ability in self.model.abilities)}
+        return lying | {card.id for card in self.model.cards if card.forms and not lying.isdisjoint(card.forms.of)}
 
     # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.cardset.facts import steps_of
-from draftengine.verbs import choose
+from draftengine.verbs import choose, discard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.flow import Plan
     from draftengine.cardset.model import CardSet
+    from draftengine.source import Span
     from draftengine.verbs.verb import Step
 
 
@@ -46,6 +47,17 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
                 yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way")
     for trigger in model.triggers:
         yield EffectList(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
+
+
+def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
+    """The cards that effects can discard, also as the form of a wild card, with the place that says so first."""
+    found: dict[str, tuple[Span, str]] = {}
+    for listed in effect_lists(model):
+        for effect in listed.effects:
+            if isinstance(effect, discard.Spec):
+                for card in filter(effect.admits, model.cards):
+                    found.setdefault(card.id, (effect.span, listed.path))
+    return found
 
 
 def all_effects(model: CardSet) -> Iterator[Step]:

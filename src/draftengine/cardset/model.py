@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Forms(Record, frozen=True, kw_only=True):
     """A wild card: played as one of `of`, if `when` holds (``card`` = the seat's count of that card)."""
 
-    of: Annotated[tuple[str, ...], key("Forms", "The cards as which it can be played.", ["soup", "bread"])]
+    of: Annotated[tuple[str, ...], key("Forms", "The cards as which it can be played, or any.", ["soup", "bread"])]
     when: Annotated[
         Formula | None,
         key("When", "Which of them are allowed; `card` is the seat's count of that card.", "card > 0"),

@@ -179,8 +179,11 @@ def _inside_overlay(path: Path) -> bool:
 
 
 def _writes_of_new(entry: Entry, path: Path) -> Iterator[Write]:
-    """What a new entry writes: itself; in the changes of an overlay, which are merged later, each of its parts."""
-    if isinstance(entry.value, Mapping) and entry.value.entries and _inside_overlay(path):
+    """What a new entry writes: itself; a section each name in it, so that others may write other names there.
+
+    In the changes of an overlay, which are merged later, each of its parts.
+    """
+    if isinstance(entry.value, Mapping) and entry.value.entries and (len(path) == 1 or _inside_overlay(path)):
         for part in entry.value.entries:
             yield from _writes_of_new(part, (*path, part.key.text))
     else:

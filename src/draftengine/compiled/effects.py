@@ -85,6 +85,8 @@ def together(g: Game, plan: Plan, change: Change, who: int, cause: str) -> None:
     """One effect for several seats: everything is read before anything is done."""
     if change.kind == "points":
         points_together(g, plan, change, who, cause)
+    elif change.kind == "discard":
+        discard_together(g, plan, change, who)
     elif change.kind in CHANGING:
         counters_together(g, plan, change, who)
     else:
@@ -100,6 +102,15 @@ def points_together(g: Game, plan: Plan, change: Change, who: int, cause: str) -
     for seat in plan.ranked:
         if who >> seat & 1:
             give_points(g, plan, plan.sources.index(cause), seat, values[seat])
+
+
+def discard_together(g: Game, plan: Plan, change: Change, who: int) -> None:
+    values = row(len(plan.ranked))
+    for seat in plan.ranked:
+        values[seat] = formula(g, plan, change.value, seat)
+    for seat in plan.ranked:
+        if who >> seat & 1:
+            discard_cards(g, plan, change, seat, values[seat])
 
 
 def counters_together(g: Game, plan: Plan, change: Change, who: int) -> None:
@@ -163,16 +174,21 @@ def draw_chip(g: Game, plan: Plan, pile: int, who: int) -> None:
 
 
 def discard(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    """The last card of that name leaves the tableau, if there is one."""
+    discard_cards(g, plan, change, seat, formula(g, plan, change.value, seat))
+
+
+def discard_cards(g: Game, plan: Plan, change: Change, seat: int, count: int) -> None:
+    """The cards that it is about leave the tableau, the last one first, as far as there are some."""
     first, lot = plan.first(plan.tableau, seat), plan.lot(plan.tableau, seat)
+    left = count
     at = g.size[lot] - 1
-    while at >= 0:
+    while at >= 0 and left > 0:
         play = g.heap[first + at]
-        if plan.program.card_of[play] == change.target:
+        if change.admits[play]:
             remove(g, plan, plan.tableau, seat, play)
             g.word[seat] -= plan.program.increments[play]
-            push(g, plan, plan.discard, 0, change.target)
-            return
+            push(g, plan, plan.discard, 0, plan.program.card_of[play])
+            left -= 1
         at -= 1
 
 

@@ -172,14 +172,16 @@ def _chip(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tup
 def _discard(state: State, due: Due, seat: int, cause: str, tell: Tell, source: tuple[str, ...]) -> None:  # noqa: ARG001
     program = state.program
     tableau = state.zones[program.zone_index("tableau")][seat]
-    play = next((play for play in reversed(tableau) if program.plays[play].card == due.change.target), None)
-    if play is None:
-        return
-    tableau.remove(play)
-    state.words[seat] -= program.plays[play].increment
-    state.zones[program.zone_index("discard")][0].append(due.change.target)
-    if tell is not None:
-        tell(Event("discarded", seat, (program.cards[due.change.target],), source=source))
+    (count,) = due.values
+    for _ in range(count):
+        play = next((play for play in reversed(tableau) if due.change.admits[play]), None)
+        if play is None:
+            return
+        tableau.remove(play)
+        state.words[seat] -= program.increments[play]
+        state.zones[program.zone_index("discard")][0].append(program.card_of[play])
+        if tell is not None:
+            tell(Event("discarded", seat, (program.plays[play].name,), source=source))
 
 
 _EFFECTS = {

@@ -111,10 +111,12 @@ class Change(Struct, frozen=True):
 
     kind: str
     target: int = -1
-    """Marker, chip pile or card, by kind; -1 if unused."""
+    """Marker or chip pile, by kind; -1 if unused."""
     amounts: tuple[Amount, ...] = ()
     value: Value | None = None
     sides: int = 0
+    admits: tuple[int, ...] = ()
+    """By play: is it among those that are discarded."""
 
 
 class Watch(Struct, frozen=True):

@@ -146,8 +146,8 @@ def follow(tables: list[list[str]], events: Iterable[Event]) -> list[list[str]]:
 
 
 def _remove_last(table: list[str], card: str) -> None:
-    """Remove the latest play of a card, in whatever form."""
-    index = next(at for at in reversed(range(len(table))) if table[at].partition("@")[0] == card)
+    """Remove the latest play of a card in its form."""
+    index = next(at for at in reversed(range(len(table))) if table[at] == card)
     del table[index]
 
 

@@ -1,28 +1,72 @@
-"""Discard: such a card leaves the seat's tableau with what it added, if one lies there.
+"""Discard: such cards leave the seat's tableau with what they added, as far as they lie there, the last laid first.
 
-- discard: soup
+- discard: soup                           # one of them
+- discard: {of: [soup, bread]}            # all of them
+- discard: {of: soup, cards: soups_now}
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
-from draftengine.records.record import CardName, key
+from draftengine.language.tree import Number
+from draftengine.records.pieces import ID, MAX_NAME
+from draftengine.records.record import CardOrFamilyNames, SeatNumber, key
+from draftengine.records.values import Formula
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
+    from draftengine.cardset.model import Card
+    from draftengine.cardset.reader import Reader
     from draftengine.verbs.verb import Words
+    from draftengine.wording.catalogue import Noun
 
 
 class Spec(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "discard"
-    bare: ClassVar[bool] = True
 
-    card: Annotated[CardName, key("Discard", "Discard such a card from the seat's tableau.", "soup")]
+    of: Annotated[CardOrFamilyNames, key("Of", "Cards, or families of cards, that leave.", "soup")]
+    cards: Annotated[
+        SeatNumber | None, key("Cards", "How many of them at most, those laid last; without it all.", 2)
+    ] = None
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        name = reader.optional_word(cls.verb)
+        if name is None:
+            return super().read(reader, **given)
+        return cls(**given, of=(name,), cards=Formula("1", Number(1), reader.span))
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        return "/discard" if name == "of" else super().path_to(name)
+
+    def admits(self, card: Card) -> bool:
+        """Is a card, or what lies as that card, among them."""
+        return not {card.id, *card.family}.isdisjoint(self.of)
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return words.say("effect.discard", of=words.card_noun(step.card))
+    nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in step.of]
+    if step.cards is None:
+        return words.listed([words.say("effect.discard_all", of=noun) for noun in nouns])
+    if words.constant(step.cards.expr) == 1:
+        return words.say("effect.discard", of=_either(nouns, words))
+    return words.say("effect.discard_some", of=_either(nouns, words), text=words.amount(step.cards.expr))
 
 
-VERB = Verb(spec=Spec, sentence=sentence)
+def _either(nouns: list[Noun], words: Words) -> Noun:
+    """What several kinds of cards are called together."""
+    if len(nouns) == 1:
+        return nouns[0]
+    return type(nouns[0])(
+        nouns[0].sort, {form: words.listed([own.forms[form] for own in nouns], "or") for form in nouns[0].forms}
+    )
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("Discard", "Discard such a card from the seat's tableau, or several.", "soup", {"of": "soup"}),
+    alone={"pattern": ID, "maxLength": MAX_NAME},
+    sentence=sentence,
+)

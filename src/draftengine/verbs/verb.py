@@ -156,6 +156,8 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
     spec: type[S]
     said: Key | None = None
     """What an editor shows at the verb; ``None`` if its only argument says it."""
+    alone: Schema | None = None
+    """What a text looks like that may stand there instead of a mapping, if one may."""
     one_of: tuple[str, ...] = ()
     """Exactly one of these keys must be there."""
     problems: Callable[[S, Zones], Iterator[Problem]] = _no_problem
@@ -178,6 +180,8 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
         if self.said is None:
             return self.arguments[0].schema()
         schema = mapping_of(self.arguments) | (exactly_one(self.one_of) if self.one_of else {})
+        if self.alone is not None:
+            schema |= {"type": ["string", "object"], **self.alone}
         return described(schema, self.said.title, self.said.description, *self.said.examples)
 
 

@@ -411,6 +411,8 @@ CATALOGUE = Catalogue(
             "effect.points_of": "score as many points as {text}",
             "effect.roll": "roll your {of.one}: the result is its new value",
             "effect.discard": "discard your {of.one}",
+            "effect.discard_all": "discard all your {of.many}",
+            "effect.discard_some": "discard as many of your {of.many} as {text}",
             "effect.chip": "draw a chip of the pile “{pile}”",
             "effect.add": "add {text} to your {of.many}",
             "effect.subtract": "take {text} off your {of.many}",

@@ -371,6 +371,8 @@ CATALOGUE = Catalogue(
             "effect.points_of": "{text}の点を得る",
             "effect.roll": "{of.one}を振る。出た目がその値になる",
             "effect.discard": "{of.one}を捨てる",
+            "effect.discard_all": "{of.one}をすべて捨てる",
+            "effect.discard_some": "{of.one}を{text}枚捨てる",
             "effect.chip": "「{pile}」のチップを1枚引く",
             "effect.add": "{of.one}を{text}増やす",
             "effect.subtract": "{of.one}を{text}減らす",

@@ -403,6 +403,8 @@ CATALOGUE = Catalogue(
             "effect.points_of": "dostajesz tyle punktów: {text}",
             "effect.roll": "rzuć: {of.one}; wynik to jej nowa wartość",
             "effect.discard": "odrzuć {of.acc}",
+            "effect.discard_all": "odrzuć wszystkie karty „{of.name}”",
+            "effect.discard_some": "odrzuć tyle kart „{of.name}”: {text}",
             "effect.chip": "wylosuj żeton ze stosu „{pile}”",
             "effect.add": "dolicz sobie: {text} ({of.few})",
             "effect.subtract": "odlicz sobie: {text} ({of.few})",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.counters import MAX_MODIFIERS, cards_wander, modifiers_for
-from draftengine.cardset.effects import effect_lists
+from draftengine.cardset.effects import discarded, effect_lists
 from draftengine.cardset.facts import MAX_POINTS, most_points
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.verbs import discard, points
@@ -31,6 +31,7 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
     if cards_wander(model):
         yield from _plain_cards(model)
         return
+    by_id = {card.id: card for card in model.cards}
     for card in model.cards:
         applied = modifiers_for(model, card)
         if len(applied) > MAX_MODIFIERS:
@@ -38,7 +39,9 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 "too-many-modifiers", "error", message, card.span, f"/cards/{card.id}", "Merge some of them."
             )
-        for modifier in applied if card.id in leaving else ():
+        forms = [by_id[form] for form in card.forms.of if form in by_id] if card.forms else []
+        modified = dict.fromkeys([*applied, *(own for form in forms for own in modifiers_for(model, form))])
+        for modifier in modified if card.id in leaving else ():
             message = f"“{card.id}” can leave the tableau, so the modifier “{modifier.id}” must not apply to it."
             yield _leaves(message, leaving[card.id])
         yield from _wild_cards_that_leave(model, card)
@@ -99,10 +102,7 @@ def _leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
     found = {
         own.card: (own.span, f"/abilities/{own.id}/returns_to") for own in model.abilities if own.returns_to != "stays"
     }
-    for path, effect in _effects(model):
-        if isinstance(effect, discard.Spec):
-            found.setdefault(effect.card, (effect.span, path))
-    return found
+    return {**discarded(model), **found}
 
 
 def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:

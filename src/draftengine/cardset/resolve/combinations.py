@@ -6,7 +6,7 @@ from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.resolve.allowed import allowed
-from draftengine.cardset.resolve.menus import menus_in
+from draftengine.cardset.resolve.menus import allowances_in, default_in, menus_in, with_menus
 from draftengine.cardset.resolve.names import parameters_of
 from draftengine.cardset.resolve.overlays import in_order
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
@@ -21,17 +21,37 @@ MAX_COMBINATIONS = 256
 
 
 def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS) -> tuple[Selection, ...]:
-    """All combinations of variants that so many can play, readings at their defaults; the small ones first."""
-    names = [variant.id for variant in document.variants]
+    """All combinations of variants that so many can play, readings at their defaults; the small ones first.
+
+    Where a game is always played with a menu, its variants are combined as the menus do that it names.
+    """
+    menus = _menus_played(document)
+    of_menus = {name for own in menus for name in own}
+    names = [variant.id for variant in document.variants if variant.id not in of_menus]
     apart = {
         frozenset(pair)
         for pair in pairs_of(names, 2)
         if any(own.code == "variant-conflict" for own in allowed(document, pair, players))
     }
     found = (
-        Selection(chosen) for chosen in _together(names, apart, 64 * limit) if not allowed(document, chosen, players)
+        Selection(chosen)
+        for others in _together(names, apart, 64 * limit)
+        for chosen in ([in_order(document, (*own, *others)) for own in menus] or [others])
+        if not allowed(document, chosen, players)
     )
     return tuple(own for own, _ in zip(found, range(limit), strict=False))
+
+
+def _menus_played(document: Document) -> list[tuple[str, ...]]:
+    """If a game is always played with a menu: the default, the others, and for what none has the default with it."""
+    named = menus_in(document.root).values()
+    if default_in(document.root) is None:
+        return []
+    listed, groups = {name for own in named for name in own}, allowances_in(document.root)
+    others = [own.id for own in document.variants if own.group in groups and own.id not in listed]
+    asked = [(), *named, *((name,) for name in others)]
+    filled = [in_order(document, with_menus(document, Selection(own)).variants) for own in asked]
+    return list(dict.fromkeys(filled))
 
 
 def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Iterator[tuple[str, ...]]:
@@ -48,10 +68,13 @@ def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Itera
 def single_selections(document: Document) -> tuple[Selection, ...]:
     """The base game, each variant by itself (with those it requires), each menu, and each option of a reading."""
     infos = {variant.id: variant for variant in document.variants}
+    menus = _menus_played(document)
+    of_menus = {name for own in menus for name in own}
+    named = menus[1:] if menus else [in_order(document, own) for own in menus_in(document.root).values()]
     return (
         NOTHING_SELECTED,
-        *(Selection(in_order(document, _required(name, infos))) for name in infos),
-        *(Selection(in_order(document, names)) for names in menus_in(document.root).values()),
+        *(Selection(in_order(document, _required(name, infos))) for name in infos if name not in of_menus),
+        *map(Selection, named),
         *(
             Selection(readings=((reading.id, option.id),))
             for reading in document.readings

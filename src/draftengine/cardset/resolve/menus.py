@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from draftengine.cardset.resolve.selection import Selection
     from draftengine.cardset.tree import Entry
 
-OF = "of"
-"""The key of `menus` that says how many variants of each group are played."""
+OF, DEFAULT = "of", "default"
+"""The keys of `menus` that say how many variants of each group are played, and which menu if nothing is chosen."""
 
 
 def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
@@ -35,13 +35,36 @@ def allowances_in(root: Mapping) -> dict[str, int]:
     return {name: own.value for name, own in numbers if isinstance(own, Scalar) and isinstance(own.value, int)}
 
 
+def default_in(root: Mapping) -> Scalar | None:
+    """The name of the menu that is played if nothing is chosen, where it stands."""
+    menus = root.get("menus")
+    node = menus.get(DEFAULT) if isinstance(menus, Mapping) else None
+    return node if isinstance(node, Scalar) else None
+
+
 def with_menus(document: Document, selection: Selection) -> Selection:
-    """The selection with the variants of a menu in place of its name."""
+    """The selection with the variants of a menu in place of its name, filled up from the menu that is the default."""
     menus = menus_in(document.root)
-    if not menus.keys() & set(selection.variants):
-        return selection
     named = (variant for name in selection.variants for variant in menus.get(name, (name,)))
-    return replace(selection, variants=tuple(dict.fromkeys(named)))
+    chosen = tuple(dict.fromkeys(named))
+    return replace(selection, variants=(*chosen, *_filling(document, menus, chosen)))
+
+
+def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tuple[str, ...]) -> Iterator[str]:
+    """Of the default menu what is missing of each group, in its order."""
+    default = default_in(document.root)
+    if default is None:
+        return
+    groups = {own.id: own.group for own in document.variants}
+    missing = allowances_in(document.root)
+    for group in map(groups.get, chosen):
+        if group in missing:
+            missing[group] -= 1
+    for name in menus.get(str(default.value), ()):
+        group = groups.get(name)
+        if name not in chosen and group is not None and missing.get(group, 0) > 0:
+            missing[group] -= 1
+            yield name
 
 
 def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
@@ -56,6 +79,7 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
             yield unknown_name(
                 "unknown-variant", "group of variants", entry.key.text, groups, entry.key.span, "/menus/of"
             )
+    yield from _mistaken_default(root, known)
     for entry in _menus(root):
         path = f"/menus/{entry.key.text}"
         if entry.key.text in known:
@@ -77,10 +101,27 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
                 yield Diagnostic("variant-conflict", "error", message, node.span, path, hint)
 
 
+def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[Diagnostic]:
+    """A default that is no menu, or that leaves a group short."""
+    default, menus = default_in(root), menus_in(root)
+    if default is None:
+        return
+    name, path = str(default.value), "/menus/default"
+    if name not in menus:
+        yield unknown_name("unknown-variant", "menu", name, menus, default.span, path)
+        return
+    groups = [known[own].group for own in menus[name] if own in known]
+    for group, wanted in allowances_in(root).items():
+        if (count := groups.count(group)) < wanted:
+            message = f"The menu “{name}” is the default and has {count} of the group “{group}”, not {wanted}."
+            hint = "Other choices are filled up from it, so it needs as many of each group as “of” says."
+            yield Diagnostic("variant-needs", "error", message, default.span, path, hint)
+
+
 def _menus(root: Mapping) -> tuple[Entry, ...]:
     menus = root.get("menus")
     entries = menus.entries if isinstance(menus, Mapping) else ()
-    return tuple(entry for entry in entries if entry.key.text != OF)
+    return tuple(entry for entry in entries if entry.key.text not in {OF, DEFAULT})
 
 
 def _named(entry: Entry) -> Iterator[tuple[str, Scalar]]:

@@ -122,7 +122,9 @@ def _menus() -> Schema:
     of = described(map_of(ID, whole(1, 20), 20), "Of", "How many variants of a group are played at most.", {"roll": 1})
     names = described(list_of(ref("name"), 20), "Menu", "The variants of which it consists.", ["pass_both_ways"])
     shape = map_of(ID, names, 50)
-    shape = {**shape, "properties": {"of": of}}
+    text = "The menu that is played if nothing is chosen, and from which a choice of fewer is filled up."
+    default = described(ref("name"), "Default", text, "short")
+    shape = {**shape, "properties": {"of": of, "default": default}}
     return described(shape, "Menus", "Lists of variants that are played together, by name.", {"short": ["fast"]})
 
 

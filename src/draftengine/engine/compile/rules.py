@@ -13,7 +13,7 @@ from draftengine.engine.compile.values import Names, count_of, number_of, value_
 from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
 from draftengine.language.evaluate import compares_seats, references
 from draftengine.language.parse import parse
-from draftengine.language.tree import Name
+from draftengine.language.tree import Name, Number
 from draftengine.records.record import formulas_in, mentioned
 from draftengine.records.values import Formula
 from draftengine.rules import KINDS
@@ -251,7 +251,14 @@ class Effects:
         return Change(effect.verb, _index(self.model.chips, effect.pile))
 
     def _discard(self, effect: discard.Spec) -> Change:
-        return Change(effect.verb, _index(self.model.cards, effect.card))
+        """A wild card lies there as the card whose form it has, too."""
+        by_id = {card.id: card for card in self.model.cards}
+        wild = [(card, by_id[form]) for card in self.model.cards if card.forms for form in card.forms.of]
+        lying = [(card, card) for card in self.model.cards] + wild
+        admits = tuple(int(effect.admits(card) or effect.admits(form)) for card, form in lying)
+        box = sum(card.count for card in self.model.cards)
+        cards = effect.cards or Formula(str(box), Number(box), effect.span)
+        return Change(effect.verb, value=count_of(cards, self.names), admits=admits)
 
     def _roll(self, effect: roll.Spec) -> Change:
         die = self.model.counters[_index(self.model.counters, effect.counter)]

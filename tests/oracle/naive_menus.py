@@ -1,0 +1,139 @@
+"""A second scorer of every menu of Sushi Go Party, written from the statements in its files alone.
+
+A tableau is a list of names in order of play; what a special order copies stands behind an @.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from oracle import naive
+from oracle.naive_party import FRUIT, eel, fruit, onigiri, temaki, tofu
+
+if TYPE_CHECKING:
+    from random import Random
+
+ROLLS = ("maki", "temaki", "uramaki")
+APPETIZERS = ("tempura", "sashimi", "miso_soup", "tofu", "dumpling", "eel", "onigiri", "edamame")
+SPECIALS = ("chopsticks", "menu", "soy_sauce", "tea", "wasabi", "special_order")
+DESSERTS = ("pudding", "green_tea_ice_cream", "fruit")
+DISHES = (*ROLLS, *APPETIZERS, *SPECIALS, *DESSERTS)
+NOT_FOR = {2: {"edamame"}, 7: {"menu", "special_order"}, 8: {"menu", "special_order"}}
+"""Dishes that so many players leave out."""
+
+
+@dataclass(frozen=True)
+class Edition:
+    """What is on the menu."""
+
+    menu: tuple[str, ...]
+    dice: list[int] = field(default_factory=lambda: [0], compare=False)
+    """How often uramaki has been served in this round."""
+
+
+def random_menu(players: int, chance: Random) -> tuple[str, ...]:
+    """Any menu that so many may choose."""
+    groups = ((ROLLS, 1), (APPETIZERS, 3), (SPECIALS, 2), (DESSERTS, 1))
+    left = [[own for own in dishes if own not in NOT_FOR.get(players, ())] for dishes, _ in groups]
+    return tuple(name for own, (_, count) in zip(left, groups, strict=True) for name in chance.sample(own, count))
+
+
+def lying(table: list[str]) -> list[str]:
+    """The cards as what they count."""
+    return [card.split("@")[-1] for card in table]
+
+
+def kind(card: str) -> str:
+    """The colour of a card."""
+    if card in FRUIT:
+        return "fruit"
+    return card.partition("_")[0] if card.startswith(("nigiri", "maki", "uramaki", "onigiri")) else card
+
+
+def prizes(tables: list[list[str]], icons: dict[str, int], points: tuple[int, ...], *, seats: bool) -> list[int]:
+    """Most icons get the first of some points, and so on; with `seats` those who tie use up a place each."""
+    counts = [sum(icons.get(card, 0) for card in table) for table in tables]
+    found = []
+    for own in counts:
+        ahead = [other for other in counts if other > own]
+        place = len(ahead) if seats else len(set(ahead))
+        found.append(points[place] if own and place < len(points) else 0)
+    return found
+
+
+def maki(tables: list[list[str]]) -> dict[str, list[int]]:
+    """Most icons 6, then 3; with more than five players 6, 4, 2."""
+    return {"maki": prizes(tables, naive.ICONS, (6, 3) if len(tables) <= 5 else (6, 4, 2), seats=False)}
+
+
+def uramaki(tables: list[list[str]], served: int) -> dict[str, list[int]]:
+    """What is left of the places goes by most icons."""
+    names = ("uramaki_left", "uramaki_left_after_one", "uramaki_left_after_two")
+    icons = {"uramaki_3": 3, "uramaki_4": 4, "uramaki_5": 5}
+    nothing = [0] * len(tables)
+    won = prizes(tables, icons, (8, 5, 2)[served:], seats=True)  # nothing is left after three
+    return {name: won if at == served else nothing for at, name in enumerate(names)}
+
+
+def edamame(tables: list[list[str]]) -> list[int]:
+    """For each a point for every opponent who has some, at most 4."""
+    having = sum("edamame" in table for table in tables)
+    return [table.count("edamame") * min(4, having - 1) for table in tables]
+
+
+def soy_sauce(tables: list[list[str]]) -> list[int]:
+    """4 for each, if nobody has more colours."""
+    colours = [len(set(map(kind, table)) - {"special_order"}) for table in tables]
+    return [4 * table.count("soy_sauce") * (own == max(colours)) for table, own in zip(tables, colours, strict=True)]
+
+
+def tea(table: list[str]) -> int:
+    """For each a point for each card of the largest colour."""
+    colours = [kind(card) for card in table if card != "special_order"]
+    return table.count("tea") * max(map(colours.count, colours), default=0)
+
+
+def pudding(tables: list[list[str]]) -> list[int]:
+    """Most 6, fewest -6, tied or not; two players lose nothing, and nobody anything if all are equal."""
+    counts = [table.count("pudding") for table in tables]
+    if len(set(counts)) == 1:
+        return [0] * len(tables)
+    loss = 6 if len(tables) > 2 else 0
+    return [6 * (own == max(counts)) - loss * (own == min(counts)) for own in counts]
+
+
+def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
+    """What is given after a round: the points of every rule, by seat."""
+    tables = [lying(table) for table in tables]
+    by_seat = {
+        "tempura": naive.tempura,
+        "sashimi": naive.sashimi,
+        "dumpling": naive.dumpling,
+        "tofu": tofu,
+        "eel": eel,
+        "tea": tea,
+        "miso_soup": lambda table: 3 * table.count("miso_soup"),
+    }
+    compared = {"temaki": temaki, "edamame": edamame, "soy_sauce": soy_sauce}
+    found = {"nigiri": list(map(naive.nigiri, tables))}
+    found |= {name: list(map(points, tables)) for name, points in by_seat.items() if name in edition.menu}
+    found |= {name: points(tables) for name, points in compared.items() if name in edition.menu}
+    if "onigiri" in edition.menu:
+        found["onigiri"] = [onigiri(table, 1) for table in tables]
+        found["second_onigiri"] = [onigiri(table, 2) for table in tables]
+    if "maki" in edition.menu:
+        found |= maki(tables)
+    if "uramaki" in edition.menu:
+        found |= uramaki(tables, edition.dice[0])
+    return found
+
+
+def score_game(tables: list[list[str]], edition: Edition) -> dict[str, list[int]]:
+    """What is given after the last round, for desserts."""
+    tables = [lying(table) for table in tables]
+    if "pudding" in edition.menu:
+        return {"pudding": pudding(tables)}
+    if "fruit" in edition.menu:
+        return {name: [fruit(table, name) for table in tables] for name in ("melons", "oranges", "pineapples")}
+    return {"green_tea_ice_cream": [table.count("green_tea_ice_cream") // 4 * 12 for table in tables]}
