@@ -29,16 +29,23 @@ ODD = (
     None, True, -1, 0, 1, 7, 10**6, 10**9, "", "x", "nobody", "é\u202e", "1 // 0", "a + ", [], {}, [[]], ["x"],
     {"x": 1}, {"x": {}}, "players", "most(1)", "-" * 70,
 )  # fmt: skip
-SOURCES = {name: Path(path).read_text(encoding="utf-8") for name, path in shelf().items()}
+SHIPPED = {name: Path(path).read_text(encoding="utf-8") for name, path in shelf().items()}
+WRITTEN = {
+    f"{path.parent.name}/{path.stem}": path.read_text(encoding="utf-8")
+    for room in ("cli", "natural", "simulation", "tournaments")
+    for path in sorted((Path(__file__).parents[1] / room).glob("*.yaml"))
+}
+"""Short games that were written for tests: they are soon checked, and use much of the language."""
+SOURCES = SHIPPED | WRITTEN
 EXTENDED = {name: says(text).get("extends") for name, text in SOURCES.items()}
 LENGTHS = {name: len(text) + len(SOURCES.get(EXTENDED[name], "")) for name, text in SOURCES.items()}
 """How much is checked of each card set, with what it extends."""
-SHORT = sum(1 / length**2 for length in LENGTHS.values())
+WEIGHTS = {name: 1 / (length + 4_000) ** 2 for name, length in LENGTHS.items()}
 
 
 def share(name, mutants):
     """So many mutants are made of a card set: the longer it is, the fewer by far, because it takes longer to check."""
-    return -(-mutants // (LENGTHS[name] ** 2 * SHORT))
+    return -(-mutants * WEIGHTS[name] // sum(WEIGHTS.values()))
 
 
 def nodes(data, path=()):
@@ -97,6 +104,13 @@ def check(text, name):
     return document, findings
 
 
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_is_mutated_plays(name):
+    document, findings = check(SOURCES[name], name)
+    assert not has_errors(findings)
+    assert random_game(load_program(document, NOTHING_SELECTED, document.players[0]), 1).over
+
+
 @pytest.mark.parametrize("name", SOURCES)
 def test_mutants(name):
     data, chance = says(SOURCES[name]), Random(name)
@@ -114,7 +128,7 @@ def test_mutants(name):
 def test_memory_of_mutants(tmp_path):
     """Some of them: no more than 256 MB in all."""
     texts = []
-    for name, source in SOURCES.items():
+    for name, source in SHIPPED.items():
         data, chance = says(source), Random(f"{name} memory")
         texts += [mutant(data, chance) for _ in range(MUTANTS // 1000 + 1)]
     _, most = memory_of(texts, tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -186,6 +187,11 @@ def parts_of(state: State) -> dict[str, object]:
     parts |= {name: (parts[name].key, parts[name].position) for name in ("deal", "chance")}
     parts["memory"] = state.memory and [getattr(state.memory, name) for name in Memory.__slots__]
     return parts
+
+
+def fingerprint(state: State) -> bytes:
+    """All that a state holds, but for what was seen of choices: that only ever grows, and takes long to write."""
+    return pickle.dumps(parts_of(state) | {"memory": state.memory and state.memory.known})
 
 
 def is_seen_alike(state: State, other: State) -> None:

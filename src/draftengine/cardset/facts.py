@@ -201,9 +201,12 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
 
 def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
     """What ``its(…)`` can ask for, each by card: numbers of `has` and `adds`, and 1 for its own name and families."""
-    own = [{**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)} for card in model.cards]
-    names = dict.fromkeys(name for numbers in own for name in numbers)
-    return {f"its.{name}": tuple(numbers.get(name, 0) for numbers in own) for name in names}
+    numbers: dict[str, list[int]] = {}
+    for at, card in enumerate(model.cards):
+        own = {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)}
+        for name, number in own.items():
+            numbers.setdefault(f"its.{name}", [0] * len(model.cards))[at] = number
+    return {name: tuple(own) for name, own in numbers.items()}
 
 
 def _constant_names(model: CardSet, players: int) -> dict[str, NameInfo]:

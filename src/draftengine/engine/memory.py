@@ -184,12 +184,12 @@ class Memory:
 
     def choices_to_json(self) -> dict[str, Any]:
         """What was watched, and the trails, as plain data. What several seats saw is made plain once."""
-        known: dict[Moment | Pick, Any] = {}
+        known: dict[int, Any] = {}
 
         def plain(own: Moment | Pick) -> Any:
-            found = known.get(own)
+            found = known.get(id(own))
             if found is None:
-                found = known[own] = msgspec.to_builtins(own)
+                found = known[id(own)] = msgspec.to_builtins(own)
             return found
 
         watched = [

@@ -287,9 +287,10 @@ class Choice(Struct, frozen=True):
             return item
         if item >= len(program.options):
             raise IllegalMove("unknown-card")
-        for card, _ in program.options[item].plays:
-            if card in stock:
-                return next(held for held in stock if any(held == other for other, _ in program.options[item].plays))
+        cards = [card for card, _ in program.options[item].plays]
+        for held in stock:
+            if held in cards:
+                return held
         raise IllegalMove("card-not-in-hand", program.options[item].name)
 
     def item_count(self, program: Program) -> int:
