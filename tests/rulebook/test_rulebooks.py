@@ -12,8 +12,10 @@ import yaml
 
 import draftengine as de
 from draftengine.api.ruleset import rules_named
+from draftengine.api.sentences import of_card, of_counter, of_marker
 from draftengine.api.speech import Speech
 from draftengine.api.worked import worked
+from draftengine.faces.face import Faces
 from draftengine.faces.small import Deck
 from draftengine.rulebook.contents import book_of
 from draftengine.rulebook.page import as_html
@@ -254,3 +256,60 @@ def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
     assert {tag: plain(Speech(spoken_rules, tag).rule(rule)) for tag in said} == {
         tag: plain(text) for tag, text in said.items()
     }
+
+
+# ── What cards have, and how counters and markers begin ──
+
+_COSTS = """
+format: 1
+id: costs
+title: Costs
+version: 1.0.0
+players: 2-3
+rounds: 1
+cards:
+  hut: {count: 9, has: {price: 2}, adds: {wood: 1}, text: A small house.}
+  "tile_{n}": {series: {n: 1-7}, count: 2, has: {n: "{n}"}, label: "Tile {n}"}
+counters: {coins: {start: 3, min: 0, max: 9}, pot: {per: table, start: 5}}
+markers: {crown: {start: first}, bell: {start: random}, key: {}}
+round:
+  - deal: {to: hand, cards: 4}
+  - repeat:
+      until_empty: hand
+      do: [choose: {as: {build: {pay: {coins: its(price)}}, sell: {to: discard, do: [{add: {coins: 1, pot: -1}}]}}}]
+  - score: round
+scoring: {coins: {kind: each, of: coins, points: 1}, pot: {kind: each, of: pot, points: 1}}
+winner: {order: most, tie_breakers: [{holder: crown}, {most: wood}]}
+"""
+
+
+@pytest.fixture(scope="module")
+def costs(tmp_path_factory):
+    """A game whose cards have a price, whose counters do not begin at 0, and whose markers somebody has first."""
+    path = tmp_path_factory.mktemp("costs") / "costs.yaml"
+    path.write_text(_COSTS, "utf-8")
+    return rules_named(path)
+
+
+def test_what_cards_have_and_how_the_game_begins_is_told(costs):
+    """Prices stand beside the cards in the box, a series in one line; starts stand in the set-up."""
+    text = as_text(book_of(costs))
+    assert "   9 × Hut (price 2, 1 wood)\n" in text
+    assert "  14 × Tile 1, 2, 3, …, 7 (2 of each)\n" in text
+    words = " ".join(text.split())
+    assert "Each player starts with 3 coins. Pot start at 5, once for the whole table." in words
+    assert "The player who starts takes “Crown”. Draw lots for who holds “Bell” at first." in words
+    assert "Key" not in words.partition("Set-up")[2]
+    assert "pay its price in coins" in words
+
+
+def test_a_card_says_what_it_has_also_where_its_author_wrote_a_text(costs):
+    """On the printed card, and wherever a card is explained."""
+    model, labels = costs.model, costs.game(2).labels
+    assert of_card(model.cards[0], labels) == "Price 2. A small house."
+    face = Faces(costs, Speech(model)).face(model.cards[0])
+    assert face.line == "Price 2. A small house."
+    assert of_counter(model.counters[0], labels) == "Each player starts with 3 coins. Never below 0. Never above 9."
+    crown = of_marker(model.markers[0], labels)
+    assert crown.startswith("The player who starts takes “Crown”.")
+    assert crown.endswith("the one of them who holds “Crown” wins.")

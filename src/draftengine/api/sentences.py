@@ -5,6 +5,7 @@ They are the sentences of the rulebook, without its marks for bold print.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.labels import Labels
     from draftengine.api.speech import Speech
-    from draftengine.cardset.model import Ability, Card, Modifier, Rule, TieBreaker, Trigger
+    from draftengine.cardset.model import Ability, Card, Counter, Marker, Modifier, Rule, TieBreaker, Trigger
     from draftengine.engine.program import Program
     from draftengine.language.tree import Expr
     from draftengine.records.values import Amount, Formula
@@ -75,17 +76,43 @@ def of_rules_about(card: Card, program: Program, labels: Labels) -> Iterator[tup
 
 
 def of_card(card: Card, labels: Labels, *, with_rules: bool = True) -> str:
-    """What the card set says about a card; else what it is, and `with_rules` what rules say of it."""
+    """What the card set says about a card; else what it is, and `with_rules` what rules say of it.
+
+    Formulas, which are long, are told of cards of which nothing else could be said.
+    """
+    model, speech = labels.model, labels.speech
     text = labels.text(card.text)
     if text:
-        return text
-    model, speech = labels.model, labels.speech
-    said = [*card_said(card, speech)]
+        return plain(speech.joined([numbers_said(card, speech), text]))
+    said = [numbers_said(card, speech), *card_said(card, speech)]
     if with_rules:
-        said += [speech.rule(own) for own in own_rules(model, card)]
+        said += [
+            speech.rule(own) for own in own_rules(model, card) if own.kind != "formula" or own.card or not any(said)
+        ]
         said += [modifier_said(own, speech) for own in model.modifiers if own.card == card.id]
         said += [ability_said(own, speech) for own in model.abilities if own.card == card.id]
     return plain(speech.joined(said))
+
+
+def numbers_of(card: Card, speech: Speech) -> list[str]:
+    """The numbers that a card has, each with what it is called, without those that are a part of its name."""
+    name = re.findall(r"\d+", speech.card_name(card.id))
+    return [
+        speech.say("card.number", name=speech.thing(own), number=number)
+        for own, number in card.has
+        if str(abs(number)) not in name
+    ]
+
+
+def numbers_said(card: Card, speech: Speech) -> str:
+    """The numbers that a card has, as a sentence; empty if there are none."""
+    numbers = speech.listed(numbers_of(card, speech), "comma")
+    return speech.say("lead", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
+
+
+def amounts_of(card: Card, speech: Speech) -> list[str]:
+    """What a card adds to counters, each with what is counted."""
+    return [speech.say("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
 
 
 def card_said(card: Card, speech: Speech) -> Iterator[str]:
@@ -99,8 +126,7 @@ def card_said(card: Card, speech: Speech) -> Iterator[str]:
         else:
             yield speech.say("card.forms_if", forms=forms, condition=speech.condition(card.forms.when.expr))
     if card.adds:
-        amounts = [speech.say("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
-        yield speech.say("card.adds", list=speech.listed(amounts))
+        yield speech.say("card.adds", list=speech.listed(amounts_of(card, speech)))
     if card.on_play:
         yield speech.say("card.on_play", effects=speech.effects(card.on_play))
 
@@ -114,6 +140,50 @@ def _lies_there(expr: Expr) -> bool:
         and expr.op == ">"
         and expr.right == Number(0)
     )
+
+
+def starts_said(speech: Speech) -> Iterator[str]:
+    """What counters say and who holds markers when the game begins, as far as it is not 0 and not nobody."""
+    for counter in speech.model.counters:
+        if counter.start:
+            yield counter_said(counter, speech)
+    yield from (marker_said(marker, speech) for marker in speech.model.markers if marker.start != "nobody")
+
+
+def counter_said(counter: Counter, speech: Speech) -> str:
+    """How a counter begins."""
+    key = "start.table" if counter.per == "table" else "start"
+    return speech.say(key, of=speech.counter(counter.id), count=counter.start)
+
+
+def bounds_said(counter: Counter, speech: Speech) -> str:
+    """Between which values a counter stays, whatever happens; empty if nothing is said of that."""
+    said = [speech.say("bounds.min", count=counter.min)] if counter.min is not None else []
+    said += [speech.say("bounds.max", count=counter.max)] if counter.max is not None else []
+    return speech.joined(said)
+
+
+def of_counter(counter: Counter, labels: Labels) -> str:
+    """How a counter begins, and between which values it stays; empty if that says nothing."""
+    begins = counter_said(counter, labels.speech) if counter.start else ""
+    return plain(labels.speech.joined([begins, bounds_said(counter, labels.speech)]))
+
+
+def of_marker(marker: Marker, labels: Labels) -> str:
+    """Who holds a marker at first, how it goes on, and which ties its holder wins."""
+    model, speech = labels.model, labels.speech
+    said = [marker_said(marker, speech)]
+    said += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
+    said += [tie_said(own, speech) for own in model.winner.tie_breakers if own.holder == marker.id]
+    return plain(speech.joined(list(dict.fromkeys(said))))
+
+
+def marker_said(marker: Marker, speech: Speech) -> str:
+    """Who holds a marker when the game begins."""
+    name = speech.thing(marker.id)
+    if isinstance(marker.start, int):
+        return speech.say("start.seat", marker=name, number=marker.start + 1)
+    return speech.say(f"start.{marker.start}", marker=name)
 
 
 def of_modifier(modifier: Modifier, labels: Labels) -> str:
@@ -221,7 +291,8 @@ def _moment(name: str, speech: Speech) -> str:
     return speech.say(f"trigger.{name}")
 
 
-def _tie_said(own: TieBreaker, speech: Speech) -> str:
+def tie_said(own: TieBreaker, speech: Speech) -> str:
+    """What decides a tie."""
     if own.holder:
         return speech.say("winner.tie_holder", marker=speech.thing(own.holder))
     return speech.say(f"winner.tie_{own.order}", of=speech.noun(own.measure))
@@ -232,7 +303,7 @@ def winner_said(speech: Speech) -> str:
     winner = speech.model.winner
     said = [speech.say("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []
     said.append(speech.say(f"winner.{winner.order}"))
-    said += [_tie_said(own, speech) for own in winner.tie_breakers]
+    said += [tie_said(own, speech) for own in winner.tie_breakers]
     said.append(speech.say("winner.still" if winner.tie_breakers else "winner.shared"))
     said += [speech.say("winner.extra", seat=speech.seat(own.id)) for own in speech.model.extra_seats if not own.wins]
     return speech.joined(said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from draftengine.api.sentences import winner_said
@@ -15,29 +16,25 @@ if TYPE_CHECKING:
     from draftengine.verbs.verb import Step
 
 
-def picture(names: Names) -> list[str]:
-    """The lines of the picture, each with the citations of its step."""
+def picture(names: Names, columns: int) -> list[str]:
+    """The lines of the picture, as wide as they may be, each step with its citations."""
     model = names.game.model
     rounds = "The round" if model.rounds == 1 else f"Each of {model.rounds} rounds"
     parts = (("Before the first round", model.setup), (rounds, model.round), ("At the end", model.finish))
     lines: list[str] = []
     for title, steps in parts:
         if steps:
-            lines += [title, *_steps(steps, "  ", names.labels.speech)]
-    return [*lines, _winner(names)]
+            lines += [title, *_steps(steps, "  ", names.labels.speech, columns)]
+    return [*lines, *wrap(plain(winner_said(names.labels.speech)), columns)]
 
 
-def _steps(steps: Sequence[Step], margin: str, speech: Speech) -> Iterator[str]:
+def _steps(steps: Sequence[Step], margin: str, speech: Speech, columns: int) -> Iterator[str]:
     for step in steps:
         cited = f"  [{', '.join(step.source)}]" if step.source else ""
         line = f"{plain(speech.step(step))}{cited}"
         if step.within:
-            yield f"{margin}┌ {line}"
-            yield from _steps(step.within, f"{margin}│ ", speech)
+            yield from wrap(line, columns, initial_indent=f"{margin}┌ ", subsequent_indent=f"{margin}│ ")
+            yield from _steps(step.within, f"{margin}│ ", speech, columns)
             yield f"{margin}└"
         else:
-            yield f"{margin}{line}"
-
-
-def _winner(names: Names) -> str:
-    return plain(winner_said(names.labels.speech))
+            yield from wrap(line, columns, initial_indent=margin, subsequent_indent=f"{margin}  ")

@@ -55,9 +55,9 @@ def show(
     names = Names(game, ["?"] * game.players, style)
     if readings or graph:
         lines = [*_open_questions(game.model, style)] if readings else []
-        lines += [style.safe(line) for line in picture(names)] if graph else []
+        lines += [style.safe(line) for line in picture(names, style.columns)] if graph else []
     else:
-        lines = [*_summary(names), "", *(f"  {style.safe(line)}" for line in picture(names))]
+        lines = [*_summary(names), "", *(f"  {style.safe(line)}" for line in picture(names, style.columns - 2))]
     sys.stdout.write("\n".join(lines) + "\n")
 
 
@@ -104,7 +104,10 @@ def _other_rules(names: Names) -> Iterator[str]:
     from draftengine.api import sentences
 
     model, style = names.game.model, names.style
+    begins = [(own.id, own.source, sentences.of_counter(own, names.labels)) for own in model.counters if own.start]
+    begins += [(own.id, own.source, sentences.of_marker(own, names.labels)) for own in model.markers]
     parts = (
+        ("Counters and markers", begins),
         ("Modifiers", [(own.id, own.source, sentences.of_modifier(own, names.labels)) for own in model.modifiers]),
         ("Abilities", [(own.id, own.source, sentences.of_ability(own, names.labels)) for own in model.abilities]),
         ("Triggers", [(own.id, own.source, sentences.of_trigger(own, names.labels)) for own in model.triggers]),

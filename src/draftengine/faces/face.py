@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.api.card_rules import CardRules
-from draftengine.api.sentences import ability_said, card_said, factor_of, modifier_said
+from draftengine.api.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
 from draftengine.api.speech import Speech
 from draftengine.cardset.facts import constant_facts
 from draftengine.language.evaluate import constant_value
@@ -179,16 +179,19 @@ class Faces:
             for before in earlier.model.cards
             if before.id == card.id
         )
-        return _ROW.sub(_ended, said).strip() if outdated or not written else written
+        text = _ROW.sub(_ended, said).strip() if outdated or not written else written
+        return self.speech.joined([numbers_said(card, self.speech), text])
 
     def said(self, card: Card) -> str:
         """What the rules say of a card, with its tables between their marks."""
         speech = self.speech
-        special = list(card_said(card, speech)) if card.forms is not None or card.on_play else []
+        rules = self._rules(card)
+        adding = len(card.adds) > 1 or (card.adds and not rules)
+        special = list(card_said(card, speech)) if card.forms is not None or card.on_play or adding else []
         special += [modifier_said(own, speech) for own in self.model.modifiers if own.card == card.id]
         special += [ability_said(own, speech) for own in self.model.abilities if own.card == card.id]
         scoring = []
-        for rule in self._rules(card):
+        for rule in rules:
             lead = speech.say("at.game") if rule.at == "game" else ""
             scoring.append(speech.joined([lead, speech.rule(rule)]))
         return speech.joined([*special, *scoring]).replace("**", "")

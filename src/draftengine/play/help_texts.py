@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.sentences import of_card, of_rules
+from draftengine.api.series import series_name, series_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,13 +49,13 @@ def commands(names: Names) -> list[str]:
 
 
 def cards_in_short(names: Names) -> list[str]:
-    """A line for every card of the box."""
+    """A line for every card of the box; cards that differ by a number alone share one."""
     lines = [""]
-    for card in names.game.model.cards:
-        if card.count:
-            text = names.style.safe(of_card(card, names.labels))
-            first = f"  {names.style.bold(names.card(card.id))}  "
-            lines += names.style.wrapped(text.split(), 6, first)
+    there = [card for card in names.game.model.cards if card.count]
+    for cards in series_of(there, names.labels.speech):
+        label = names.card(cards[0].id) if len(cards) == 1 else series_name(cards, names.labels.speech)
+        text = names.style.safe(of_card(cards[0], names.labels))
+        lines += names.style.wrapped(text.split(), 6, f"  {names.style.bold(names.style.safe(label))}  ")
     return lines
 
 

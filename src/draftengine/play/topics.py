@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.sentences import of_ability, of_modifier, of_rules, of_trigger
+from draftengine.api.sentences import of_ability, of_counter, of_marker, of_modifier, of_rules, of_trigger
 from draftengine.diagnostics.suggest import closest
 from draftengine.play import help_texts
 from draftengine.play.choosing import NoSuchItemError, alike, is_named
@@ -111,7 +111,9 @@ def _about_counter(name: str, names: Names) -> list[str]:
         for target, number in card.adds
         if target == name and card.count
     ]
-    texts = [f"Counted on the table: {', '.join(cards)}." if cards else "Counted on the table."]
+    texts = [f"Counted on the table: {', '.join(cards)}."] if cards else []
+    texts += [names.style.safe(own) for own in [of_counter(counter, names.labels)] if own]
+    texts = texts or ["Counted on the table."]
     rules = [own for own in of_rules(names.labels) if names.labels.thing(name).lower() in own.text]
     texts += [names.style.safe(f"{rule.label}: {rule.text}") for rule in rules]
     return _about(names.label(name), texts, counter.source, names)
@@ -119,7 +121,7 @@ def _about_counter(name: str, names: Names) -> list[str]:
 
 def _about_marker(name: str, names: Names) -> list[str]:
     marker = next(own for own in names.game.model.markers if own.id == name)
-    return _about(names.label(name), ["One player has it, or nobody."], marker.source, names)
+    return _about(names.label(name), [names.style.safe(of_marker(marker, names.labels))], marker.source, names)
 
 
 def _about(title_: str, texts: Sequence[str], source: Sequence[str], names: Names) -> list[str]:

@@ -36,11 +36,22 @@ class Picture(Struct, frozen=True):
     said: str
 
 
-class Box(Struct, frozen=True):
-    """The cards in the box with their numbers."""
+class Boxed(Struct, frozen=True):
+    """Cards in the box: one kind, or several whose names differ by a number alone."""
 
-    cards: tuple[tuple[str, str, int], ...]
-    """Card, label, copies."""
+    card: str
+    """The one whose sign stands beside it."""
+    label: str
+    copies: int
+    """All of them together."""
+    text: str = ""
+    """What else is to be known of them: a cost, what they count as."""
+
+
+class Box(Struct, frozen=True):
+    """The cards in the box."""
+
+    cards: tuple[Boxed, ...]
 
 
 class Example(Struct, frozen=True):

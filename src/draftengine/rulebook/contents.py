@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.api.card_rules import CardRules
 from draftengine.api.imprint import imprint_said
-from draftengine.api.sentences import ability_said, card_said, modifier_said, trigger_said, winner_said
+from draftengine.api.sentences import (
+    ability_said,
+    amounts_of,
+    card_said,
+    modifier_said,
+    numbers_of,
+    starts_said,
+    trigger_said,
+    winner_said,
+)
+from draftengine.api.series import series_name, series_of
 from draftengine.api.speech import Speech
 from draftengine.api.worked import SEATS, worked
-from draftengine.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
+from draftengine.rulebook.book import Book, Box, Boxed, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.rulebook.picture import picture
+from draftengine.rules import KINDS
 from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
@@ -92,7 +105,7 @@ class _Writer:
         return Part(self.say("h.aim"), (Paragraph(text), *with_))
 
     def box(self) -> Part:
-        found = Box(tuple((card.id, self.speech.card_name(card.id), card.count) for card in self.model.cards))
+        found = Box(tuple(self._boxed_cards(cards) for cards in series_of(self.model.cards, self.speech)))
         model = self.model
         also = [
             *(self.say("box.chips", count=len(own.values), label=self.speech.text(own.label)) for own in model.chips),
@@ -103,8 +116,25 @@ class _Writer:
         more = [Paragraph(self.say("box.also", list=self.speech.listed(also)))] if also else []
         return Part(self.say("h.box"), (found, *more))
 
+    def _boxed_cards(self, cards: Sequence[m.Card]) -> Boxed:
+        card, copies = cards[0], cards[0].count
+        notes = [*numbers_of(card, self.speech), *self._amounts(card)] if len(cards) == 1 else []
+        notes += [self.say("box.each", copies=copies)] if len(cards) > 1 and copies > 1 else []
+        text = self.speech.listed(notes, "comma")
+        return Boxed(card.id, series_name(cards, self.speech), copies * len(cards), text)
+
+    def _amounts(self, card: m.Card) -> list[str]:
+        """What a card adds, if no rule says card by card what that is worth."""
+        told = {name for rule in self.model.scoring for name in self._counted_by_card(rule)}
+        adds = tuple((name, number) for name, number in card.adds if name not in told)
+        return amounts_of(replace(card, adds=adds), self.speech)
+
+    def _counted_by_card(self, rule: m.Rule) -> list[str]:
+        return [own.text for own in KINDS[rule.kind].inputs(rule.spec)] if self.reading.adders(rule) else []
+
     def set_up(self) -> Part:
         said = [self.speech.step(step) for step in self.model.setup]
+        said += starts_said(self.speech)
         if not self.model.tokens:
             said.append(self.say("box.paper"))
         rows = list(self.by_players())
@@ -145,9 +175,19 @@ class _Writer:
 
     def round(self) -> Part:
         svg, said = picture(self.speech)
-        steps = [self.speech.step(step) for step in self._in_order(self.model.round)]
+        steps: list[str] = []
+        self._number(self.model.round, steps)
         drawn = [Picture(svg, said)] if svg else []
         return Part(self.say("h.round"), (*drawn, Steps(tuple(steps))))
+
+    def _number(self, steps: Sequence[Step], told: list[str]) -> None:
+        """Tell steps as they are read: what is repeated, and then that it is, with the numbers of its steps."""
+        for step in steps:
+            first = len(told) + 1
+            self._number(step.within, told)
+            text = self.speech.step(step)
+            span = f"{first}–{len(told)}" if len(told) > first else str(first)
+            told.append(self.say("steps", count=len(told) - first + 1, steps=span, text=text) if step.within else text)
 
     def _in_order(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The steps as they are read: what is repeated, and then that it is."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.faces.small import Deck
-    from draftengine.rulebook.book import Block, Book, Example, Part
+    from draftengine.rulebook.book import Block, Book, Boxed, Example, Part
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
@@ -65,14 +65,15 @@ class _Page:
             case Picture():
                 return el("div", block.svg, class_="scroll")
             case Box():
-                return el("ul", *(self._in_box(*own) for own in block.cards), class_="box")
+                return el("ul", *map(self._in_box, block.cards), class_="box")
             case Table():
                 return self._table(block)
             case Rule():
                 return self._rule(block)
 
-    def _in_box(self, card: str, label: str, copies: int) -> str:
-        return el("li", self.deck.little(card), el("b", escape(label)), el("small", f"× {copies}"))
+    def _in_box(self, own: Boxed) -> str:
+        text = el("small", escape(own.text)) if own.text else ""
+        return el("li", self.deck.little(own.card), el("b", escape(own.label)), el("small", f"× {own.copies}"), text)
 
     def _table(self, own: Table) -> str:
         head = (

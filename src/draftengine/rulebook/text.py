@@ -52,7 +52,9 @@ def _text(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
                 yield block.title
             yield from _columns_of([block.head, *block.rows] if any(block.head) else list(block.rows))
         case Box():
-            yield from (f"{copies:4} × {label}" for _, label, copies in block.cards)
+            for own in block.cards:
+                first, *rest = _set(f"{own.label} ({own.text})" if own.text else own.label, " " * 7)
+                yield from (f"{own.copies:4} × {first.strip()}", *rest)
         case Rule():
             yield block.title
             yield from _set(f"{block.lead} {block.text}".strip(), "    ")
@@ -118,7 +120,8 @@ def _marked(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
                 yield from (f"*{_escaped(block.title)}*", "")
             yield from _grid(block.head, block.rows)
         case Box():
-            yield from (f"- {copies} × {_escaped(label)}" for _, label, copies in block.cards)
+            for own in block.cards:
+                yield f"- {own.copies} × {_escaped(f'{own.label} ({own.text})' if own.text else own.label)}"
         case Rule():
             yield f"### {_escaped(block.title)}"
             yield ""

@@ -146,7 +146,7 @@ def _times(points: int, factors: list[Expr], speaker: Speaker) -> str | None:
         return _each(points, factors[0], speaker)
     for own in factors:
         if isinstance(own, Name) and factors.count(own) == 1 and (noun := speaker.noun_of(own)).sort == "card":
-            rest = [other for other in factors if other != own]
+            rest = [other for other in factors if other is not own]
             whole = reduce(
                 lambda one, other: Binary("*", one, other), [*([Number(points)] if points > 1 else []), *rest]
             )

@@ -31,7 +31,7 @@ def _one(own: Amount, words: Words) -> str:
     """One counter; it is raised (or lowered) to what it is set to if that is the larger (or smaller) of the two."""
     key_, expr = "effect.set", own.formula.expr
     if isinstance(expr, Call) and expr.function in {"max", "min"}:
-        others = [part for part in expr.arguments if part != Name(own.counter)]
+        others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == own.counter)]
         if len(others) == 1 and len(expr.arguments) > 1:
             key_, expr = "effect.raise" if expr.function == "max" else "effect.lower", others[0]
     return words.say(key_, of=words.counter(own.counter), text=words.amount(expr))
