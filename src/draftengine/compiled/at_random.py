@@ -32,9 +32,10 @@ def draw_together(g: Game, plan: Plan, step: Choice) -> None:
             word = wrap(word * size)
     for seat in plan.players:
         g.taken[seat] = 1
-        if step.abilities:
-            g.further[seat] = 0
-            if any(g.word[seat] & plan.program.abilities[own].field.bits for own in step.abilities) and size > 1:
+        g.further[seat] = 0
+    if step.abilities and size > 1:
+        for seat in plan.players:
+            if any(g.word[seat] & plan.program.abilities[own].field.bits for own in step.abilities):
                 if bot_below(g, 2):
                     draw_further(g, plan, step, seat, size)
 
@@ -77,8 +78,9 @@ def random_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
 
 def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """Cards are drawn from a copy of the zone, one after the other."""
-    copy_stock(g, plan, step.source, seat)
-    count = min(own_count(g, plan, step, seat), g.size[plan.lot(~step.source, seat)])
+    if not plan.takes_one(step):
+        copy_stock(g, plan, step.source, seat)
+    count = min(own_count(g, plan, step, seat), g.size[plan.lot(step.source, seat)])
     g.taken[seat] = max(count, 0)
     for number in range(plan.most_own(step)):
         if plan.is_single(step) or count > number:
@@ -93,13 +95,13 @@ def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
         if g.marker[marker] == seat:
             for number in range(cards):
                 g.card[plan.pick_for(step, seat, index, number)] = -1
-                if g.size[plan.lot(~step.source, seat)] > 0:
+                if g.size[plan.lot(plan.stock(step), seat)] > 0:
                     draw(g, plan, step, seat, other, plan.pick_for(step, seat, index, number))
 
 
 def is_ready(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
     """May an ability be used, with cards enough left for it."""
-    left = g.size[plan.lot(~step.source, seat)] - for_others(g, plan, step, seat)
+    left = g.size[plan.lot(plan.stock(step), seat)] - for_others(g, plan, step, seat)
     return uses(g, plan, step, ability, seat) > 0 and left >= plan.program.abilities[ability].model.take
 
 
@@ -124,15 +126,16 @@ def can_draw(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 def draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
     """One card of the stock, and the form in which its receiver plays it."""
-    zone = ~step.source
+    zone = plan.stock(step)
     size = g.size[plan.lot(zone, seat)]
     at = spot_to_draw(g, plan, step, seat, receiver, size)
     card = card_at(g, plan, zone, seat, at)
     g.card[pick] = card
     if plan.tables.wild:
         g.play[pick] = form_of(g, plan, step, receiver, card)
-    drop(g, plan, zone, seat, at, size)
-    g.size[plan.lot(zone, seat)] = size - 1
+    if not plan.takes_one(step):
+        drop(g, plan, zone, seat, at, size)
+        g.size[plan.lot(zone, seat)] = size - 1
 
 
 def spot_to_draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
@@ -147,12 +150,13 @@ def spot_to_draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, si
 
 def spot_among(g: Game, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
     """The spot of the `number`-th card of the stock that is not stuck."""
-    if is_lanes(plan, ~step.source):
-        return nth_bit(lanes_not_among(g, plan, ~step.source, seat, stuck), number) - plan.bits + 1
+    zone = plan.stock(step)
+    if is_lanes(plan, zone):
+        return nth_bit(lanes_not_among(g, plan, zone, seat, stuck), number) - plan.bits + 1
     at = 0
     left = number
-    while is_stuck(plan, stuck, card_at(g, plan, ~step.source, seat, at)) or left > 0:
-        left -= 1 - is_stuck(plan, stuck, card_at(g, plan, ~step.source, seat, at))
+    while is_stuck(plan, stuck, card_at(g, plan, zone, seat, at)) or left > 0:
+        left -= 1 - is_stuck(plan, stuck, card_at(g, plan, zone, seat, at))
         at += 1
     return at
 
@@ -165,7 +169,7 @@ def is_stuck(plan: Plan, stuck: int, card: int) -> int:
 def usable(g: Game, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
     """How many cards of the stock can be played."""
     stuck = cannot_be_played(g, plan, step, receiver)
-    return not_among(g, plan, ~step.source, seat, stuck)
+    return not_among(g, plan, plan.stock(step), seat, stuck)
 
 
 def not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:

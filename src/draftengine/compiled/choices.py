@@ -177,7 +177,8 @@ def give_back(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> Non
         if g.further[seat] > number * use.model.take:
             if use.model.returns_to == "hand":
                 if plan.is_certain(step):
-                    left = g.size[plan.lot(step.source, seat)] - g.taken[seat] - g.further[seat] + number
+                    used = 1 if plan.most_further(step) == 1 else g.further[seat]
+                    left = g.size[plan.lot(step.source, seat)] - g.taken[seat] - used + number
                     lay_at(g, plan, step.source, seat, left, use.card)
                 else:
                     push(g, plan, step.source, seat, use.card)

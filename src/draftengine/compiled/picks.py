@@ -47,6 +47,14 @@ class Picks(Places):
         """Does everybody who chooses take exactly one card for itself."""
         return not step.offer and not step.ways and self.always(step.cards) == 1
 
+    def takes_one(self, step: choose.Choice) -> bool:
+        """Can nobody take more than one card there."""
+        return self.picks_of(step) <= 1
+
+    def stock(self, step: choose.Choice) -> int:
+        """The zone, or the copies of it, that players draw cards from: one card leaves nothing else to draw from."""
+        return step.source if self.takes_one(step) else ~step.source
+
     @once
     def is_certain(self, step: choose.Choice) -> bool:
         """Does every player choose whenever one does, from equally many cards."""

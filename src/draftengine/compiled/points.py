@@ -50,6 +50,12 @@ class Points(Meanings):
         cards = tuple(scoring_cards(self.program.model))
         return tuple(index for index, own in enumerate(self.program.rules) if own.model in cards)
 
+    @once
+    def is_dear(self, index: int) -> bool:
+        """Is a rule on a card only worth looking at for who has the card, because it looks at all others."""
+        rule = self.program.rules[index]
+        return rule.copies is not None and reads_best_of(rule.model)
+
     def _read_by(self, rules: tuple[int, ...]) -> Iterator[Value]:
         asked = any(reads_best_of(self.program.rules[index].model) for index in rules)
         for index in (*rules, *(self.scoring_cards if asked else ())):

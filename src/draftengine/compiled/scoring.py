@@ -44,7 +44,8 @@ def score_rule(g: Game, plan: Plan, index: int, together: bool) -> None:
         rank(g, plan, index, together)
     else:
         for seat in plan.ranked:
-            give(g, plan, index, seat, for_each(g, plan, index, seat, own_points(g, plan, index, seat)), together)
+            if not plan.is_dear(index) or formula(g, plan, plan.own_rule(index).copies, seat):
+                give(g, plan, index, seat, for_each(g, plan, index, seat, own_points(g, plan, index, seat)), together)
 
 
 def give(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
