@@ -53,6 +53,7 @@ _KINDS = {
     "by_players": "formula, or a map by number of players",
     "changes": "keys of a card set",
     "effect": "effect",
+    "list_step": "step",
     "formula": "formula",
     "label": "label",
     "name": "name",
@@ -263,6 +264,10 @@ def tables():
     for name, own in defs["effect"]["properties"].items():
         if "properties" in own and name not in verbs:
             yield f"### {name}\n\n`- {name}: {{…}}`\n\n", Part("", own, defs)
+    yield (
+        "## Lists of one seat\n\nIn `on_play` of cards, with exactly one of the verbs and perhaps `when`:\n\n",
+        Part("", defs["list_step"], defs),
+    )
     rule = defs["rule"]
     yield "## Rules\n\n`scoring: {NAME: {…}}`. Every rule may have:\n\n", Part("", rule, defs)
     for name in rule["properties"]["kind"]["enum"]:

@@ -18,6 +18,17 @@ EFFECTS = (
     {"add": {"stars": "round"}},
     {"set": {"stars": "luck // 2 + turn % 2"}},
 )
+LISTS = (
+    (
+        {"draw": {"to": "tray", "cards": 2}},
+        {"choose": {"from": "tray", "to": "tableau"}},
+        {"move": {"from": "tray", "to": "deck"}},
+        {"shuffle": "deck"},
+    ),
+    ({"choose": {"from": "discard", "to": "tableau"}}, {"points": 1, "when": "icons > 0"}),
+    ({"roll": "luck"}, {"choose": {"from": "hand", "to": "discard"}}, {"points": "luck"}),
+)
+"""What cards make their seats do: in turn, from what all have thrown away, and all at once."""
 
 
 @st.composite
@@ -67,7 +78,18 @@ def card_sets(draw):
         data["scoring"]["best"] = {"kind": "formula", "points": "best_of(cards)"}
     if draw(st.integers(0, 3)) == 0 and not plain:
         cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
+    if not plain and "extra_seats" not in data:
+        _lists(draw, data, names)
     return json.dumps(data)
+
+
+def _lists(draw, data, names):
+    """Some of the cards make their seats do something."""
+    if draw(st.integers(0, 2)) == 0:
+        data.setdefault("zones", {})["tray"] = {"per": "seat", "seen_by": "owner"}
+        for name in draw(st.lists(st.sampled_from(names), min_size=1, max_size=2, unique=True)):
+            data["cards"][name]["on_play"] = draw(st.sampled_from(LISTS))
+            data["cards"][name]["order"] = draw(st.integers(0, 1))
 
 
 def programs_of(text, players):

@@ -35,7 +35,8 @@ class Speech(Aloud):
     def step(self, step: Step) -> str:
         """A step, with its condition and with marks."""
         said = VERBS[step.verb].sentence(step, self)
-        return said if step.when is None else self.say("step.if", condition=self.condition(step.when.expr), text=said)
+        key = "list.if" if step.for_one else "step.if"
+        return said if step.when is None else self.say(key, condition=self.condition(step.when.expr), text=said)
 
     def effects(self, steps: Sequence[Step]) -> str:
         """What happens, as a list in the middle of a sentence."""

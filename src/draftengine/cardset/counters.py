@@ -15,6 +15,7 @@ from msgspec import Struct
 from draftengine.cardset.effects import all_effects, discarded, effect_lists
 from draftengine.cardset.facts import all_steps, constant, seat_scope, seats
 from draftengine.cardset.flow import plan
+from draftengine.cardset.lists import TURN_COUNTER, later_lists
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
 from draftengine.verbs import choose, move, set_
@@ -41,7 +42,7 @@ _FAR = 1 << 15
 """Stands for the bound of a counter of which nothing is known; the checks refuse such a counter."""
 
 
-Kind = Literal["card", "family", "amount", "modifier"]
+Kind = Literal["card", "family", "amount", "modifier", "list"]
 Keep = Literal["all", "none", "mixed"]
 
 
@@ -50,7 +51,8 @@ class CounterInfo(Struct, frozen=True):
 
     id: str
     kind: Kind
-    """``modifier`` counts the open places of a modifier (``modifier:ID``); formulas cannot name it."""
+    """``modifier`` counts the open places of a modifier (``modifier:ID``), ``list`` the lists that a seat still owes
+    (``list:CARD``) and the seats that come before it (``list:turn``); no formula of a card set can name them."""
     low: int
     high: int
     keep: Keep
@@ -161,6 +163,7 @@ class _Bounds:
 
     def counters(self) -> tuple[CounterInfo, ...]:
         found = tuple(self._info(name, kind) for name, kind in self._kinds().items())
+        found += tuple(_waiting(self.model, self.players))
         return (*found, *self._of_zones()) if self.wander else found
 
     def _of_zones(self) -> Iterator[CounterInfo]:
@@ -343,6 +346,15 @@ class _Bounds:
         """How often a seat can play cards in a game, also cards that it has played before."""
         again = sum(own.take * own.per_turn for own in self.model.abilities)
         return self.plays_in_game + again * self.plan.reveals
+
+
+def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
+    """What is counted while lists of cards wait."""
+    lists = later_lists(model)
+    for own in lists:
+        yield CounterInfo(own.counter, "list", 0, own.copies, "all", 0)
+    if any(own.in_turn for own in lists):
+        yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
 
 
 def _changing(effects: Iterable[Step]) -> Iterator[Changing]:

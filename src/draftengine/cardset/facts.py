@@ -11,6 +11,7 @@ from draftengine.language.evaluate import constant_value, functions_in
 from draftengine.records.record import mentioned
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
+from draftengine.verbs import EFFECTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -95,14 +96,18 @@ def has_label(model: CardSet, name: str) -> bool:
 
 
 def all_steps(model: CardSet) -> Iterator[Step]:
-    """Every step of the flow, also inside others."""
+    """Every step at the table, also inside others and of cards."""
     return (step for _, step in steps_of(model))
 
 
 def steps_of(model: CardSet) -> Iterator[tuple[str, Step]]:
-    """Every step with its JSON Pointer, outer steps before inner ones."""
+    """Every step at the table with its JSON Pointer: of the flow, outer steps before inner ones, then of cards."""
     for part in ("setup", "round", "finish"):
         yield from _steps(f"/{part}", getattr(model, part))
+    for card in model.cards:
+        for index, step in enumerate(card.on_play):
+            if step.verb not in EFFECTS:
+                yield f"/cards/{card.id}/on_play/{index}/{step.verb}", step
 
 
 def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
@@ -190,7 +195,7 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
         **{
             own.id: NameInfo("counter", own.low, own.high, per_seat=own.id not in shared)
             for own in counters
-            if own.kind != "modifier"
+            if own.kind not in {"modifier", "list"}
         },
         "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
         **{name: NameInfo("fact", min(own), max(own), per_seat=False) for name, own in card_numbers(model).items()},

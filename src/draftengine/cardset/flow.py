@@ -13,21 +13,23 @@ is checked here), so at every moment at most as many cards are left to be chosen
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from operator import add
 from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct, field
 
 from draftengine.cardset.effects import all_effects, effect_lists
-from draftengine.cardset.facts import MAX_TURNS, constants, has_label, ranked_seats
+from draftengine.cardset.facts import MAX_TURNS, all_steps, constants, has_label, ranked_seats
 from draftengine.cardset.facts import seats as seats_of
+from draftengine.cardset.lists import later_lists
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE
 from draftengine.diagnostics.finding import Diagnostic, ordered
 from draftengine.language.bounds import UNKNOWN, bounds
 from draftengine.language.evaluate import compile_formula, references
 from draftengine.records.record import formulas_in, mentioned
 from draftengine.verbs import VERBS, choose, clear, deal, discard, gather
-from draftengine.verbs.positions import Position, between, distinct, fewest, merged, most
+from draftengine.verbs.positions import Position, between, distinct, fewest, hull, merged, most
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -252,7 +254,10 @@ class DryRun:
         self.moments = {trigger.after for trigger in model.triggers}
         if has_label(model, "turn"):
             self.moments.discard("turn")
-        self.steps = tuple(_all_steps((*model.setup, *model.round, *model.finish)))
+        self.lists = later_lists(model)
+        self.one: int | None = None
+        """The seat whose list is followed, if it is one."""
+        self.steps = tuple(all_steps(model))
         self.kept = sum(card.count for card in model.cards if card.keep)
         self.larders = tuple(self.zones[zone] for zone in _larders(model, self.steps))
         self.unsure = _unsure_zones(model)
@@ -272,14 +277,12 @@ class DryRun:
         self.touched: dict[int, list[int]] = {}
         self.asked: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
         self.all_cards = sum(card.count for card in model.cards)
-        self.round = 0
+        self.round = self.turn = self.turns = 0
         self.in_round = False
         self.unlimited: list[Step] = []
         """The repeats under way without a number that limits their turns, the outermost first."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
-        self.turn = 0
-        self.turns = 0
         self.now = _Round(1)
         self.rounds: list[RoundPlan] = []
         self.largest = [[0] * (1 if zone.per == "table" else self.seats) for zone in model.zones]
@@ -321,6 +324,74 @@ class DryRun:
                 break
         self.run_all(self.model.finish, self.distinct(positions + self.ended["game"]))
 
+    def started(self, positions: list[Position]) -> list[Position]:
+        """Cards were played: any seats may carry out their lists, as many as there can be."""
+        if self.one is not None or not self.lists:
+            return positions
+        found = []
+        for position in positions:
+            own: Position | None = position
+            while own is not None:
+                found.append(own)
+                own = self._with_one_list(own)
+        return self._lists_back(found) if self.lists_come_back else self.limited(found)
+
+    def _with_one_list(self, position: Position) -> Position | None:
+        """What a position comes to by one list of any seat; ``None`` if none can be started any more."""
+        if position.lists == 0:
+            return None
+        after = []
+        for own, alike in product(self.lists, self._alike(position)):
+            self.one = alike[0]
+            after += [self._by_any(alike, position, own) for own in self.run_all(own.steps, [position.copy()])]
+        self.one = None
+        found = hull(after)
+        found.lists = position.lists - 1
+        return found
+
+    def _alike(self, position: Position) -> list[list[int]]:
+        """The players in groups: those of a group have equally many cards everywhere."""
+        groups: dict[object, list[int]] = {}
+        for seat in range(self.players):
+            own = tuple(
+                cells[seat] for cells, zone in zip(position.zones, self.kinds, strict=True) if zone.per == "seat"
+            )
+            groups.setdefault(own, []).append(seat)
+        return list(groups.values())
+
+    def _by_any(self, alike: list[int], before: Position, after: Position) -> Position:
+        """The position in which any of some players has done what the first of them did."""
+        first = alike[0]
+        for cells, old, zone in zip(after.zones, before.zones, self.kinds, strict=True):
+            if zone.per == "seat" and len(alike) > 1:
+                either = between(
+                    min(fewest(cells[first]), fewest(old[first])), max(most(cells[first]), most(old[first]))
+                )
+                for seat in alike:
+                    cells[seat] = either
+        for laid, before_it in ((after.laid, before.laid), (after.laid_in_game, before.laid_in_game)):
+            more = laid[first] - before_it[first]
+            for seat in alike:
+                laid[seat] = before_it[seat] + more
+        after.look()
+        return after
+
+    @property
+    def most_lists(self) -> int:
+        """So many lists there are, one for each card that starts one."""
+        return sum(own.copies for own in self.lists)
+
+    @property
+    def lists_come_back(self) -> bool:
+        """Can lists bring cards back that were played."""
+        return any(self._brings_back(step) for own in self.lists for step in own.steps)
+
+    def _lists_back(self, positions: list[Position]) -> list[Position]:
+        """Cards come back that were played: all lists can be started once more."""
+        for position in positions:
+            position.lists = self.most_lists
+        return self.limited(positions)
+
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
         """In these positions the round or the game ends here."""
         if not self.in_round:
@@ -334,6 +405,7 @@ class DryRun:
             zones[self.zones[card.starts_in]][0] += card.count
         nothing = [0] * self.seats
         position = Position([[*own] for own in zones], [_NOBODY] * len(self.markers), nothing[:], nothing[:])
+        position.lists = self.most_lists
         for at, marker in enumerate(self.model.markers):
             position.hold(at, frozenset(self._first_holders(marker)))
         start = [position]
@@ -403,6 +475,8 @@ class DryRun:
         if id(step) not in self.touched:
             every = isinstance(step, gather.Spec | clear.Spec)
             self.touched[id(step)] = [at for name, at in self.zones.items() if every or name in mentioned(step, "zone")]
+        if self.lists and self.one is None and self._brings_back(step):
+            after = self._lists_back(after)
         self._note(after, self.touched[id(step)])
         self._followed(after)
         if self.unlimited and self.followed > MAX_FOLLOWED:
@@ -411,6 +485,11 @@ class DryRun:
             message = f"The game has too many steps to follow them all{self.where()}, each as often as it is repeated."
             self.refuse("endless-turns", message, step.span, "Leave steps out, or let fewer turns repeat them.")
         return self.limited(after)
+
+    def _brings_back(self, step: Step) -> bool:
+        """Can a step bring cards back that were played."""
+        sources = mentioned(step, "zone", "from")
+        return isinstance(step, gather.Spec) or any(own == "discard" or self.by_name[own].counts for own in sources)
 
     def moment(self, name: str, positions: list[Position]) -> list[Position]:
         """Triggers wait for this, if they do."""
@@ -601,6 +680,8 @@ class DryRun:
 
     def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:
         """The players that a step may be for: who holds a marker, or all of them; nobody sits at an extra seat."""
+        if self.one is not None:
+            return (self.one,)
         if who is None or who.holder is None:
             return range(self.players)
         holder = self.holder(who.holder, position)

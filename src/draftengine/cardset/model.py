@@ -90,10 +90,19 @@ class Card(Declared, frozen=True, kw_only=True):
             "On play",
             "What happens when it is played.",
             [{"roll": "fortune"}],
-            schema=list_of(ref("effect"), 10),
-            read=lambda reader, name: reader.steps(name),
+            schema=list_of(ref("list_step"), 20),
+            read=lambda reader, name: reader.steps(name, for_one=True),
         ),
     ] = ()
+    order: Annotated[
+        int,
+        key(
+            "Order",
+            "Which choices of `on_play` come first, if several cards are played at once: those with the lowest number.",
+            1,
+            schema=whole(-100, 100),
+        ),
+    ] = 0
     scores: Annotated[
         bool,
         key(

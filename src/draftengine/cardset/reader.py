@@ -165,9 +165,9 @@ class Reader(Struct):
             (name, own.value) for name, own in entries if isinstance(own, Scalar) and isinstance(own.value, int)
         )
 
-    def steps(self, key: str) -> tuple[Step, ...]:
-        """The steps in the list under `key`."""
-        return tuple(read_step(own) for own in self.items(key))
+    def steps(self, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
+        """The steps in the list under `key`, which may be for one seat at a time."""
+        return tuple(read_step(own, for_one=for_one) for own in self.items(key))
 
     def _formula(self, node: Scalar, path: str) -> Formula:
         text = _formula_text(node)

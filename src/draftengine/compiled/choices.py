@@ -90,11 +90,12 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
     for seat in plan.players:
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
             who |= 1 << seat
-    remember(g, plan)
+    if not step.in_list:
+        remember(g, plan)
     settle_together(g, plan, step, who)
     if step.layout:
         turn_up(g, plan, step.source)
-    if step.plays:
+    if step.plays and step.reveals:
         trigger(g, plan, "reveal")
     if plan.observed:
         count_after_effects(g, plan)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.chance import GOLDEN, below, mix
 from draftengine.compiled.chips import add_chip, empty_pile
 from draftengine.compiled.choices import settle, somebody_chooses
+from draftengine.compiled.effects import write
 from draftengine.compiled.formulas import formula
 from draftengine.compiled.learning import close_round, draw_policies
 from draftengine.compiled.memory import begin_to_watch, look
@@ -100,7 +101,30 @@ def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choic
     elif likely(somebody_chooses(g, plan, step)):
         decide(g, view, options, plan, step)
         settle(g, plan, step)
-    return advance(g, view, options, plan, step.following)
+        return advance(g, view, options, plan, step.following)
+    return advance(g, view, options, plan, step.otherwise)
+
+
+def line_up(g: Game, plan: Plan, step: control.LineUp) -> None:
+    """Players get numbers for what they do one after the other: so many of those that it is for come behind."""
+    count = len(plan.players)
+    values = row(count)
+    first = 0
+    if step.marker >= 0:
+        if g.marker[step.marker] > 0 and g.marker[step.marker] < count:
+            first = g.marker[step.marker]
+    who = 0
+    for seat in plan.players:
+        if formula(g, plan, step.who, seat):
+            who |= 1 << seat
+        values[seat] = (seat + count - first) % count
+        if step.by is not None:
+            values[seat] += count * formula(g, plan, step.by, seat)
+    for seat in plan.players:
+        number = 0
+        if who >> seat & 1:
+            number = sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
+        write(g, step.field, seat, number)
 
 
 def jump(g: Game, view: Game, options: Options, plan: Plan, step: control.Jump, at: int) -> int:
@@ -258,6 +282,7 @@ FLOW: dict[type, Callable[..., int]] = {
 STEPS: dict[type, Callable[..., None]] = {
     control.StartGame: start_game,
     control.Give: give,
+    control.LineUp: line_up,
     cards.Shuffle: shuffle_zone,
     cards.Deal: deal,
     cards.Pass: pass_on,

@@ -237,12 +237,12 @@ def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pic
     if step.plays:
         g.known[GONE + column] += 1
         if not step.layout:
-            leave(g, plan, step.source, seat, column, EVERYBODY)
+            leave(g, plan, step.source, plan.owner(step.source, seat), column, EVERYBODY)
     else:
         owner = plan.owner(step.target, receiver)
         arrive(g, plan, step.target, owner, column, plan.sights.sight(step.target, owner))
         if not step.layout:
-            leave(g, plan, step.source, seat, column, plan.sights.sight(step.target, owner))
+            leave(g, plan, step.source, plan.owner(step.source, seat), column, plan.sights.sight(step.target, owner))
 
 
 def follow_return(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:

@@ -188,7 +188,8 @@ def move_all(g: Game, plan: Plan, step: cards.MoveAll) -> None:
     if plan.observed:
         before_move(g, plan, step)
     for owner in plan.owners(step.source):
-        move_from(g, plan, step, owner, plan.owner(step.target, owner))
+        if moves(g, plan, step, owner):
+            move_from(g, plan, step, owner, plan.owner(step.target, owner))
     if plan.is_even(step.source):
         moved = g.size[plan.lot(step.source, 0)]
         g.size[plan.lot(step.source, 0)] = 0
@@ -197,6 +198,13 @@ def move_all(g: Game, plan: Plan, step: cards.MoveAll) -> None:
     if plan.observed:
         count_again(g, plan, step.source)
         count_again(g, plan, step.target)
+
+
+def moves(g: Game, plan: Plan, step: cards.MoveAll, owner: int) -> int:
+    """Is a step for the cards of an owner."""
+    if step.who is None or plan.program.zones[step.source].per != "seat":
+        return True
+    return owner in plan.players and formula(g, plan, step.who, owner) != 0
 
 
 def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int) -> None:

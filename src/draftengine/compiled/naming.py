@@ -209,10 +209,10 @@ def all_there(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int) -> i
     """Everything that a player takes from."""
     if step.layout:
         return free_places(g, plan, step)
-    first = shelf(g, plan, step.source, seat)
+    first = shelf(g, plan, step.source, plan.owner(step.source, seat))
     for kind in counted(len(plan.items.faces)):
         arrays.copies[kind] = g.known[first + plan.views.column_of_kind[kind]]
-    return g.size[plan.lot(step.source, seat)]
+    return g.size[plan.lot(step.source, plan.owner(step.source, seat))]
 
 
 def left_for_itself(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int) -> int:

@@ -44,8 +44,8 @@ class Places(Points):
         return self.players if self.is_even(zone) else self.seats
 
     def owner(self, zone: int, seat: int) -> int:
-        """The owner of a seat's cards in a zone."""
-        return seat if self.program.zones[zone].per == "seat" else 0
+        """The owner of a seat's cards in a zone, or of the copy from which it takes cards."""
+        return seat if zone < 0 or self.program.zones[zone].per == "seat" else 0
 
     def layout(self, zone: int) -> int:
         """The number of a zone with places among those that have some."""
@@ -150,12 +150,16 @@ class Places(Points):
         return found
 
     def _stocks(self, zone: int) -> list[tuple[int, int]]:
-        return [(~zone, seat) for seat in self.players] if self.program.zones[zone].per == "seat" else []
+        """The copies of a zone from which players take cards, if they choose from it."""
+        shared = self.program.zones[zone].per == "table"
+        if shared and not any(isinstance(own, choose.Choice) and own.source == zone for own in self.program.code):
+            return []
+        return [(~zone, seat) for seat in self.players]
 
     @once
     def first(self, zone: int, owner: int) -> int:
         """Where the list of an owner begins."""
-        return self._heaps[zone, owner]
+        return self._heaps[zone, self.owner(zone, owner)]
 
     # ── how many ──
 
@@ -180,8 +184,9 @@ class Places(Points):
                 case cards.Deal() if zone in (step.source, step.target):
                     if step.marker >= 0 or step.who or not step.exact or step.source not in {*shared, *even}:
                         return False
-                case cards.MoveAll() if zone == step.target and step.source not in even:
-                    return False
+                case cards.MoveAll() if step.who is not None or (zone == step.target and step.source not in even):
+                    if zone in (step.source, step.target):
+                        return False
                 case choose.Choice() if step.ways and zone in (step.source, *(own.laying.target for own in step.ways)):
                     return False
                 case choose.Choice() if zone in (step.source, step.target):
@@ -206,7 +211,7 @@ class Places(Points):
     @once
     def lot(self, zone: int, owner: int) -> int:
         """Which number counts the cards of an owner: one for all, where all hold equally many."""
-        return self.lots.index((zone, 0 if zone >= 0 and self.is_even(zone) else owner))
+        return self.lots.index((zone, 0 if zone >= 0 and self.is_even(zone) else self.owner(zone, owner)))
 
     @once
     def lots_of(self, zone: int) -> tuple[int, ...]:

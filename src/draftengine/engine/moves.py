@@ -127,7 +127,7 @@ def _offer(state: State, choice: Choice, seat: int, stock: list[int]) -> Offer:
 def _offer_of_ways(state: State, choice: Choice, seat: int) -> Offer:
     """Cards that can be named alike in every way together; and nothing, where a way takes no card."""
     opened = choice.open_ways(state, seat)
-    cards = state.zones[choice.source][seat]
+    cards = choice.cards_of(state, seat)
     named = {
         card: tuple([choice.items_by(state, seat, card, way) if count else () for way, count in opened])
         for card in sorted(set(cards))

@@ -74,6 +74,8 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
 
 
 def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
+    if step.for_one:
+        return
     if source.per == "table" and not source.layout:
         hint = "Give it a layout, or deal it out."
         yield source.id, f"{source.id} is a shared pile; nobody can choose from it.", hint
@@ -113,7 +115,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
             run.use(step, _go(step, run, position, seat) if step.as_ else _take(step, run, position, seat))
     if step.as_:
         positions = run.taken_by_triggers("way", positions)
-    return run.taken_by_triggers("reveal", positions) if plays else positions
+    return run.taken_by_triggers("reveal", run.started(positions)) if plays else positions
 
 
 def _take(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
@@ -155,6 +157,9 @@ def sentence(step: Spec, words: Words) -> str:
         return _sentence_of_ways(step, words)
     cards = words.cards(step.cards)
     given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
+    if step.for_one:
+        key = "list.choose" if step.to == "tableau" else "list.choose.zone"
+        return words.say(key, target=words.zone(step.to), **given)
     marker = holder_of(step.who)
     if marker is not None:
         said = [words.say("choose.who", marker=words.thing(marker), **given)]
@@ -181,6 +186,8 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     if marker is not None:
         given["marker"] = words.thing(marker)
     key = "ways" + (".who" if marker else "") + (".alone" if alone else "")
+    if step.for_one:
+        key = f"list.{key}"
     said = words.say(key, ways=words.listed([_way_said(step, way, words) for way in step.as_], "or"), **given)
     return for_some(said, step.who, words)
 

@@ -30,6 +30,8 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 def sentence(step: Spec, words: Words) -> str:
     cards = words.cards(step.cards)
     given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.from_)}
+    if step.for_one:
+        return words.say("list.draw.hand" if step.to == "hand" else "list.draw", to=words.zone(step.to), **given)
     marker = holder_of(step.who)
     if marker is not None:
         return words.say("draw.who", marker=words.thing(marker), **given)

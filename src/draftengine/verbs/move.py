@@ -42,12 +42,17 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     for position in positions:
         run.use(step, sum(position.zones[source]))
         for owner, size in enumerate(position.zones[source]):
+            if run.one not in {None, owner} and run.kinds[source].per == "seat":
+                continue
             position.zones[source][owner] = 0
             position.put(target, 0 if shared else owner, size)
     return positions
 
 
 def sentence(step: Spec, words: Words) -> str:
+    if step.for_one:
+        key = "list.move.deck" if step.to == "deck" else "list.move"
+        return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))
     key = "move.hand" if step.to == "hand" else "move.deck" if step.to == "deck" else "move"
     return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Between", "Count", "Position", "between", "distinct", "fewest", "merged", "most"]
+__all__ = ["Between", "Count", "Position", "between", "distinct", "fewest", "hull", "merged", "most"]
 
 
 class Between(Struct, frozen=True):
@@ -47,7 +47,7 @@ def most(count: Count) -> int:
 class Position:
     """How many cards lie in each zone, by owner; who holds which marker; and how many cards each tableau has got."""
 
-    __slots__ = ("exact", "laid", "laid_in_game", "markers", "zones")
+    __slots__ = ("exact", "laid", "laid_in_game", "lists", "markers", "zones")
 
     def __init__(
         self, zones: list[list[Count]], markers: list[int | frozenset[int]], laid: list[int], laid_in_game: list[int]
@@ -58,16 +58,19 @@ class Position:
         self.laid_in_game = laid_in_game
         self.exact = True
         """Is every number and every holder known."""
+        self.lists = 0
+        """So many lists of cards can still be started, until cards come back that were played."""
 
     def copy(self) -> Position:
         zones = [owners[:] for owners in self.zones]
         own = Position(zones, self.markers[:], self.laid[:], self.laid_in_game[:])
         own.exact = self.exact
+        own.lists = self.lists
         return own
 
     def key(self) -> tuple[object, ...]:
         """Equal keys go on in the same way."""
-        return (*map(tuple, self.zones), tuple(self.markers))
+        return (*map(tuple, self.zones), tuple(self.markers), self.lists)
 
     def absorb(self, other: Position) -> None:
         """Stand for `other` too, which has the same key."""
@@ -195,13 +198,14 @@ def merged(positions: Sequence[Position], told: Sequence[int], limit: int, *, ma
     groups: dict[object, list[Position]] = {}
     for position in positions:
         sizes = tuple([tuple(position.zones[zone]) for zone in told])
-        groups.setdefault((tuple(position.markers) if markers else (), sizes), []).append(position)
+        told_too = (*position.markers, position.lists) if markers else ()
+        groups.setdefault((told_too, sizes), []).append(position)
         if len(groups) > limit:
             return None
-    return [_hull(own) for own in groups.values()]
+    return [hull(own) for own in groups.values()]
 
 
-def _hull(positions: list[Position]) -> Position:
+def hull(positions: list[Position]) -> Position:
     """The position that stands for all of these."""
     first, *others = positions
     if not others:
@@ -211,6 +215,7 @@ def _hull(positions: list[Position]) -> Position:
         for owners in zip(*(own.zones for own in positions), strict=True)
     ]
     found = Position(zones, first.markers[:], first.laid, first.laid_in_game)
+    found.lists = max(own.lists for own in positions)
     for other in others:
         found.absorb(other)
     found.look()

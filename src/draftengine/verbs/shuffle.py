@@ -42,7 +42,7 @@ def shared_only(step: OfOneZone, zones: Zones) -> Iterator[Problem]:
 
 
 def sentence(step: Spec, words: Words) -> str:
-    return words.say("shuffle", zone=words.zone(step.zone))
+    return words.say("list.shuffle" if step.for_one else "shuffle", zone=words.zone(step.zone))
 
 
 VERB = Verb(spec=Spec, problems=shared_only, sentence=sentence)

@@ -114,6 +114,8 @@ class Step(Record, frozen=True, kw_only=True):
     when: Annotated[Condition | None, key("When", "Only if this holds.", "round > 1")] = None
     source: Sources = ()
     span: Span
+    for_one: bool = False
+    """Does it stand in a list that one seat carries out for itself, while nobody else does anything."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:

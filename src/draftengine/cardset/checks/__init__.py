@@ -17,6 +17,7 @@ from draftengine.cardset.checks import (
     formulas,
     hidden,
     limits,
+    lists,
     markers,
     names,
     scoring,
@@ -48,6 +49,7 @@ NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (names.check, cit
 
 SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     steps.check,
+    lists.check,
     markers.check,
     limits.check_bounds,
     limits.check_cards,

@@ -17,7 +17,7 @@ from draftengine.language.parse import KEYWORDS
 from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
-from draftengine.verbs import choose
+from draftengine.verbs import EFFECTS, choose
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _card_users(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Diagnostic]:
     for index, effect in enumerate(effects):
         own = f"{path}/{index}/{effect.verb}"
-        for names, name in mentions(effect):
+        for names, name in mentions(effect) if effect.verb in EFFECTS else ():
             if names.kind != "die":
                 yield from known.missing(names.kind, name, effect.span, own)
             elif name not in known.names["die"]:

@@ -11,7 +11,7 @@ from draftengine.cardset.facts import steps_of
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in
 from draftengine.rules import KINDS
-from draftengine.verbs import choose
+from draftengine.verbs import EFFECTS, choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,12 +92,15 @@ def _modifier_formulas(model: CardSet) -> Iterator[Use]:
 
 def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[Use]:
     for index, effect in enumerate(effects):
-        yield from _formulas(f"{path}/{index}", effect)
+        if effect.verb in EFFECTS:
+            yield from _formulas(f"{path}/{index}", effect)
 
 
 def _formulas(path: str, step: Step) -> Iterator[Use]:
+    """The formulas of a step; in a list of one seat its condition is about the seat."""
     for formula, own, reads, players in formulas_in(step, path):
-        yield Use(formula, own, reads.where, reads.wanted, players=players)
+        where = "seat" if step.for_one and formula is step.when else reads.where
+        yield Use(formula, own, where, reads.wanted, players=players)
 
 
 def _step_formulas(model: CardSet) -> Iterator[Use]:

@@ -19,7 +19,7 @@ from draftengine.records.pieces import (
     word,
 )
 from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
-from draftengine.verbs import EFFECTS
+from draftengine.verbs import EFFECTS, LIST_VERBS
 
 if TYPE_CHECKING:
     from draftengine.records.pieces import Schema
@@ -29,6 +29,15 @@ def effect() -> Schema:
     """Something that happens to a seat."""
     effects = {name: verb.schema() for name, verb in EFFECTS.items()}
     return described({**record(effects), **one_of(effects)}, "Effect", "Something that happens to a seat.")
+
+
+def list_step() -> Schema:
+    """A step of a list that one seat carries out for itself: what happens to it, and what it does at the table."""
+    when = formula("When", "Only if this holds for the seat.", "soup > 1")
+    keys = {"when": when, **{name: verb.schema() for name, verb in LIST_VERBS.items()}}
+    return described(
+        {**record(keys), **one_of(LIST_VERBS)}, "Step of a seat", "What one seat does, or what happens to it."
+    )
 
 
 def rule_shapes() -> dict[str, Schema]:

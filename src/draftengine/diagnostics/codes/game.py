@@ -180,7 +180,8 @@ _FLOW = (
     Entry(
         "misplaced-step",
         "This step cannot stand here",
-        "A round or a game can be ended while a round is played, not in the setup nor in the finish.",
+        "A round or a game can be ended while a round is played, not in the setup nor in the finish. In a list of one "
+        "seat, such as `on_play`, every step is for that seat.",
         "finish: [{end: game}]\n",
         "round: [{end: game, when: most(points) > 20}]\n",
     ),

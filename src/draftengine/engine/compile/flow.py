@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from msgspec.structs import replace
 
 from draftengine.cardset.facts import has_label
+from draftengine.cardset.lists import TURN_COUNTER
+from draftengine.cardset.model import Trigger
+from draftengine.engine.compile.lists import anybody, both, less, made, owes, whose_turn
 from draftengine.engine.compile.values import Names, count_of, for_players, value_of
 from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
@@ -18,24 +22,44 @@ from draftengine.engine.flow.control import (
     EndRound,
     Give,
     Jump,
+    LineUp,
     NextTurn,
     StartGame,
     StartRound,
     StartTurns,
     Unless,
 )
-from draftengine.engine.program import TABLEAU, CompiledRule, Quick, RankedRule
+from draftengine.engine.program import TABLEAU, CompiledRule, Quick, RankedRule, Watch
 from draftengine.language.tree import Call, Compare, Number
-from draftengine.verbs import choose, clear, deal, draw, end, gather, give, move, pass_, repeat, score, shuffle, ways
+from draftengine.verbs import (
+    EFFECTS,
+    choose,
+    clear,
+    deal,
+    draw,
+    end,
+    gather,
+    give,
+    move,
+    pass_,
+    repeat,
+    score,
+    shuffle,
+    ways,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.cardset.model import CardSet
+    from draftengine.cardset.lists import Later
+    from draftengine.cardset.model import Card, CardSet
+    from draftengine.engine.compile.plays import Options
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.program import Value
+    from draftengine.language.tree import Expr
     from draftengine.records.values import Formula
+    from draftengine.source import Span
     from draftengine.verbs.deal import Dealing
     from draftengine.verbs.moving import Who
     from draftengine.verbs.verb import Step
@@ -61,13 +85,20 @@ class Assembler:
         names: Names,
         rules: tuple[CompiledRule, ...],
         effects: Effects,
-        *,
-        simple: bool,
-        options: int,
+        options: Options,
+        later: tuple[Later, ...],
     ) -> None:
-        self.simple = simple
+        self.simple = all(own == (index,) for index, own in enumerate(options.of_card))
         self.effects = effects
-        self.options = options
+        self.later = later
+        """The lists that wait behind the choices that start them."""
+        self.acts: list[Watch] = []
+        """What happens to seats among the steps of such lists, each waiting for a moment of its own."""
+        self.group: Expr | None = None
+        """For whom the steps are that are being compiled, if they stand in a list."""
+        self.cause: Card = model.cards[0]
+        """The card from which the list comes."""
+        self.options = len(options.options)
         self.rules = rules
         self.model = model
         self.names = names
@@ -117,13 +148,80 @@ class Assembler:
     def _steps(self, steps: tuple[Step, ...]) -> None:
         for step, name in zip(steps, names_of(steps), strict=True):
             self.path.append(name)
-            if step.when is None:
+            if step.when is None or self.group is not None:
                 self._step(step)
             else:
-                slot = self._reserve()
-                self._step(step)
-                self.code[slot] = Unless(value_of(step.when, self.names), slot + 1, len(self.code))
+                self._only_if(value_of(step.when, self.names), partial(self._step, step))
             self.path.pop()
+
+    def _only_if(self, when: Value, compile_it: Callable[[], None]) -> None:
+        slot = self._reserve()
+        compile_it()
+        self.code[slot] = Unless(when, slot + 1, len(self.code))
+
+    def _listed(self, step: Step) -> None:
+        """A step of a list, for the seats of a group for which its own condition holds."""
+        group = self.group
+        self.group = both(group, step.when.expr if step.when else None)
+        if isinstance(step, shuffle.Spec | give.Spec):
+            assert self.group is not None
+            self._only_if(self._anybody(self.group, step.span), partial(self._BY_VERB[type(step)], self, step))
+        elif step.verb in EFFECTS:
+            self._act(self.effects.collect((step,)), step.span)
+        else:
+            self._BY_VERB[type(step)](self, step)
+        self.group = group
+
+    def _act(self, effects: tuple[int, ...], span: Span) -> None:
+        """What happens to the seats of a group: a trigger that waits for this moment."""
+        assert self.group is not None
+        moment = f"list:{len(self.acts)}"
+        who = made(self.group, span)
+        trigger = Trigger(id=self.cause.id, after=moment, who=who, do=(), source=self.cause.source, span=span)
+        self.acts.append(Watch(trigger, value_of(who, self.names), None, effects, None, in_steps=True))
+        self._moment(moment)
+
+    def _lists_behind(self, slot: int) -> None:
+        """The lists that the choice at a place of the code starts, until nobody owes one; then the triggers."""
+        first = len(self.code)
+        for own in self.later:
+            self._only_if(self._anybody(owes(own), own.card.span), partial(self._list, own, first))
+        if "reveal" in self.moments:
+            self._moment("reveal")
+        choice = cast("Choice", self.code[slot])
+        self.code[slot] = replace(choice, skip=len(self.code), reveals=False)
+
+    def _list(self, own: Later, first: int) -> None:
+        """A list, once: for all who owe it, or for one of them after the other; then again from the `first` of all."""
+        span = own.card.span
+        self.cause = own.card
+        self.path.append(own.card.id)
+        if own.in_turn:
+            who, field = value_of(made(owes(own), span), self.names), self.names.fields.field(TURN_COUNTER)
+            self._append(lambda following: LineUp(who, None, -1, field, following))
+            self._only_if(self._anybody(whose_turn(), span), partial(self._one_turn, own, len(self.code)))
+        else:
+            self._group(own, owes(own), ((own.counter, 1),))
+        self.path.pop()
+        self._append(lambda _: Jump(first))
+
+    def _one_turn(self, own: Later, again: int) -> None:
+        self._group(own, whose_turn(), ((own.counter, 1), (TURN_COUNTER, None)))
+        self._append(lambda _: Jump(again))
+
+    def _group(self, own: Later, who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
+        """The steps of a list for some seats, and what is then settled."""
+        self.group = who
+        for step, name in zip(own.steps, names_of(own.steps), strict=True):
+            self.path.append(name)
+            self._listed(step)
+            self.path.pop()
+        shifts = [self.effects.shift(name, made(less(name, by), own.card.span)) for name, by in settled]
+        self._act(tuple(shifts), own.card.span)
+        self.group = None
+
+    def _anybody(self, condition: Expr, span: Span) -> Value:
+        return value_of(made(anybody(condition), span), self.names)
 
     def _step(self, step: Step) -> None:
         self._BY_VERB[type(step)](self, step)
@@ -157,6 +255,8 @@ class Assembler:
         return -1 if who is None or who.holder is None else self.markers[who.holder]
 
     def _who(self, who: Who | None) -> Value | None:
+        if self.group is not None:
+            return value_of(made(self.group, self.cause.span), self.names)
         return None if who is None or who.formula is None else value_of(who.formula, self.names)
 
     def _pass(self, step: pass_.Spec) -> None:
@@ -164,7 +264,8 @@ class Assembler:
         self._append(lambda following: Pass(self.zones[step.zone], steps, following))
 
     def _move(self, step: move.Spec) -> None:
-        self._append(lambda following: MoveAll(self.zones[step.from_], self.zones[step.to], following))
+        source, target, who = self.zones[step.from_], self.zones[step.to], self._who(None)
+        self._append(lambda following: MoveAll(source, target, following, who))
 
     def _clear(self, step: clear.Spec) -> None:
         self._append(lambda following: Clear(self.zones[step.zone], self.zones["discard"], following))
@@ -216,14 +317,23 @@ class Assembler:
         )
 
     def _choose(self, step: choose.Spec) -> None:
+        starts_lists = bool(self.later) and self.group is None and step.plays(self.by_name)
         early = self._abilities(step, "before_reveal")
+        slot = len(self.code)
         self._append(lambda following: self._choice(step, early, following, offer=False))
+        if starts_lists:
+            self._lists_behind(slot)
         late = self._abilities(step, "after_reveal")
         if late:
+            self.path.append("offer")
+            slot = len(self.code)
             self._append(lambda following: self._choice(step, late, following, offer=True))
+            if starts_lists:
+                self._lists_behind(slot)
+            self.path.pop()
 
     def _abilities(self, step: choose.Spec, when: str) -> tuple[int, ...]:
-        if not step.plays(self.by_name):
+        if self.group is not None or not step.plays(self.by_name):
             return ()
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
 
@@ -233,7 +343,7 @@ class Assembler:
         source = next(zone for zone in self.model.zones if zone.id == step.from_)
         also = tuple((self.extra[own.seat], self.markers[own.by], own.cards) for own in step.also)
         return Choice(
-            name=".".join([*self.path, "offer"] if offer else self.path),
+            name=".".join(self.path),
             source=self.zones[source.id],
             target=self.zones[step.to],
             plays=step.plays(self.by_name),
@@ -247,7 +357,7 @@ class Assembler:
             abilities=abilities,
             offer=offer,
             layout=bool(source.layout),
-            ordinary=not (offer or also or step.who or source.layout)
+            ordinary=not (offer or also or step.who or source.layout or self.later)
             and source.per == "seat"
             and step.to == TABLEAU
             and step.plays(self.by_name)
@@ -263,6 +373,8 @@ class Assembler:
             following=following,
             ways=() if offer else tuple(self._way(step, way) for way in step.as_),
             stride=self.options + 1 if step.as_ else 1,
+            in_list=self.group is not None,
+            reveals=self.group is None,
         )
 
     def _way(self, step: choose.Spec, way: ways.Way) -> Way:

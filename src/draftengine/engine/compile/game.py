@@ -10,6 +10,7 @@ from draftengine.cardset.counters import cards_wander, open_counter
 from draftengine.cardset.facts import reads_best_of
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.flow import plan
+from draftengine.cardset.lists import later_lists
 from draftengine.cardset.model import with_players
 from draftengine.engine.compile.fields import Fields
 from draftengine.engine.compile.flow import Assembler
@@ -45,7 +46,8 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     fields = Fields.of(model, players)
     names = Names(model, players, fields, heard=heard)
     effects = Effects(model, names)
-    on_play = {card.id: effects.collect(card.on_play) for card in model.cards if card.on_play}
+    later = later_lists(model)
+    on_play = {card.id: effects.of_card(card, later) for card in model.cards if card.on_play}
     drafts = drafts_of(model, on_play)
     options = options_of(model, drafts, names)
     order = sorted(model.scoring, key=reads_best_of)  # those that ask what cards score come after the cards
@@ -54,8 +56,9 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     watches = watches_of(model, names, effects)
     abilities = abilities_of(model, names)
     tie_breakers = tuple((own.order == "most", count_of(own.measure, names)) for own in model.winner.tie_breakers)
-    simple = all(own == (index,) for index, own in enumerate(options.of_card))
-    code = Assembler(model, names, rules, effects, simple=simple, options=len(options.options)).game()
+    assembler = Assembler(model, names, rules, effects, options, later)
+    code = assembler.game()
+    acts = tuple(assembler.acts)
     modifiers = [fields.field(open_counter(own.id)) for own in model.modifiers]
     plays = tuple(pack(draft, fields, names) for draft in drafts)
     wander = cards_wander(model)
@@ -90,7 +93,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         increments=tuple(play.increment for play in plays),
         options=options.options,
         options_of=options.of_card,
-        simple=simple,
+        simple=assembler.simple,
         single=tuple((option,) for option in range(len(options.options))),
         width=max(len(options.options), places, *(len(own.ways) * own.stride for own in choices)),
         fields=tuple(fields.given.values()),
@@ -106,7 +109,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         covers=tuple(_covers(zone) for zone in model.zones),
         abilities=abilities,
         effects=tuple(effects.all),
-        watches=watches,
+        watches=(*watches, *acts),
         eventful=bool(on_play) or any(own.model.after == "reveal" for own in watches),
         rules=rules,
         standings=standings_of(rules),
@@ -117,8 +120,9 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         sources_of_points=(
             *(rule.id for rule in model.scoring),
             *(trigger.id for trigger in model.triggers if any(isinstance(own, points.Spec) for own in trigger.do)),
-            *(draft.name for draft in drafts if any(effects.all[own].kind == "points" for own in draft.effects)),
-            *_ways_with_points(choices, effects),
+            *_with_points([(draft.name, draft.effects) for draft in drafts], effects),
+            *_with_points([(way.name, way.effects) for choice in choices for way in choice.ways], effects),
+            *_with_points([(act.model.id, act.effects) for act in acts], effects),
         ),
         tie_breakers=tie_breakers,
         can_win=(*(True for _ in range(players)), *(seat.wins for seat in model.extra_seats)),
@@ -131,10 +135,9 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     )
 
 
-def _ways_with_points(choices: list[Choice], effects: Effects) -> dict[str, None]:
-    """The ways that give points, each name once."""
-    ways = (way for choice in choices for way in choice.ways)
-    return dict.fromkeys(way.name for way in ways if any(effects.all[own].kind == "points" for own in way.effects))
+def _with_points(lists: list[tuple[str, tuple[int, ...]]], effects: Effects) -> dict[str, None]:
+    """What gives points, each name once, of lists of effects with what they come from."""
+    return dict.fromkeys(name for name, own in lists if any(effects.all[effect].kind == "points" for effect in own))
 
 
 def _again(program: Program) -> tuple[Callable[..., Program], tuple[CardSet, int, str]]:

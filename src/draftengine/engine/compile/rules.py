@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from draftengine.cardset.counters import open_counter
 from draftengine.cardset.facts import reads_best_of, scoring_cards, seats
+from draftengine.cardset.lists import at_once
 from draftengine.cardset.model import Trigger
+from draftengine.engine.compile.lists import made
 from draftengine.engine.compile.values import Names, count_of, number_of, value_of
 from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
 from draftengine.language.evaluate import compares_seats, references
@@ -21,7 +23,8 @@ from draftengine.rules.kind import OneSeatKind
 from draftengine.verbs import add, chip, discard, points, roll, set_, take
 
 if TYPE_CHECKING:
-    from draftengine.cardset.model import CardSet, ChipPile, Modifier, Rule
+    from draftengine.cardset.lists import Later
+    from draftengine.cardset.model import Card, CardSet, ChipPile, Modifier, Rule
     from draftengine.engine.compile.plays import Draft
     from draftengine.engine.program import CompiledRule, Field, Quick, Value
     from draftengine.rules.kind import RankedKind
@@ -238,6 +241,17 @@ class Effects:
             self.all.append(self._compile(effect))
         return tuple(numbers)
 
+    def of_card(self, card: Card, later: Sequence[Later]) -> tuple[int, ...]:
+        """What a card does when it is played, up to what has to wait; that it owes from then on."""
+        numbers = self.collect(at_once(card.on_play))
+        owed = (self.shift(own.counter, made(Number(1), card.span)) for own in later if own.card.id == card.id)
+        return (*numbers, *owed)
+
+    def shift(self, counter: str, by: Formula) -> int:
+        """A counter of what waits changes, of which nobody is told; the number of the effect."""
+        self.all.append(Change("open", amounts=(self._amount(counter, by),)))
+        return len(self.all) - 1
+
     def _compile(self, effect: Step) -> Change:
         return self._BY_VERB[type(effect)](self, effect)
 
@@ -289,7 +303,7 @@ class Effects:
         value: Value = count_of(formula, self.names) if formula else lambda _state, _seat: 0
         declared = next((own for own in self.model.counters if own.id == counter), None)
         info = self.names.fields.infos[counter]
-        ends = (info.low, info.high) if info.kind == "modifier" else (-field.bias, field.mask - field.bias)
+        ends = (info.low, info.high) if info.kind in {"modifier", "list"} else (-field.bias, field.mask - field.bias)
         low, high = (declared.within(end) if declared else end for end in ends)
         return Amount(field, value, low, high)
 
@@ -307,14 +321,14 @@ def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, .
             value_of(trigger.unless, names) if trigger.unless else None,
             effects.collect(trigger.do),
             count_of(trigger.by, names) if trigger.by else None,
-            _looks_around(trigger.do, model),
+            looks_around(trigger.do, model),
         )
         for trigger in model.triggers
     )
     return triggers + tuple(_opening(own, names, effects) for own in model.modifiers if own.opens == "after_reveal")
 
 
-def _looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
+def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
     """Does a list read what it can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in mentioned(effect, "marker", "taken")}

@@ -193,11 +193,15 @@ class MoveAll(Struct, frozen=True):
     source: int
     target: int
     following: int
+    who: Value | None = None
+    """Only cards of players for which this holds; ``None`` = of every owner."""
 
     def run(self, state: State, tell: Tell) -> int:
         shared = state.program.zones[self.target].per == "table"
-        for owner, cards in enumerate(state.zones[self.source]):
-            if cards:
+        alone = self.who is not None and len(state.zones[self.source]) > 1
+        who = players_of(state, -1, self.who) if alone else range(len(state.zones[self.source]))
+        for owner in who:
+            if state.zones[self.source][owner]:
                 self._move(state, owner, 0 if shared else owner, tell)
         return self.following
 

@@ -126,6 +126,12 @@ class Choice(Struct, frozen=True):
     """What can be done with what is chosen, if there are ways; items are then numbered by way, see `way_of`."""
     stride: int = 1
     """So many items each way has: every option and, last, no card."""
+    skip: int = -1
+    """What follows if nobody has anything to choose; -1 = what follows otherwise, too."""
+    in_list: bool = False
+    """Is it a step of a list that a card has started: what counters have gained is told since before that card."""
+    reveals: bool = True
+    """Do triggers of a reveal run as soon as cards are laid down, not later when their lists are done."""
 
     def as_played(self) -> Choice:
         """This choice, as if its cards came to the tableau."""
@@ -142,12 +148,17 @@ class Choice(Struct, frozen=True):
         state.pending = tuple(
             seat for seat in players_of(state, self.marker, self.who) if self._has_choice(state, seat)
         )
-        return WAIT if state.pending else self.following
+        return WAIT if state.pending else self.otherwise
+
+    @property
+    def otherwise(self) -> int:
+        """What follows if nobody has anything to choose."""
+        return self.following if self.skip < 0 else self.skip
 
     def _has_choice(self, state: State, seat: int) -> bool:
         if self.ways:
             return bool(self.open_ways(state, seat))
-        if not (self.open_places(state) if self.layout else state.zones[self.source][seat]):
+        if not (self.open_places(state) if self.layout else self.held(state, seat)):
             return False
         return not self.offer or any(self.uses(state, ability, seat) for ability in self.abilities)
 
@@ -195,7 +206,7 @@ class Choice(Struct, frozen=True):
 
     def cards_for(self, state: State, seat: int, way: int) -> list[int]:
         """The cards of a seat that can go a way."""
-        return [card for card in state.zones[self.source][seat] if self.items_by(state, seat, card, way)]
+        return [card for card in self.held(state, seat) if self.items_by(state, seat, card, way)]
 
     def items_by(self, state: State, seat: int, card: int, way: int) -> tuple[int, ...]:
         """What a card can be named as that goes a way."""
@@ -234,7 +245,15 @@ class Choice(Struct, frozen=True):
 
     def cards_of(self, state: State, seat: int) -> list[int]:
         """A copy of the cards that a seat takes from."""
-        return state.zones[self.source][seat][:]
+        return self.held(state, seat)[:]
+
+    def held(self, state: State, seat: int) -> list[int]:
+        """The cards that a seat takes from: its own, or those of a shared zone, from which one chooses at a time."""
+        return state.zones[self.source][self.owner(state, seat)]
+
+    def owner(self, state: State, seat: int) -> int:
+        """Whose cards they are; a shared zone has the owner 0."""
+        return seat if len(state.zones[self.source]) > 1 else 0
 
     def items_of(self, state: State, seat: int, card: int) -> tuple[int, ...]:
         """The options that a card offers to a seat now (for a layout: the place itself).
@@ -249,7 +268,7 @@ class Choice(Struct, frozen=True):
         allowed = self._allowed(state, seat, card)
         if allowed:
             return allowed
-        hand = state.zones[self.source][seat]
+        hand = self.held(state, seat)
         playable = sum(bool(self._allowed(state, seat, other)) for other in hand)
         enough = playable >= max(1, min(self.count(state), len(hand)))
         return () if enough else program.options_of[card][-1:]
@@ -327,7 +346,8 @@ class Choice(Struct, frozen=True):
 
     def settle(self, state: State, tell: Tell) -> int:
         """Everybody has chosen: lay the cards down, then effects and triggers."""
-        state.before = state.words[:]
+        if not self.in_list:
+            state.before = state.words[:]
         chosen, pending = state.chosen, state.pending
         state.chosen, state.pending = {}, ()
         if state.memory is not None and self.can_be_followed:
@@ -361,7 +381,7 @@ class Choice(Struct, frozen=True):
     @property
     def can_be_followed(self) -> bool:
         """Is a choice told by what was taken and what was left: of hands, and not put aside unseen."""
-        return self.plays and not self.layout and not self.offer and not self.ways
+        return self.plays and not (self.layout or self.offer or self.ways or self.in_list)
 
     def _watch(self, state: State, memory: Memory, chosen: Mapping[int, Move]) -> None:
         face_of, hands = state.program.face_of, state.zones[self.source]
@@ -423,14 +443,14 @@ class Choice(Struct, frozen=True):
             if program.zones[self.source].counts:
                 mask = EVERYONE
             if self.public:
-                remember_leaving(state, (self.source, seat), card, EVERYONE)
+                remember_leaving(state, (self.source, self.owner(state, seat)), card, EVERYONE)
             elif self.layout:
                 remember_coming(state, (self.target, owner), card, mask)
             else:
                 remember_move(state, (self.source, seat), (self.target, owner), card, mask)
             return program.faces[card]
         if not self.layout:
-            remember_leaving(state, (self.source, seat), card, EVERYONE)
+            remember_leaving(state, (self.source, self.owner(state, seat)), card, EVERYONE)
         state.zones[self.target][receiver].append(play)
         if program.wander:
             placed.append((receiver, play))
@@ -450,7 +470,7 @@ class Choice(Struct, frozen=True):
             cards = state.zones[self.source][0]
             card, cards[item] = cards[item], -1
             return card, dict(program.options[program.options_of[card][0]].plays)[card]
-        hand = state.zones[self.source][seat]
+        hand = self.held(state, seat)
         if program.simple:
             hand.remove(item)
             return item, item
@@ -471,7 +491,7 @@ class Choice(Struct, frozen=True):
         card = use.card
         if use.model.returns_to == "hand":
             state.zones[self.source][seat].append(card)
-            remember_coming(state, (self.source, seat), card, EVERYONE)
+            remember_coming(state, (self.source, self.owner(state, seat)), card, EVERYONE)
         elif use.model.returns_to == "place":
             state.zones[self.source][0][place] = card
         elif use.model.returns_to == "discard":
@@ -498,7 +518,7 @@ class Choice(Struct, frozen=True):
                 carry_out(state, effect, seat, state.program.plays[play].name, tell)
         if self.layout:
             self._turn_up(state, tell)
-        if self.plays:
+        if self.plays and self.reveals:
             run_watches(state, "reveal", tell)
 
     def _turn_up(self, state: State, tell: Tell) -> None:

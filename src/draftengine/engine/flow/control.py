@@ -10,7 +10,7 @@ from draftengine.engine.events import Event
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.instruction import Tell
-    from draftengine.engine.program import Value
+    from draftengine.engine.program import Field, Value
     from draftengine.engine.state import State
 
 
@@ -96,6 +96,34 @@ class NextTurn(Struct, frozen=True):
         if self.times is not None:
             return state.turns[-1] >= self.times(state, 0)
         return bool(self.until is not None and self.until(state, 0))
+
+
+class LineUp(Struct, frozen=True):
+    """Players get numbers for something that they do one after the other: the one with the highest begins."""
+
+    who: Value
+    """The players for whom it is."""
+    by: Value | None
+    """They come in the order of this, the smallest first; equal ones from the holder of `marker` to the left."""
+    marker: int
+    """-1 = from the first seat; so also if no player holds it."""
+    field: Field
+    """Where the numbers stand; 0 for all others."""
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+        players = state.program.players
+        holder = state.markers[self.marker] if self.marker >= 0 else 0
+        first = holder if 0 <= holder < players else 0
+        seats = [seat for distance in range(players) if self.who(state, seat := (first + distance) % players)]
+        if self.by is not None:
+            values = {seat: self.by(state, seat) for seat in seats}
+            seats.sort(key=values.__getitem__)
+        numbers = {seat: len(seats) - place for place, seat in enumerate(seats)}
+        for seat in range(players):
+            word = state.words[seat]
+            state.words[seat] = word + ((numbers.get(seat, 0) - self.field.read(word)) << self.field.shift)
+        return self.following
 
 
 class Jump(Struct, frozen=True):

@@ -1,0 +1,72 @@
+"""Lists of one seat: who chooses in them, and whether they come to an end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.checks.place import word_in
+from draftengine.cardset.facts import steps_of
+from draftengine.cardset.lists import DISCARD, later_lists
+from draftengine.diagnostics.finding import Diagnostic
+from draftengine.records.record import mentioned
+from draftengine.verbs import choose, discard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.model import CardSet
+    from draftengine.verbs.verb import Step
+
+
+def check(model: CardSet) -> Iterator[Diagnostic]:
+    """Steps for others in a list of one seat, lists that nobody carries out, and lists without an end."""
+    lists = later_lists(model)
+    for path, step in steps_of(model):
+        if step.for_one and (getattr(step, "who", None) or getattr(step, "also", ())):
+            message = f"In a list this {step.verb} is for the seat that carries the list out, and for nobody else."
+            hint = "Leave out who and also, or let the step stand in the flow."
+            yield Diagnostic("misplaced-step", "error", message, step.span, path, hint)
+        if lists and isinstance(step, choose.Spec) and step.also:
+            message = (
+                f"An extra seat may get “{lists[0].card.id}”, whose list asks somebody to act, and nobody sits there."
+            )
+            hint = "Leave out “also”, or let the card do only what needs no choice and no cards."
+            yield Diagnostic("misplaced-step", "error", message, step.span, f"{path}/also", hint)
+    if lists:
+        yield from _circles(model)
+
+
+def _circles(model: CardSet) -> Iterator[Diagnostic]:
+    """Choices of lists that play cards which lists bring back to where they are played from."""
+    zones = {zone.id: zone for zone in model.zones}
+    listed = [(f"/cards/{card.id}/on_play", step) for card in model.cards for step in card.on_play]
+    ways = {way for _, step in listed for way in _ways_of(step)}
+    for path, step in listed:
+        if isinstance(step, choose.Spec):
+            for target in step.targets:
+                if step.plays_into(target, zones) and step.from_ in _reached(target, ways):
+                    message = (
+                        f"The list may never end: the cards that it plays can come back to {step.from_} by such lists, "
+                        "and are played again."
+                    )
+                    hint = f"Let no list bring cards from {target} back to {step.from_}."
+                    yield Diagnostic("endless-turns", "error", message, word_in(step.span, step.from_), path, hint)
+
+
+def _ways_of(step: Step) -> Iterator[tuple[str, str]]:
+    """From where to where cards can go by a step."""
+    if isinstance(step, discard.Spec):
+        yield "tableau", DISCARD
+    for source in mentioned(step, "zone", "from"):
+        for target in step.targets if isinstance(step, choose.Spec) else mentioned(step, "zone", "to"):
+            yield source, target
+
+
+def _reached(zone: str, ways: set[tuple[str, str]]) -> set[str]:
+    """The zones to which cards can come from one."""
+    found = {zone}
+    while True:
+        more = {target for source, target in ways if source in found} - found
+        if not more:
+            return found
+        found |= more

@@ -1,0 +1,202 @@
+"""Lists of one seat: what a card that is played makes its seat do, who is asked, in which order, and who sees what."""
+
+import pickle
+
+import pytest
+
+import draftengine as de
+from draftengine.engine.chance import root_of
+from draftengine.simulation.playing import ReferencePlayer
+from text.forms import as_it_stands, compiled
+
+GAME = """
+format: 1
+id: canteen
+title: Canteen
+version: 1.0.0
+players: 2-3
+rounds: 1
+zones: {tray: {per: seat, seen_by: owner}}
+cards:
+  soup: {count: 16}
+  bread: {count: 16}
+  spare:                       # at once: it touches nothing that the others have
+    count: 6
+    order: 1
+    on_play: [{points: 1}, {choose: {to: discard}}, {points: 2, when: bread > soup}]
+  menu:                        # in turn: from the deck, and back into it
+    count: 8
+    on_play:
+      - draw: {to: tray, cards: 3}
+      - choose: {from: tray, to: tableau}
+      - move: {from: tray, to: deck}
+      - shuffle: deck
+  scraps:                      # in turn: from what all have thrown away
+    count: 6
+    on_play: [{choose: {from: discard, to: tableau}}]
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: discard, cards: 2}
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {}
+        - pass: {zone: hand, to: left}
+  - score: round
+triggers:
+  fresh: {after: reveal, who: gained(soup) > 0 and gained(scraps) > 0, do: [points: 3]}
+scoring:
+  soup: {kind: set, of: soup, size: 2, points: 5}
+  bread: {kind: majority, of: bread, most: [6, 3]}
+winner: {order: most}
+"""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """The canteen as a file."""
+    path = tmp_path_factory.mktemp("lists") / "canteen.yaml"
+    path.write_text(GAME)
+    return path
+
+
+def begun(path, *hands, deck=(), discard=(), tables=(), players=2):
+    """The first turn with these hands, this deck and these discards."""
+    game = de.load(path, players=players)
+    piles = {"discard": discard, "deck": deck}
+    return game.set_up(
+        de.Position(tables=tables, hands=hands, zones={name: [own] for name, own in piles.items() if own})
+    )
+
+
+def after(state, *chosen):
+    """Seats choose, those that have something to choose."""
+    for seat, move in enumerate(chosen):
+        state = state if move is None else state.commit(seat, move)
+    return state
+
+
+def offered(state, seat):
+    """The legal moves by name."""
+    return {move.cards[0] for move in state.view(seat).moves}
+
+
+def test_nothing_is_wrong_with_it(path):
+    """Not even a warning."""
+    assert de.check(path) == ()
+
+
+def test_all_who_owe_answer_at_once(path):
+    """Lists that touch nothing shared are asked together, each seat from its own hand as it is now."""
+    state = after(begun(path, ["spare", "soup"], ["spare", "bread"]), "spare", "spare")
+    assert state.waiting == (0, 1)
+    assert offered(state, 0) == {"soup"}
+    assert offered(state, 1) == {"bread"}
+    assert state.points == (1, 1)
+
+
+def test_a_step_with_a_condition(path):
+    """It is for the seats for which it holds when its turn comes."""
+    state = begun(path, ["spare", "soup"], ["spare", "soup"], tables=[["bread"], []])
+    state = after(after(state, "spare", "spare"), "soup", "soup")
+    assert state.points[0] - state.points[1] == 2 + 6 - 3  # the majority is scored, too
+
+
+def test_lists_that_share_a_pile_are_asked_in_turn(path):
+    """The second seat sees what the first has left, and a pile nobody holds is chosen from."""
+    state = begun(path, ["scraps", "soup"], ["scraps", "soup"], discard=["soup", "bread"])
+    state = after(state, "scraps", "scraps")
+    assert state.waiting == (0,)
+    assert offered(state, 0) == {"soup", "bread"}
+    state = state.commit(0, "bread")
+    assert state.waiting == (1,)
+    assert offered(state, 1) == {"soup"}
+
+
+def test_lists_come_by_order_and_start_others(path):
+    """The menu (order 0) before the spare (order 1), also when the menu brings another menu."""
+    state = begun(path, ["menu", "soup"], ["spare", "soup"], deck=["menu", "spare", "soup", "bread", "bread", "bread"])
+    state = after(state, "menu", "spare")
+    assert state.waiting == (0,)
+    state = state.commit(0, "spare")
+    assert state.waiting == (0, 1)
+
+
+def test_a_seat_with_several_answers_one_after_the_other(path):
+    """Each menu has its own offer; the others wait."""
+    state = begun(path, ["menu", "bread"], ["soup", "soup"], deck=["menu", "menu", "menu", "soup", "soup", "soup"])
+    state = after(state, "menu", "soup")
+    state = state.commit(0, "menu")
+    assert state.waiting == (0,)
+    assert state.turn == 1
+
+
+def test_triggers_of_the_reveal_come_last_and_once(path):
+    """They see everything that the choice has started as one gain."""
+    state = begun(path, ["scraps", "bread"], ["bread", "soup"], discard=["scraps", "soup"])
+    state = after(after(state, "scraps", "bread"), "scraps")
+    assert state.points == (0, 0)
+    assert state.commit(0, "soup").points == (3, 0)
+
+
+def test_only_the_chooser_sees_its_tray(path):
+    """The three cards of a menu are in no observation of anybody else."""
+    state = begun(path, ["menu", "soup"], ["soup", "soup"], deck=["bread", "bread", "bread"])
+    state = after(state, "menu", "soup")
+    (own,), (other,) = (
+        [zone for zone in state.view(seat).zones if (zone.zone, zone.owner) == ("tray", 0)] for seat in (0, 1)
+    )
+    assert own.cards == (("bread", 3),)
+    assert (other.size, other.cards) == (3, ())
+
+
+def test_saved_and_opened_again_between_two_answers(path):
+    """What is owed is part of the position."""
+    state = after(begun(path, ["spare", "soup"], ["spare", "bread"]), "spare", "spare").commit(0, "soup")
+    again = pickle.loads(pickle.dumps(state))  # noqa: S301 (our own)
+    assert again.digest == state.digest
+    assert again.waiting == (1,)
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_they_are_played_alike(path, policy, players):
+    """Reference engine and text agree."""
+    program = de.load(path, players=players).program
+    names = [policy] * players
+    reference = ReferencePlayer(program, names, logged=True).play(root_of("lists"), 0, 12, rows=True)
+    assert as_it_stands(program, names).play(root_of("lists"), 0, 12, rows=True) == reference
+
+
+def test_they_are_compiled(path):
+    """Through LLVM, where moves are compared too."""
+    program = de.load(path, players=2).program
+    names = ["random", "greedy"]
+    reference = ReferencePlayer(program, names, logged=True).play(root_of("lists"), 0, 40, rows=True)
+    assert compiled(program, names).play(root_of("lists"), 0, 40, rows=True) == reference
+
+
+def test_worlds_look_alike_and_have_every_card(path):
+    """What seats are dealt for thinking ahead fits what they see, in the middle of lists too."""
+    state = after(begun(path, ["menu", "soup"], ["menu", "soup"]), "menu", "menu")
+    for seat in (0, 1):
+        assert de.bot("search").decide(state.view(state.waiting[0]), seed=seat, iterations=40)
+
+
+WRONG = {
+    "who": ("[{choose: {from: discard, to: tableau, who: soup > 1}}]", "misplaced-step"),
+    "circle": ("[{choose: {from: discard, to: tableau}}, {discard: scraps}]", "endless-turns"),
+    "unknown": ("[{choose: {from: trays, to: tableau}}]", "unknown-zone"),
+    "blind": ("[{draw: {to: tableau, cards: 1}}]", "zone-misuse"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_found(path, name):
+    """With its place, and once."""
+    steps, code = WRONG[name]
+    wrong = path.with_name(f"{name}.yaml")
+    wrong.write_text(GAME.replace("[{choose: {from: discard, to: tableau}}]", steps))
+    found = [own for own in de.check(wrong) if own.severity == "error"]
+    assert [own.code for own in found] == [code]
