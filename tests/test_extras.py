@@ -19,11 +19,18 @@ def test_from_a_checkout_and_from_a_package(tmp_path, monkeypatch):
     assert extras.how_to_install("fast") == "pip install 'draftengine[fast]'"
 
 
+def test_what_is_missing_is_said_in_one_sentence():
+    """With the command, which can be copied to the end of the line, and with what needs nothing."""
+    assert extras.needed_for("ratings", "rating") == "For ratings, install the extra rating: pip install '.[rating]'"
+    assert extras.needed_for("a PDF", "pdf", "HTML needs nothing").endswith("'.[pdf]' (HTML needs nothing)")
+
+
 def test_only_extras_that_there_are():
     sources = [path for path in (ROOT / "src").rglob("*.py") if path.name != "extras.py"]
     documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "examples").glob("*.py")]
     texts = {path: path.read_text(encoding="utf-8") for path in (*sources, *documents)}
     asked = {name for text in texts.values() for name in re.findall(r"how_to_install\(\W*(\w+)", text)}
+    asked |= {name for text in texts.values() for name in re.findall(r'needed_for\(\s*"[^"]*", "(\w+)"', text)}
     said = {name for text in texts.values() for name in re.findall(r"'\.\[(\w+)\]'", text)}
     assert asked
     assert said

@@ -12,3 +12,9 @@ def how_to_install(extra: str) -> str:
     if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "src").is_dir():
         return f"pip install '.[{extra}]'"
     return f"pip install 'draftengine[{extra}]'"
+
+
+def needed_for(what: str, extra: str, otherwise: str = "") -> str:
+    """What to say where an extra is missing; `otherwise` is what can be done without it."""
+    said = f"For {what}, install the extra {extra}: {how_to_install(extra)}"
+    return f"{said} ({otherwise})" if otherwise else said

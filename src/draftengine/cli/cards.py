@@ -95,9 +95,9 @@ def _pdf(found: Sheets, fonts: list[Path]) -> bytes:
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] == "draftengine":
             raise
-        from draftengine.extras import how_to_install
+        from draftengine.extras import needed_for
 
-        raise UsageError(f"A PDF needs an extra: {how_to_install('pdf')}. HTML and SVG need nothing.") from None
+        raise UsageError(needed_for("a PDF", "pdf", "HTML and SVG need nothing")) from None
     from draftengine.cardsheets.fonts import NoFontError
 
     try:

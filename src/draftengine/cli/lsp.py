@@ -24,14 +24,14 @@ def lsp(
       draftengine lsp
     """
     from draftengine.cli.problems import UsageError
-    from draftengine.extras import how_to_install
+    from draftengine.extras import needed_for
 
     try:
         from draftengine.lsp.server import start
     except ModuleNotFoundError as error:
         if error.name and error.name.split(".")[0] == "draftengine":
             raise
-        raise UsageError(f"The language server needs an extra: {how_to_install('lsp')}") from None
+        raise UsageError(needed_for("the language server", "lsp")) from None
     del stdio
     # Streams of its own, because the server closes them.
     start(open(os.dup(0), "rb"), open(os.dup(1), "wb"))  # noqa: PTH123, SIM115

@@ -71,14 +71,14 @@ def serve(
     """
     from draftengine.cli.opening import in_words
     from draftengine.cli.problems import UsageError
-    from draftengine.extras import how_to_install
+    from draftengine.extras import needed_for
 
     try:
         from draftengine.serve.catalogue import Catalogue
         from draftengine.serve.hub import Settings
         from draftengine.serve.running import serve as run
     except ImportError:
-        raise UsageError(f"Tables in the browser need the extra web: {how_to_install('web')}") from None
+        raise UsageError(needed_for("tables in the browser", "web")) from None
     from draftengine.library import shelf
 
     if data is not None and database is not None:
@@ -119,14 +119,14 @@ def _in_file(data: Path | None) -> Storage:
 
 def _in_database(url: str) -> Storage:
     from draftengine.cli.problems import UsageError
-    from draftengine.extras import how_to_install
+    from draftengine.extras import needed_for
 
     if not url.startswith("postgresql+psycopg://"):
         raise UsageError("The address of a database begins with postgresql+psycopg://.")
     try:
         from draftengine.serve.postgres import PostgresStorage
     except ImportError:
-        raise UsageError(f"Tables in PostgreSQL need the extra postgres: {how_to_install('postgres')}") from None
+        raise UsageError(needed_for("tables in PostgreSQL", "postgres")) from None
     try:
         return PostgresStorage(url)
     except ValueError as error:

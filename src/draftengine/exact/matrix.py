@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.extras import how_to_install
+from draftengine.extras import needed_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +27,7 @@ class MissingExtraError(ImportError):
     """A game needs mixing beyond two by two moves, and SciPy is not installed."""
 
     def __init__(self) -> None:
-        super().__init__(
-            f"this position needs mixed strategies of more than two moves, and these SciPy: {how_to_install('exact')}"
-        )
+        super().__init__(needed_for("positions in which more than two moves are mixed", "exact"))
 
 
 class Equilibrium(Struct, frozen=True):

@@ -6,7 +6,7 @@ from concurrent.futures import Executor, Future
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from draftengine.extras import how_to_install
+from draftengine.extras import needed_for
 from draftengine.processes import open_processes
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class DaskExecutor(Executor):
         try:
             import distributed  # noqa: PLC0415 (an extra)
         except ImportError:
-            raise ExecutorError(f"A cluster needs: {how_to_install('cluster')}.") from None
+            raise ExecutorError(needed_for("a cluster", "cluster")) from None
         cluster: Any = distributed
         try:
             self._client = cluster.Client(address, timeout=10)
@@ -88,7 +88,7 @@ class RayExecutor(Executor):
         try:
             import ray  # noqa: PLC0415 (an extra)
         except ImportError:
-            raise ExecutorError(f"A Ray cluster needs: {how_to_install('ray')}.") from None
+            raise ExecutorError(needed_for("a Ray cluster", "ray")) from None
         self._ray = ray
         try:
             ray.init(address=address if "://" in address else None, log_to_driver=False, ignore_reinit_error=True)

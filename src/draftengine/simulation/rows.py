@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.simulation.playing import Chunk, Rows
 
 from draftengine.engine.accounting import sources_of
-from draftengine.extras import how_to_install
+from draftengine.extras import needed_for
 
 
 class MissingExtraError(RuntimeError):
@@ -65,7 +65,7 @@ class RowWriter:
         self._stack = ExitStack()
         self._writer: Any = None
         if self.parquet and find_spec("duckdb") is None:
-            raise MissingExtraError(f"Parquet files need: {how_to_install('data')} (or write a .csv).")
+            raise MissingExtraError(needed_for("Parquet files", "data", "a .csv needs nothing"))
 
     def __enter__(self) -> Self:
         return self

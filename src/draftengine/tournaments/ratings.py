@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.extras import how_to_install
+from draftengine.extras import needed_for
 from draftengine.simulation.rows import MissingExtraError
 from draftengine.simulation.statistics import Z
 
@@ -80,7 +80,7 @@ def _model() -> Any:
     try:
         from openskill.models import PlackettLuce  # noqa: PLC0415 (an extra)
     except ImportError:
-        raise MissingExtraError(f"Ratings need OpenSkill: {how_to_install('rating')}.") from None
+        raise MissingExtraError(needed_for("ratings", "rating")) from None
     return PlackettLuce(tau=0.0)
 
 
