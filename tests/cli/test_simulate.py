@@ -188,7 +188,7 @@ def test_comparing_two_files(draftengine, kitchen):
     arguments = ("compare", "soups.yaml", "house.yaml", "-n", "60", "--bots", "greedy")  # who has to learn nothing
     finished = draftengine(*arguments, "--report", "change.html")
     assert finished.status == 0, finished.err
-    assert "A = soups, B = house" in finished.out
+    assert "A = Soups, B = House rule" in finished.out
     assert "Scores fall" in finished.out
     assert "<svg" in (kitchen / "change.html").read_text(encoding="utf-8")
 

@@ -81,6 +81,11 @@ class Game:
         asked = {name for use in uses_of(self.model) for kind, name in references(use.formula.expr) if kind == "holds"}
         return flow.choosers(self.program) - asked
 
+    @cached_property
+    def full_title(self) -> str:
+        """What the game is called, with the titles of the variants that are played."""
+        return ", ".join([self.title, *(self.labels.variant(own) for own in self.variants)])
+
     @property
     def model(self) -> CardSet:
         """What the card set says: cards, zones, steps, rules, texts."""

@@ -167,13 +167,9 @@ def _print(game: Game, seed: int | str, found: Findings, *, as_json: bool) -> No
 def _head(game: Game, seed: int | str, found: Findings) -> str:
     stopped = " (stopped)" if found.interrupted else ""
     return (
-        f"{_title(game)}: {found.deals:,} deals, {found.games:,} games of {game.players} players{stopped}, "
+        f"{game.full_title}: {found.deals:,} deals, {found.games:,} games of {game.players} players{stopped}, "
         f"seed {seed}, {found.games_per_second:,.0f} games a second"
     )
-
-
-def _title(game: Game) -> str:
-    return f"{game.title}, {', '.join(game.variants)}" if game.variants else game.title
 
 
 def _write_report(path: Path, game: Game, seed: int | str, found: Findings) -> None:
@@ -181,4 +177,4 @@ def _write_report(path: Path, game: Game, seed: int | str, found: Findings) -> N
     from draftengine.cli.simulating import again, rules_named
     from draftengine.tournaments.report import Played, report
 
-    write_out(path, report(Played(_title(game), rules_named(game), seed, again()), found))
+    write_out(path, report(Played(game.full_title, rules_named(game), seed, again()), found))

@@ -107,10 +107,10 @@ def compare(
         raise UsageError("--precision is a number of points of percentage, such as 0.5.")
     if second is None and not (variant_a or variant_b):
         raise UsageError("There is nothing to compare: name a second card set, or a variant with --variant-b.")
-    names = _names(first, second, variant_a, variant_b)
     own_seed = options.seed_from(seed)
     game_a = game_named(first, [*(variant or ()), *(variant_a or ())], players)
     game_b = game_named(second or first, [*(variant or ()), *(variant_b or ())], game_a.players)
+    names = _names((game_a, game_b), (first, second or first), (variant_a or [], variant_b or []))
     seats = bots_for(bots, game_a.players)
     check_output(report)
     ready = each_ready(engine, (game_a, game_b), seats, 2 * games, jobs)
@@ -147,15 +147,15 @@ def compare(
     return INTERRUPTED if found.interrupted else 0
 
 
-def _names(first: str, second: str | None, variant_a: list[str] | None, variant_b: list[str] | None) -> tuple[str, str]:
-    """What the two forms are called, as short as that can be."""
-    one, two = Path(first).stem, Path(second or first).stem
-    own_a, own_b = ("+".join(variants or ()) for variants in (variant_a, variant_b))
-    if one != two:
-        return "+".join(filter(None, (one, own_a))), "+".join(filter(None, (two, own_b)))
-    if second is not None and second != first and not (own_a or own_b):
-        return first, second
-    return own_a or f"plain {one}", own_b or f"plain {one}"
+def _names(games: tuple[Game, Game], files: tuple[str, str], own: tuple[list[str], list[str]]) -> tuple[str, str]:
+    """What the two forms are called, as short as can be: by title, by what only one plays, or else by file."""
+    titles = [game.title for game in games]
+    variants = [[game.labels.variant(name) for name in typed] for game, typed in zip(games, own, strict=True)]
+    if titles[0] != titles[1]:
+        found = [", ".join([title, *names]) for title, names in zip(titles, variants, strict=True)]
+    else:
+        found = [", ".join(names) or f"plain {title}" for title, names in zip(titles, variants, strict=True)]
+    return (found[0], found[1]) if found[0] != found[1] else files
 
 
 def _lines(

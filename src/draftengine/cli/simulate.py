@@ -216,10 +216,9 @@ def _lines(game: Game, seed: int | str, played: Played, summary: Summary) -> lis
     from draftengine.simulation.figures import figure, percent, percents
     from draftengine.simulation.words import sentences
 
-    variants = f", {', '.join(game.variants)}" if game.variants else ""
     stopped = " (stopped)" if played.interrupted else ""
     head = (
-        f"{game.title}{variants}: {played.games:,} games of {game.players} players{stopped}, seed {seed}, "
+        f"{game.full_title}: {played.games:,} games of {game.players} players{stopped}, seed {seed}, "
         f"{played.per_second:,.0f} games a second"
     )
     lines = [

@@ -81,8 +81,8 @@ def told(*, quiet: bool = False, forms: int = 1) -> Told:
 
 def rules_named(game: Game) -> str:
     """Which rules are played, for whoever reads a report later."""
-    variants = f", with {', '.join(game.variants)}" if game.variants else ""
-    return f"{game.title} {game.model.version}{variants}; {game.players} players; their hash is {game.fingerprint[:12]}"
+    with_ = f", with {', '.join(map(game.labels.variant, game.variants))}" if game.variants else ""
+    return f"{game.title} {game.model.version}{with_}; {game.players} players; their hash is {game.fingerprint[:12]}"
 
 
 def again() -> str:
