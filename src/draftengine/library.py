@@ -29,7 +29,7 @@ from draftengine.diagnostics.suggest import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from draftengine.cardset.resolve import Document
+    from draftengine.cardset.resolve import Document, Fetch
     from draftengine.diagnostics.finding import Diagnostic
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -134,6 +134,10 @@ class Opened(Struct, frozen=True):
     """As shown to people."""
     document: Document | None
     findings: tuple[Diagnostic, ...]
+    data: bytes
+    """What was opened."""
+    fetch: Fetch
+    """What `extends` may name in it."""
 
 
 def open_set(name: str | PathLike[str]) -> Opened:
@@ -144,8 +148,13 @@ def open_set(name: str | PathLike[str]) -> Opened:
 
 def open_bytes(name: str, shown: str, data: bytes) -> Opened:
     """Open what `read_bytes` read under a name."""
-    document, findings = open_document(data, shown, fetcher(name))
-    return Opened(shown, document, findings)
+    return open_text(shown, data, fetcher(name))
+
+
+def open_text(shown: str, data: bytes, fetch: Fetch) -> Opened:
+    """Open a text that is shown under a name."""
+    document, findings = open_document(data, shown, fetch)
+    return Opened(shown, document, findings, data, fetch)
 
 
 def examine(document: Document) -> tuple[Diagnostic, ...]:

@@ -11,6 +11,9 @@ import time
 import pytest
 import yaml
 
+from conftest import NIGHTLY
+from draftengine.library import shipped
+
 HOUSE_RULE = """\
 # A house rule
 format: 1
@@ -29,7 +32,10 @@ scoring:
 """
 
 
-@pytest.mark.parametrize("flags", [(), ("--players", "1-3"), ("--extends", "sushi_go"), ("--extends", "anniversary")])
+EXTENDED = sorted(shipped()) if NIGHTLY else ["anniversary", "sushi_go", "tides_of_time"]
+
+
+@pytest.mark.parametrize("flags", [(), ("--players", "1-12"), *(("--extends", name) for name in EXTENDED)])
 def test_new_files_are_valid(draftengine, tmp_path, flags):
     """What `new` writes has no problems, its scenario passes, and its schema is the one that is published."""
     made = draftengine("new", "orchard", *flags)
@@ -57,7 +63,7 @@ def test_new_overwrites_nothing(draftengine, tmp_path):
         (("new", "My Game"), "my_game"),
         (("new", "mine", "--extends", "sushi_goo"), "Did you mean “sushi_go”?"),
         (("new", "mine", "--players", "many"), "2-5"),
-        (("new", "mine", "--players", "3-12"), "The deal needs"),
+        (("new", "mine", "--players", "9-3"), "Write “3-9”."),
         (("validate", "-", "--fix"), "--fix needs a file"),
         (("validate", "sushi_go", "--watch"), "--watch needs a file"),
     ],

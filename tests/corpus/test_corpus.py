@@ -7,7 +7,9 @@ breaks, and `make docs` runs it again when a card set has changed.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,11 +17,14 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document
 from draftengine.library import examine, fetcher
+from draftengine.scenario.checking import check_bytes
 
 HERE = Path(__file__).parent
 SETS = HERE.parents[1] / "cardsets"
 ROWS = [line.split("\t") for line in (HERE / "wrong.tsv").read_text(encoding="utf-8").splitlines()]
 BY_DAY = 20
+APART = 200
+TOGETHER = 300 if NIGHTLY else 4
 
 
 def findings_of(name, offset, old, new):
@@ -31,6 +36,29 @@ def findings_of(name, offset, old, new):
     text = text[: int(offset)] + new + text[int(offset) + len(old) :]
     document, findings = open_document(text.encode(), f"{name}.yaml", fetcher(str(path)))
     return findings if document is None else examine(document)
+
+
+def several(chance, size):
+    """So many rows of one card set, far enough from one another to be mistakes of their own."""
+    while True:
+        name = chance.choice(ROWS)[1]
+        rows = sorted(chance.sample([row for row in ROWS if row[1] == name], size), key=lambda row: int(row[2]))
+        if all(int(later[2]) - int(row[2]) > APART for row, later in pairwise(rows)):
+            return rows
+
+
+def with_all(rows):
+    """The text of a card set with all these mistakes, and for each its line, column and code."""
+    text = (SETS / f"{rows[0][1]}.yaml").read_text(encoding="utf-8")
+    parts, at, lines, expected = [], 0, 0, []
+    for _, _, offset, before, after, place, code, _ in rows:
+        old, new = (own.replace("\\n", "\n").replace("\\t", "\t") for own in (before, after))
+        line, column = map(int, place.split(":"))
+        expected.append((line + lines, column, code))
+        lines += new.count("\n") - old.count("\n")
+        parts += [text[at : int(offset)], new]
+        at = int(offset) + len(old)
+    return "".join([*parts, text[at:]]), expected
 
 
 def problem(row):
@@ -56,3 +84,20 @@ def test_the_table_is_large_and_of_many_kinds():
 @pytest.mark.parametrize("row", ROWS if NIGHTLY else ROWS[:: len(ROWS) // BY_DAY], ids=lambda row: " ".join(row[:3]))
 def test_what_is_said_is_what_a_person_would_say(row):
     assert not problem(row)
+
+
+def test_several_mistakes_are_found_at_once():
+    """In files with two or three mistakes of any kind each is found in one look, and next to nothing else is."""
+    chance = random.Random(22)
+    missed, more, wanted = [], [], 0
+    for number in range(TOGETHER):
+        rows = several(chance, 2 + number % 2)
+        text, expected = with_all(rows)
+        name = f"{rows[0][1]}.yaml"
+        found = check_bytes(str(SETS / name), name, text.encode())
+        told = [(*own.span.position, own.code) for own in found if own.severity != "note"]
+        wanted += len(expected)
+        missed += [(rows, own) for own in expected if own not in told]
+        more += [(rows, own) for own in told if own not in expected]
+    assert len(missed) <= wanted // 50, missed
+    assert len(more) <= wanted // 50, more

@@ -11,6 +11,7 @@ every other text is read again by the other one. What comes out is the same with
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import yaml
@@ -31,10 +32,13 @@ from draftengine.cardset.yaml_mistakes import (
 )
 from draftengine.cardset.yaml_scalar import MAX_DIGITS, REFUSED_CODES, Refusal, as_version, named, quoted, resolve
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
+from draftengine.diagnostics.fixes import spaced, without_tabs
 from draftengine.source import Source, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+    from draftengine.diagnostics.finding import Fix
 
 __all__ = [
     "MAX_BYTES",
@@ -55,6 +59,8 @@ _FAST: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else None
 _PRECISE: Any = yaml.SafeLoader
 _OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
 """The codes of mistakes in one key or value, which leave everything else as it was meant."""
+_FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
+"""What can be written instead of a mistake, by its code."""
 _LIMITS = frozenset({"too-deep", "too-many-values"})
 
 
@@ -229,8 +235,9 @@ class _Builder:
 
     def _give_up(self, trouble: Trouble) -> None:
         mistake, (start, end) = recognise(trouble)
-        line = self._source.position(trouble.at)[0]
-        if mistake.code == UNKNOWN and any(finding.span.position[0] == line for finding in self._findings):
+        line = self._source.position(trouble.at if mistake.code == UNKNOWN else start)[0]
+        known = [finding.code for finding in self._findings if finding.span.position[0] == line]
+        if known and mistake.code in {UNKNOWN, *known}:
             return
         related: tuple[Related, ...] = ()
         if mistake.opened and trouble.brackets:
@@ -238,8 +245,9 @@ class _Builder:
             related = (Related("opened here", Span(self._source, opened, opened + 1)),)
         end = min(end, len(self._text))
         span = Span(self._source, min(start, end), end)
+        fix = _FIXES[mistake.code](span) if mistake.code in _FIXES else None
         self._findings.append(
-            Diagnostic(mistake.code, "error", mistake.message, span, self._path(), mistake.hint, related)
+            Diagnostic(mistake.code, "error", mistake.message, span, self._path(), mistake.hint, related, fix)
         )
 
     def _path(self) -> str:
@@ -353,7 +361,9 @@ class _Builder:
         if first is not frame.key:
             message = f"The key {named(text)} stands here a second time."
             related = (Related("first here", first.span),)
-            self._report("duplicate-key", message, place, hint="Rename or delete one of them.", related=related)
+            of_file = len(self._frames) == 1
+            hint = "Put what belongs to it under the first one." if of_file else "Rename or delete one of them."
+            self._report("duplicate-key", message, place, hint=hint, related=related)
 
     def _key_text(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
         """The text of a key, or ``None`` if it is reported as unusable."""
@@ -495,7 +505,9 @@ class _Builder:
         if len(self._findings) == MAX_FINDINGS:
             code, message = "too-many-findings", f"There are more than {MAX_FINDINGS} mistakes; the rest is not listed."
             hint, related = "Mend the first ones and look again.", ()
-        self._findings.append(Diagnostic(code, "error", message, self._span(place), path, hint, related))
+        span = self._span(place)
+        fix = _FIXES[code](span) if code in _FIXES else None
+        self._findings.append(Diagnostic(code, "error", message, span, path, hint, related, fix))
         if len(self._findings) > MAX_FINDINGS:
             raise _EnoughError
 

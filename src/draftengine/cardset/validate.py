@@ -16,7 +16,7 @@ from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, ordered
-from draftengine.diagnostics.fixes import renamed, replaced
+from draftengine.diagnostics.fixes import renamed, replaced, with_entry
 from draftengine.diagnostics.suggest import closest, did_you_mean
 from draftengine.records.numbers import is_whole
 from draftengine.records.pieces import ADDRESSES, BASE, PART, PLAYER_COUNT, PLAYERS, VERSION
@@ -334,15 +334,23 @@ def _missing_keys(place: _Place) -> Iterator[_Problem]:
     for key in (key for key in place.asked if key not in place.value):
         message = f"{place.name} has no “{key}”."
         described = place.schema.get("properties", {}).get(key, {})
-        yield place.problem("required-key", message, _add(key, described), span=place.head, key=key)
+        shown = _examples(described)
+        node = place.node
+        fix = with_entry(node, key, str(shown[0])) if place.path and shown and isinstance(node, Mapping) else None
+        yield place.problem("required-key", message, _add(key, described), span=place.head, key=key, fix=fix)
 
 
 def _add(key: str, described: Any) -> str:
     """How to add a key, with the possible values or an example that fits on a line."""
     if "enum" in described:
         return f"Add it: {_listed(described['enum'])}."
-    shown = [own for own in described.get("examples", ()) if isinstance(own, str | int)]
+    shown = _examples(described)
     return f"Add it, for example “{key}: {shown[0]}”." if shown else f"Add “{key}”."
+
+
+def _examples(described: Any) -> list[str | int]:
+    """The examples of a key that fit on a line."""
+    return [own for own in described.get("examples", ()) if isinstance(own, str | int)]
 
 
 def _choice(place: _Place) -> Iterator[_Problem]:

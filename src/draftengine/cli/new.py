@@ -116,9 +116,12 @@ def _quoted(text: str) -> str:
 
 
 def _whole(own_id: str, title: str, players: str) -> tuple[str, str]:
-    least = players.partition("-")[0]
+    least, _, most = players.partition("-")
     rest, zeros = ", []" * (int(least) - 1), ", 0" * (int(least) - 1)
-    text = _WHOLE.format(modeline=_MODELINE, id=own_id, title=_quoted(title), players=players, rest=rest, zeros=zeros)
+    count = max(24, 4 * int(most or least))  # three rounds of four cards for everybody, of three kinds
+    text = _WHOLE.format(
+        modeline=_MODELINE, id=own_id, title=_quoted(title), players=players, count=count, rest=rest, zeros=zeros
+    )
     return text, _WHOLE_TESTS.format(id=own_id, players=least, rest=rest, zeros=zeros)
 
 
@@ -180,9 +183,9 @@ rounds: 3
 
 # What is in the box. A card can also have an icon, a family, and counters that it adds to.
 cards:
-  apple: {{count: 24, icon: "🍎", text: Two make a pair worth 5 points.}}
-  pear: {{count: 24, icon: "🍐", text: "The more, the better: 1, 3, 6 or 10 points."}}
-  plum: {{count: 24, icon: "🟣", text: Whoever has most plums gets 6 points.}}
+  apple: {{count: {count}, icon: "🍎", text: Two make a pair worth 5 points.}}
+  pear: {{count: {count}, icon: "🍐", text: "The more, the better: 1, 3, 6 or 10 points."}}
+  plum: {{count: {count}, icon: "🟣", text: Whoever has most plums gets 6 points.}}
 
 # Before the first round.
 setup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from draftengine.diagnostics.finding import Edit, Fix
@@ -11,6 +12,7 @@ from draftengine.source import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from draftengine.cardset.tree import Mapping
     from draftengine.diagnostics.finding import Diagnostic
 
 
@@ -69,6 +71,39 @@ def _without_part(text: str, span: Span) -> Fix | None:
     elif text[before - 1 : before] != "{":
         return None
     return Fix((Edit(Span(span.source, start, end), ""),), certain=False)
+
+
+def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
+    """One more entry, the first of a `{…}` or of a block of lines; ``None`` if there is none to stand before."""
+    if not node.entries:
+        return None
+    first = node.entries[0].key.span
+    text = first.source.text
+    start = text.rfind("\n", 0, first.start) + 1
+    behind = ", " if text[node.span.start] == "{" else "\n" + " " * (first.start - start)
+    return Fix((Edit(Span(first.source, first.start, first.start), f"{key}: {value}{behind}"),), certain=False)
+
+
+def spaced(place: Span) -> Fix:
+    """A space behind it."""
+    return Fix((Edit(Span(place.source, place.end, place.end), " "),), certain=True)
+
+
+def without_tabs(place: Span) -> Fix:
+    """Spaces instead of the tab there; if it indents a line, of every tab that does, two spaces for each.
+
+    That is certain where no line is indented by spaces, because then it is the same for all.
+    """
+    source = place.source
+    lines = [own.span() for own in _INDENT.finditer(source.text)]
+    if not any(start <= place.start < end for start, end in lines):
+        return Fix((Edit(place, " "),), certain=False)
+    tabs = [(at, at + 1) for start, end in lines for at in range(start, end) if source.text[at] == "\t"]
+    certain = all(" " not in source.text[start:end] for start, end in lines)
+    return Fix(tuple(Edit(Span(source, start, end), "  ") for start, end in tabs), certain)
+
+
+_INDENT = re.compile(r"(?m)^[ \t]+(?=\S)")
 
 
 def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:

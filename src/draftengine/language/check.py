@@ -290,7 +290,8 @@ class _Walk(Struct):
         builtin = BUILTINS.get(expr.function)
         if builtin is None:
             for argument in expr.arguments:
-                self.visit(argument, seat=seat)
+                if not (isinstance(argument, Name) and self._names_a_thing(argument)):
+                    self.visit(argument, seat=True)
             return self._unknown(expr, expr.function, expr.start + len(expr.function))
         self._count_arguments(builtin, expr)
         match builtin:
@@ -306,6 +307,11 @@ class _Walk(Struct):
                 if len(expr.arguments) == builtin.arguments:
                     self.report("wrong-arguments", builtin.elsewhere, f"Write {builtin.signature}.", expr)
                 return _Fact("int", None, 1)
+
+    def _names_a_thing(self, expr: Name) -> bool:
+        """Is it the name of something without a value, such as a zone, of which only some functions ask."""
+        info = self.scope.names.get(expr.id)
+        return info is not None and info.kind in _READERS and info.kind != "counter"
 
     def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
         fewest, most = (

@@ -13,7 +13,7 @@ from draftengine.api.ruleset import rules_in
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.resolve import open_document
 from draftengine.cardset.tree import Mapping, Scalar
-from draftengine.library import CardSetError, NoSuchCardSetError, Opened, fetcher
+from draftengine.library import CardSetError, NoSuchCardSetError, fetcher, open_text
 from draftengine.scenario.checking import check_opened
 from draftengine.scenario.running import run_bytes
 from draftengine.source import Source
@@ -115,9 +115,9 @@ class Texts:
 
     def _look_at_card_set(self, known: Known) -> None:
         data = known.source.text.encode("utf-8", "surrogatepass")
-        document, findings = open_document(data, known.path, lambda wanted: self._fetch(known.path, wanted))
-        known.findings = check_opened(Opened(known.path, document, findings))
-        self._keep(known, document)
+        opened = open_text(known.path, data, lambda wanted: self._fetch(known.path, wanted))
+        known.findings = check_opened(opened)
+        self._keep(known, opened.document)
 
     def _look_at_scenarios(self, known: Known) -> None:
         try:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.api.ruleset import games_of
+from draftengine.cardset.load import read_source
+from draftengine.cardset.resolve.at_once import Look, all_at_once
 from draftengine.diagnostics.finding import has_errors, ordered
 from draftengine.diagnostics.silenced import without_allowed
-from draftengine.library import examine, name_in, open_bytes, read_bytes
+from draftengine.library import examine, name_in, open_bytes, open_text, read_bytes
 from draftengine.scenario.entries import problems_of
 
 if TYPE_CHECKING:
@@ -33,10 +35,24 @@ def check_bytes(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
 
 
 def check_opened(opened: Opened) -> tuple[Diagnostic, ...]:
-    """The findings about a card set that was opened."""
+    """The findings about a card set that was opened: all that can be told at once."""
+    first = _look(opened, examples=True)
+    source, unreadable = read_source(opened.data, opened.name)
+    if unreadable or not first.in_the_way:
+        return first.findings
+
+    def again(text: str) -> Look:
+        return _look(open_text(opened.name, text.encode("utf-8", "surrogatepass"), opened.fetch), examples=False)
+
+    return all_at_once(source, first, again)
+
+
+def _look(opened: Opened, *, examples: bool) -> Look:
     if opened.document is None:
-        return opened.findings
+        return Look(opened.findings, opened=False)
     found = examine(opened.document)
-    if not has_errors(found):
+    if examples and not has_errors(found):
         found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
-    return ordered(without_allowed(found, opened.document.files[0].source))
+    told = without_allowed(found, opened.document.files[0].source)
+    # Warnings are looked for behind errors, so with an error a comment may only seem to allow nothing.
+    return Look(ordered(own for own in told if own.code != "allows-nothing" or not has_errors(found)), opened=True)

@@ -1,0 +1,109 @@
+"""Several mistakes in one file: each is told in one look, and nothing that only follows from one of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from draftengine.diagnostics.fixes import certain_edits, edited
+from draftengine.scenario.checking import check_bytes
+
+GAME = """format: 1
+id: inn
+title: Inn
+version: 1.0.0
+players: 2-4
+rounds: 2
+cards:
+  soup: {count: 24, family: warm}
+  roast:
+    count: 24
+    family: warm
+  spice: {count: 6}
+modifiers:
+  hot: {card: spice, applies_to: warm, then: {heat: 2}}
+round:
+  - shuffle: deck
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+        - {pass: {zone: hand, to: left}, id: pass_hands}
+  - score: round
+  - clear: tableau
+scoring:
+  soups: {kind: set, of: soup, size: 2, points: 5}
+  warmth: {kind: each, of: warm, points: 1}
+  heat: {kind: each, of: heat, points: 1}
+winner: {order: most}
+variants:
+  back: {title: Back, changes: {steps: {pass_hands: {pass: {to: right}}}}}
+"""
+
+
+def told(*changes):
+    """The codes and lines of what is wrong with the changed game, and the findings."""
+    text = GAME
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    found = check_bytes("-", "inn.yaml", text.encode())
+    return [(own.code, own.span.source.line(own.span.position[0]).strip().split(":")[0]) for own in found], found
+
+
+def test_the_game_is_fine():
+    assert told() == ([], ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            [("{count: 24, family: warm}", "{coun: 24, family: warm}"), ("of: soup,", "of: sooup,")],
+            [("unknown-key", "soup"), ("unknown-name", "soups")],
+        ),
+        (  # what is in no way like anything: the card is left out, and nobody is told that it is missing
+            [("  roast:\n    count: 24", "  roast:\n    many: 24"), ("of: warm,", "of: warm, sort: 3,")],
+            [("required-key", "roast"), ("unknown-key", "many"), ("unknown-key", "warmth")],
+        ),
+        (
+            [
+                ("points: 5}", "points: 5 +}"),
+                ("to: left}", "to: wherever}"),
+                ("to: hand, cards: 5", "to: hnd, cards: 5"),
+            ],
+            [("unknown-zone", "- deal"), ("not-allowed-value", "- {pass"), ("formula-syntax", "soups")],
+        ),
+        (
+            [("size: 2", "size: two"), ("round:\n", "round:\n  - muddle: deck\n")],
+            [("unknown-key", "- muddle"), ("unknown-name", "soups")],
+        ),
+        (  # the variant is fine: only its step is gone for a moment
+            [("{zone: hand, to: left}", "{zone: nowhere_at_all, to: left}"), ("of: heat", "of: cold")],
+            [("unknown-zone", "- {pass"), ("unknown-name", "heat")],
+        ),
+        (  # a game that is cut down runs out of cards, which is no mistake of its author
+            [
+                ("spice: {count: 6}", "spice: {count: many}"),
+                ("{count: 24, family: warm}", "{count: several, family: warm}"),
+            ],
+            [("wrong-type", "soup"), ("wrong-type", "spice")],
+        ),
+    ],
+)
+def test_each_is_told(changes, expected):
+    assert told(*changes)[0] == expected
+
+
+def test_paths_are_those_of_the_file():
+    """What is left out of a list does not change the numbers of what stands behind it."""
+    _, found = told(("- shuffle: deck", "- 5"), ("- clear: tableau", "- clear: tabelau"))
+    assert [own.path for own in found] == ["/round/0", "/round/4/clear"]
+
+
+def test_tabs_and_missing_spaces_are_mended():
+    """A file that is indented with tabs is one mistake, which is certain to be mended, beside all others."""
+    wrong = GAME.replace("family: warm}\n", "famly: warm}\n", 1).replace("rounds: 2", "rounds:2")
+    found = check_bytes("-", "inn.yaml", wrong.replace("  ", "\t").encode())
+    assert [own.code for own in found] == ["missing-space", "tab", "unknown-key"]
+    assert edited(found[0].span.source.text, certain_edits(found, "inn.yaml")) == GAME
