@@ -63,7 +63,7 @@ class Player:
             self.specialise()
         columns = self.shape.seats * (1 + self.shape.sources) + 1
         tally = self._games.lend("sums", "tally", [0] * self.shape.size)
-        written = self._games.lend("sums", "rows", [0] * columns * (last - first) * rows)
+        written = self._games.lend("sums", "rows", [0] * (columns * (last - first) * rows))
         self._games(root, first, last, int(rows))
         found, sums = list(written), list(tally)
         sums[DIGEST] = signed(sums[DIGEST])
