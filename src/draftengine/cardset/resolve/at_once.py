@@ -74,15 +74,23 @@ def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Fin
         errors = [own for own in look.in_the_way if own.span.source.name == source.name]
         if not draft.without(errors):
             break
-        known = {own.span.position[0] for own in told if own.span.source.name == source.name and not _is_certain(own)}
         look = again(draft.text)
         new = [own for own in look.findings if own.span.source.name == source.name and draft.stands_by_itself(own)]
-        placed = [own for own in map(draft.placed, new) if own.span.position[0] not in known and own not in told]
+        known = [
+            (own.span.position[0], own.code, _is_certain(own)) for own in told if own.span.source.name == source.name
+        ]
+        placed = [own for own in map(draft.placed, new) if not _is_known(own, known)]
         told += [own for own in placed if own.severity == "error"]
         if not look.in_the_way:
             # Only now do warnings say anything: a mistake makes much seem wrong that is right.
             aside = [own for own in placed if own.severity != "error"]
     return ordered([*told, *aside])
+
+
+def _is_known(own: Diagnostic, known: list[tuple[int, str, bool]]) -> bool:
+    """Does the line of a finding say nothing new, because it is wrong already."""
+    line = own.span.position[0]
+    return any(line == other and (code == own.code or not certain) for other, code, certain in known)
 
 
 def _is_certain(own: Diagnostic) -> bool:
