@@ -101,6 +101,7 @@ def compare(
     from draftengine.simulation.compare import compare as run
     from draftengine.simulation.executors import ExecutorError
     from draftengine.simulation.pairs import Pair
+    from draftengine.simulation.studies import Comparison, called
     from draftengine.simulation.task import Task
 
     if precision != precision:  # noqa: PLR0124 (NaN lies within no bounds, and outside of none)
@@ -110,7 +111,7 @@ def compare(
     own_seed = options.seed_from(seed)
     game_a = game_named(first, [*(variant or ()), *(variant_a or ())], players)
     game_b = game_named(second or first, [*(variant or ()), *(variant_b or ())], game_a.players)
-    names = _names((game_a, game_b), (first, second or first), (variant_a or [], variant_b or []))
+    names = called(game_a, game_b)
     seats = bots_for(bots, game_a.players)
     check_output(report)
     ready = each_ready(engine, (game_a, game_b), seats, 2 * games, jobs)
@@ -137,25 +138,12 @@ def compare(
     if as_json:
         import json
 
-        from draftengine.simulation.studies import Comparison
-
         sys.stdout.write(json.dumps(Comparison(game_a, game_b, names, own_seed, seats, found).to_dict()) + "\n")
     else:
         sys.stdout.write("\n".join(_lines(names, found, precision, own_seed, seats)) + "\n")
     if report:
         _write_report(report, names, (game_a, game_b), found, own_seed, seats)
     return INTERRUPTED if found.interrupted else 0
-
-
-def _names(games: tuple[Game, Game], files: tuple[str, str], own: tuple[list[str], list[str]]) -> tuple[str, str]:
-    """What the two forms are called, as short as can be: by title, by what only one plays, or else by file."""
-    titles = [game.title for game in games]
-    variants = [[game.labels.variant(name) for name in typed] for game, typed in zip(games, own, strict=True)]
-    if titles[0] != titles[1]:
-        found = [", ".join([title, *names]) for title, names in zip(titles, variants, strict=True)]
-    else:
-        found = [", ".join(names) or f"plain {title}" for title, names in zip(titles, variants, strict=True)]
-    return (found[0], found[1]) if found[0] != found[1] else files
 
 
 def _lines(

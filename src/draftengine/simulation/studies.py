@@ -9,6 +9,7 @@ from msgspec import Struct, to_builtins
 from draftengine.api.arguments import checked_count, checked_kind, checked_seed, checked_share
 from draftengine.api.errors import WrongArgumentError
 from draftengine.api.game import Game
+from draftengine.api.ruleset import as_typed
 from draftengine.bots.seats import seats_of
 from draftengine.simulation import tuning_words
 from draftengine.simulation.candidates import question
@@ -172,7 +173,7 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
         for own, ways in zip((game, other), ready, strict=True)
     ]
     found = play_pairs(Pair(*tasks), precision=precision, jobs=max(ways.jobs for ways in ready))
-    names = (game.id, other.id) if game.id != other.id else (_variants_of(game), _variants_of(other))
+    names = called(game, other)
     return Comparison(game, other, names, seed, seats, found)
 
 
@@ -248,5 +249,19 @@ def _checked(count: int, seed: int | str, jobs: int | None, *games: Game) -> Non
         checked_count("the number of processes", jobs)
 
 
-def _variants_of(game: Game) -> str:
-    return "+".join(game.variants) or f"plain {game.id}"
+def called(game: Game, other: Game) -> tuple[str, str]:
+    """What two games are called beside each other, as short as can be.
+
+    That is their titles, if these differ; else what only one of them plays. Names that are equal all the same are
+    followed by the beginning of the rules' hash.
+    """
+    typed = [as_typed(own.ruleset.selection) for own in (game, other)]
+    alone = [
+        [own.labels.variant(name) for name in mine if name not in theirs]
+        for own, mine, theirs in ((game, typed[0], typed[1]), (other, typed[1], typed[0]))
+    ]
+    if game.title == other.title:
+        one, two = (", ".join(own) or f"plain {game.title}" for own in alone)
+    else:
+        one, two = (", ".join([own.title, *more]) for own, more in zip((game, other), alone, strict=True))
+    return (one, two) if one != two else (f"{one} {game.fingerprint[:6]}", f"{two} {other.fingerprint[:6]}")
