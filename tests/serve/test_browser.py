@@ -346,3 +346,13 @@ def test_scores_of_real_cards(people, address):
     page.locator(".standings li").first.get_by_text("5").wait_for()
     page.locator('[data-focus="more Other points"]').click()
     page.locator(".standings li").first.get_by_text("6").wait_for()
+
+
+def test_readings_of_the_rules_are_chosen_in_the_lobby(people, address):
+    page = people()
+    page.goto(address)
+    page.locator('[data-focus="set sushi_go"]').click()
+    page.locator('[data-focus="reading chopsticks_order=apart"]').click()
+    page.locator('[data-focus="begin"]:not([disabled])').click()
+    page.locator('[data-focus="start"]').click()
+    page.locator(".hand-card").first.wait_for()

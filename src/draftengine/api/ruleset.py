@@ -14,7 +14,9 @@ from draftengine.cardset.checks import run as run_checks
 from draftengine.cardset.resolve import (
     NOTHING_SELECTED,
     Selection,
+    allowances_in,
     allowed,
+    menus_in,
     model_of,
     open_document,
     parse_selection,
@@ -88,6 +90,16 @@ class Ruleset:
         fewest, most = self.players
         counts = sorted(range(fewest, most + 1), key=lambda count: (abs(count - USUAL_PLAYERS), count))
         return next((count for count in counts if not self._objections(count)), counts[0])
+
+    @property
+    def menus(self) -> dict[str, tuple[str, ...]]:
+        """The named menus: which variants each consists of."""
+        return menus_in(self.document.root)
+
+    @property
+    def allowances(self) -> dict[str, int]:
+        """How many variants of a group may be played together, where that is not one."""
+        return allowances_in(self.document.root)
 
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:
         return tuple(allowed(self.document, self.selection.variants, players, self.selection))

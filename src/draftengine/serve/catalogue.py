@@ -101,20 +101,38 @@ class Catalogue:
                 }
                 for own in model.variants
             ],
+            "allowances": rules.allowances,
+            "menus": [
+                {"title": name.replace("_", " ").capitalize(), "variants": list(own)}
+                for name, own in rules.menus.items()
+            ],
+            "played": list(rules.selection.variants),
+            "readings": [
+                {
+                    "id": own.id,
+                    "question": labels.text(own.question),
+                    "reason": labels.text(own.reason),
+                    "usual": own.chosen,
+                    "options": [{"id": option.id, "text": labels.text(option.text)} for option in own.options],
+                }
+                for own in model.readings
+            ],
         }
 
     def problems(self, name: str, variants: Sequence[str], players: int) -> dict[str, Any]:
         """Why a selection cannot be played, and for each variant why it could not be chosen beside the others."""
         rules = self._rules(name)
         known = {own.id: own for own in rules.model.variants}
-        if not set(variants) <= known.keys():
+        readings = {f"{own.id}={option.id}" for own in rules.model.readings for option in own.options}
+        if not set(variants) <= known.keys() | readings:
             raise RefusedError("cannot-be-played")
+        variants = [own for own in variants if own in known]
         fewest, most = rules.players
         count = min(max(players, fewest), most)
         return {
             "now": list(rules.objections(variants, count)),
             "beside": {
-                own.id: list(rules.objections(_with(variants, own, known), count))
+                own.id: list(rules.objections(_with(variants, own, known, rules.allowances), count))
                 for own in rules.model.variants
                 if own.id not in variants
             },
@@ -153,6 +171,8 @@ def _told(findings: Iterable[de.Finding]) -> str:
     return "\n".join([*told, *(["…"] if len(wrong) > _MOST_TOLD else [])])
 
 
-def _with(variants: Sequence[str], own: Any, known: dict[str, Any]) -> list[str]:
-    """The variants with another one, which takes the place of the one in its group."""
-    return [other for other in variants if not own.group or known[other].group != own.group] + [own.id]
+def _with(variants: Sequence[str], own: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:
+    """The variants with another one; where its group has no more room, it takes the place of the first in it."""
+    peers = [other for other in variants if own.group and known[other].group == own.group]
+    gone = peers[:1] if len(peers) >= allowances.get(own.group, 1) else []
+    return [other for other in variants if other not in gone] + [own.id]

@@ -14,7 +14,7 @@ from draftengine.cardset.resolve.complaints import Findings
 from draftengine.cardset.resolve.data import document_json, rules_hash
 from draftengine.cardset.resolve.document import Document, Fetch, File, open_document
 from draftengine.cardset.resolve.game import all_findings, model_of, resolve, resolve_tree
-from draftengine.cardset.resolve.menus import menus_in, with_menus
+from draftengine.cardset.resolve.menus import allowances_in, menus_in, with_menus
 from draftengine.cardset.resolve.numbers import numbers_of, values_of
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection, parse_selection
 
@@ -27,6 +27,7 @@ __all__ = [
     "Findings",
     "Selection",
     "all_findings",
+    "allowances_in",
     "allowed",
     "combinations",
     "document_json",

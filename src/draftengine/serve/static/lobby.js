@@ -20,21 +20,26 @@ export async function lobby(place, bar) {
   const chosen = {
     set: sets.find((own) => own.id === remembered("set", "")) ?? sets[0],
     variants: [],
+    readings: {},
     seats: [],
     options: { hints: true, effects: true, memory: true },
     problems: { now: [], beside: {} },
   };
   const name = () => remembered("name", "");
+  chosen.variants = [...chosen.set.played];
   chosen.seats = [{ kind: "person", name: name() }, ...Array.from({ length: chosen.set.usual - 1 }, () => ({ kind: "bot", level: "medium" }))];
 
   async function check() {
     fit();
     draw();
-    const { set, variants, seats } = chosen;
-    const found = await ask("/api/problems", { ...named(set), variants, players: seats.length });
+    const { set, seats } = chosen;
+    const found = await ask("/api/problems", { ...named(set), variants: selection(), players: seats.length });
     chosen.problems = found;
     draw();
   }
+
+  /** What is played, as on the command line: variants, and readings that are not the usual ones. */
+  const selection = () => [...chosen.variants, ...Object.entries(chosen.readings).map(([name, option]) => `${name}=${option}`)];
 
   function fit() {
     const [fewest, most] = chosen.set.players;
@@ -44,7 +49,8 @@ export async function lobby(place, bar) {
 
   function pick(set) {
     chosen.set = set;
-    chosen.variants = [];
+    chosen.variants = [...set.played];
+    chosen.readings = {};
     chosen.problems = { now: [], beside: {} };
     remember("set", set.id);
     check();
@@ -54,8 +60,9 @@ export async function lobby(place, bar) {
     const { set, variants } = chosen;
     if (variants.includes(variant.id)) chosen.variants = variants.filter((own) => own !== variant.id);
     else {
-      const group = (id) => set.variants.find((own) => own.id === id).group;
-      chosen.variants = [...variants.filter((own) => !variant.group || group(own) !== variant.group), variant.id];
+      const peers = variants.filter((id) => variant.group && set.variants.find((own) => own.id === id).group === variant.group);
+      const gone = peers.length >= (set.allowances[variant.group] ?? 1) ? peers[0] : "";
+      chosen.variants = [...variants.filter((own) => own !== gone), variant.id];
     }
     check();
   }
@@ -66,7 +73,7 @@ export async function lobby(place, bar) {
     remember("name", mine[0].name);
     alarm("");
     try {
-      const made = await ask("/api/tables", { ...named(chosen.set), variants: chosen.variants, seats: chosen.seats, ...chosen.options });
+      const made = await ask("/api/tables", { ...named(chosen.set), variants: selection(), seats: chosen.seats, ...chosen.options });
       remember(`table ${made.table}`, Object.entries(made.tokens).map(([seat, token]) => ({ seat: Number(seat), token })));
       location.assign(`/t/${made.table}`);
     } catch (error) {
@@ -97,6 +104,7 @@ export async function lobby(place, bar) {
 
   function draw() {
     const { set, problems } = chosen;
+    const readings = set.readings.filter((own) => own.options.length > 1);
     const free = chosen.seats.filter((own) => own.kind === "free").length;
     replace(place, el("div", { class: "lobby" },
       el("div", { class: "column" },
@@ -106,7 +114,11 @@ export async function lobby(place, bar) {
         set.variants.length > 0 && el("section", { class: "box", "aria-labelledby": "variants" },
           el("h2", { id: "variants" }, "Variants"),
           problems.now.length > 0 && el("p", { class: "problem" }, problems.now.join(" ")),
-          set.variants.map(variantChoice))),
+          set.menus.length > 0 && el("div", { class: "tabs", role: "group", "aria-label": "Menus" }, set.menus.map(menuChoice)),
+          set.variants.map((own, at) => [groupTitle(own, set.variants[at - 1]), variantChoice(own)])),
+        readings.length > 0 && el("section", { class: "box", "aria-labelledby": "readings" },
+          el("h2", { id: "readings" }, "Where the rules leave a question open"),
+          readings.map(readingChoice))),
       el("div", { class: "column" },
         el("section", { class: "box", "aria-labelledby": "seats" }, el("h2", { id: "seats" }, "Seats"),
           el("ol", { class: "seat-list" }, chosen.seats.map(seatRow)),
@@ -139,9 +151,35 @@ export async function lobby(place, bar) {
     const against = on ? [] : chosen.problems.beside[own.id] ?? [];
     const peers = own.group ? chosen.set.variants.filter((other) => other.group === own.group).length : 1;
     return el("label", { class: `line${against.length ? " off" : ""}` },
-      el("input", { type: "checkbox", class: peers > 1 ? "round" : "", checked: on, disabled: against.length > 0, "data-focus": `variant ${own.id}`, change: () => toggle(own) }),
+      el("input", { type: "checkbox", class: peers > 1 && !chosen.set.allowances[own.group] ? "round" : "", checked: on, disabled: against.length > 0, "data-focus": `variant ${own.id}`, change: () => toggle(own) }),
       el("span", {}, el("strong", {}, own.title), el("span", { class: "caption" }, own.text),
         against.length > 0 && el("span", { class: "caption why" }, against.join(" "))));
+  }
+
+  /** Before the first variant of a group of which several are played: what the group is called, and how many. */
+  function groupTitle(own, before) {
+    const many = chosen.set.allowances[own.group];
+    if (!many || before?.group === own.group) return null;
+    const title = own.group.replaceAll("_", " ");
+    return el("p", { class: "group-title" }, `${title[0].toUpperCase()}${title.slice(1)}: choose ${many}`);
+  }
+
+  function menuChoice(own) {
+    const same = own.variants.length === chosen.variants.length && own.variants.every((id) => chosen.variants.includes(id));
+    return el("button", { class: "small", "aria-pressed": String(same), "data-focus": `menu ${own.title}`, click: () => { chosen.variants = [...own.variants]; check(); } }, own.title);
+  }
+
+  function readingChoice(own) {
+    const now = chosen.readings[own.id] ?? own.usual;
+    const pick_ = (id) => {
+      if (id === own.usual) delete chosen.readings[own.id];
+      else chosen.readings[own.id] = id;
+      check();
+    };
+    return el("fieldset", { class: "reading" }, el("legend", {}, own.question),
+      own.options.map((each) => el("label", { class: "line" },
+        el("input", { type: "radio", name: `reading ${own.id}`, checked: each.id === now, "data-focus": `reading ${own.id}=${each.id}`, change: () => pick_(each.id) }),
+        el("span", {}, each.text, each.id === own.usual && el("span", { class: "caption" }, ["Usual here.", own.reason].filter(Boolean).join(" "))))));
   }
 
   function option(id, title, text) {
