@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 ROLLS = ("maki", "temaki", "uramaki")
 APPETIZERS = ("tempura", "sashimi", "miso_soup", "tofu", "dumpling", "eel", "onigiri", "edamame")
-SPECIALS = ("chopsticks", "menu", "soy_sauce", "tea", "wasabi", "special_order")
+SPECIALS = ("chopsticks", "spoon", "menu", "soy_sauce", "tea", "wasabi", "special_order")
 DESSERTS = ("pudding", "green_tea_ice_cream", "fruit")
 DISHES = (*ROLLS, *APPETIZERS, *SPECIALS, *DESSERTS)
-NOT_FOR = {2: {"edamame"}, 7: {"menu", "special_order"}, 8: {"menu", "special_order"}}
+NOT_FOR = {2: {"edamame", "spoon"}, 7: {"menu", "special_order"}, 8: {"menu", "special_order"}}
 """Dishes that so many players leave out."""
 
 

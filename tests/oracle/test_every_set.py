@@ -96,7 +96,7 @@ def program_of(game):
 def played(card, table, chance):
     """As what a card comes to lie on a table: a triple as a kind, a special order as a card that lies there."""
     if card == "special_order":
-        copied = {own.split("@")[-1] for own in table} - {"chopsticks", "menu"}
+        copied = {own.split("@")[-1] for own in table} - {"chopsticks", "menu", "spoon"}
         return f"special_order@{chance.choice(sorted(copied))}" if copied else None
     if card != "triple":
         return card
@@ -215,9 +215,10 @@ def test_every_shipped_set_has_a_second_scorer():
 # ── The comparison finds mistakes ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _menu(players):
-    """The last menu that is played by so many."""
-    return str([own for own in GAMES if own.cardset == "sushi_go_party" and own.players == players][-1])
+def _menu(fewest, *dishes):
+    """The last menu with some dishes, for so many players at least."""
+    found = [own for own in GAMES if own.cardset == "sushi_go_party" and own.players >= fewest]
+    return str([own for own in found if {*dishes} <= {*own.selected}][-1])
 
 
 PLANTED = {
@@ -245,10 +246,15 @@ PLANTED = {
     "an eel alone is nothing": ("party_cutthroat-4p", "eel", "1: -3", "1: 0"),
     "too much tofu scores": ("party_cutthroat-4p", "tofu", '"tofu"), 0)', '"tofu"), 6)'),
     "no fruit costs nothing": ("party_cutthroat-4p", "melons", "(-2, 0,", "(0, 0,"),
-    "many players share two places": (_menu(8), "maki", "<= 5 else", "<= 8 else"),
-    "places are not used up": (_menu(5), "uramaki_left", "seats=True", "seats=False"),
-    "one's own edamame counts": (_menu(3), "edamame", "having - 1", "having"),
-    "a special order copies nothing": (_menu(4), "tempura", 'card.split("@")[-1] for card in', "*"),
+    "many players share two places": (_menu(6, "maki"), "maki", "<= 5 else", "<= 8 else"),
+    "places are not used up": (_menu(3, "uramaki"), "", "seats=True", "seats=False"),
+    "one's own edamame counts": (_menu(3, "edamame"), "edamame", "having - 1", "having"),
+    "a special order copies nothing": (
+        _menu(2, "special_order", "tempura"),
+        "",
+        'card.split("@")[-1] for card in',
+        "*",
+    ),
     "ties are won with nothing": ("tides_of_time-2p", "high_temple", "mine == yours > 0", "mine == yours"),
     "ties are shared": ("tides_of_time-2p", "high_palace", ' and "wins_ties" in kingdom', ""),
     "the echo adds them up": ("tides_of_time-2p", "twice", "max(found.values())", "sum(found.values())"),
@@ -285,7 +291,7 @@ CHANGED = [
     ("tides_of_time-2p", "high_garden", "cards: {high_garden: {scores: {tie: full}}}"),
     ("party_cutthroat-5p", "temaki", "scoring: {temaki: {tie: split}}"),
     ("party_cutthroat-3p", "oranges", "scoring: {oranges: {points: [0, 1, 3, 6]}}"),
-    (_menu(3), "edamame", "variants: {edamame: {changes: {scoring: {edamame: {points: 2 * edamame}}}}}"),
+    (_menu(3, "edamame"), "edamame", "variants: {edamame: {changes: {scoring: {edamame: {points: 2 * edamame}}}}}"),
     ("party_first_meal-5p", "maki", "scoring: {maki: {tie_takes_places: true}}"),
     ("party_first_meal-3p", "ice_cream", "scoring: {ice_cream: {size: 3}}"),
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
 
+from draftengine.cardset.each import with_each
 from draftengine.cardset.model import (
     Ability,
     About,
@@ -79,6 +80,8 @@ def build(
     reader = Reader(root, "")
     reader.short = words_of(reader)
     fewest, most = player_range(root)
+    cards = _cards(reader)
+    written = Reader(with_each(root, cards, reader.findings), "", reader.findings, reader.short)
     model = CardSet(
         id=reader.word("id"),
         title=_label(reader, reader.word("id"), "title"),
@@ -89,7 +92,7 @@ def build(
         rounds=reader.at("rounds").int("at_most", reader.int("rounds", 1)),
         parameters=read_parameters(reader),
         definitions=definitions_of(reader),
-        cards=_cards(reader),
+        cards=cards,
         counters=tuple(Counter.declared(name, own) for name, own in reader.each("counters")),
         families=tuple(Family.declared(name, own) for name, own in reader.each("families")),
         modifiers=tuple(Modifier.declared(name, own) for name, own in reader.each("modifiers")),
@@ -99,9 +102,9 @@ def build(
         markers=tuple(Marker.declared(name, own) for name, own in reader.each("markers")),
         chips=tuple(ChipPile.declared(name, own) for name, own in reader.each("chips")),
         tokens=tuple(Token.declared(name, own) for name, own in reader.each("tokens")),
-        setup=reader.steps("setup"),
-        round=(*reader.steps("round"), *_until(reader.at("rounds"))),
-        finish=reader.steps("finish"),
+        setup=written.steps("setup"),
+        round=(*written.steps("round"), *_until(reader.at("rounds"))),
+        finish=written.steps("finish"),
         triggers=tuple(Trigger.declared(name, own) for name, own in reader.each("triggers")),
         scoring=(*(_rule(name, own) for name, own in reader.each("scoring")), *_rules_of_cards(reader)),
         winner=_winner(reader.at("winner")),

@@ -153,6 +153,12 @@ class _Bounds:
         self.plan = own_plan
         self.plays = own_plan.plays if own_plan.complete else total
         self.plays_in_game = own_plan.plays_in_game if own_plan.complete else total * model.rounds
+        asked = (
+            own_plan.choices
+            if any(way.ask for step in all_steps(model) if isinstance(step, choose.Spec) for way in step.as_)
+            else 0
+        )
+        self.plays, self.plays_in_game = self.plays + asked, self.plays_in_game + asked
         self.wander = cards_wander(model)
         if any_table or self.wander:
             self.plays, self.plays_in_game = max(self.plays, total), max(self.plays_in_game, total)

@@ -50,13 +50,17 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
 
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """The cards that effects can discard, also as the form of a wild card, with the place that says so first."""
+    """The cards that effects discard or that are given to others, also as forms, with the place that says so first."""
     found: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:
             if isinstance(effect, discard.Spec):
                 for card in filter(effect.admits, model.cards):
                     found.setdefault(card.id, (effect.span, listed.path))
+    for path, step in steps_of(model):
+        for way in step.as_ if isinstance(step, choose.Spec) else ():
+            if way.give is not None:
+                found.setdefault(way.give, (way.span, f"{path}/as/{way.id}/give"))
     return found
 
 

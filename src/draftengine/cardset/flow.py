@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct, field
 
-from draftengine.cardset.effects import all_effects, effect_lists
+from draftengine.cardset.effects import discarded, effect_lists
 from draftengine.cardset.facts import MAX_TURNS, all_steps, constants, has_label, ranked_seats
 from draftengine.cardset.facts import seats as seats_of
 from draftengine.cardset.lists import later_lists
@@ -28,7 +28,7 @@ from draftengine.diagnostics.finding import Diagnostic, ordered
 from draftengine.language.bounds import UNKNOWN, bounds
 from draftengine.language.evaluate import compile_formula, references
 from draftengine.records.record import formulas_in, mentioned
-from draftengine.verbs import VERBS, choose, clear, deal, discard, gather
+from draftengine.verbs import VERBS, choose, clear, deal, gather
 from draftengine.verbs.positions import Position, between, distinct, fewest, hull, merged, most
 
 if TYPE_CHECKING:
@@ -787,7 +787,7 @@ def _reads_discards(steps: tuple[Step, ...]) -> bool:
 
 def _unsure_zones(model: CardSet) -> frozenset[str]:
     """The zones whose sizes depend on how abilities and effects are used, not on the steps alone."""
-    discards = any(isinstance(effect, discard.Spec) for effect in all_effects(model))
+    discards = discarded(model)
     unsure = set()
     if model.abilities or discards or any(card.keep for card in model.cards):
         unsure |= {"tableau", "discard"}

@@ -13,7 +13,7 @@ from draftengine.compiled.formulas import formula, read
 from draftengine.compiled.layouts import open_places, turn_up
 from draftengine.compiled.memory import count_after_effects, follow_move
 from draftengine.compiled.ways import do, open_ways, pay
-from draftengine.compiled.zones import card_at, drop, find, find_alike, lay_at, push, remove, rise_of
+from draftengine.compiled.zones import card_at, drop, find, find_alike, has, lay_at, push, remove, rise_of
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
@@ -95,7 +95,7 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
     settle_together(g, plan, step, who)
     if step.layout:
         turn_up(g, plan, step.source)
-    if step.plays and step.reveals:
+    if (step.plays or step.asks_others) and step.reveals:
         trigger(g, plan, "reveal")
     if plan.observed:
         count_after_effects(g, plan)
@@ -115,10 +115,56 @@ def settle_together(g: Game, plan: Plan, step: Choice, who: int) -> None:
         count_evenly(g, plan, step)
     for seat in plan.players:
         if step.ways and who >> seat & 1:
+            ask_others(g, plan, step, seat)
             do(g, plan, step, seat)
     for seat in plan.players:
         if who >> seat & 1:
             settle_effects(g, plan, step, seat)
+    if step.asks_others and plan.with_effects:
+        settle_effects_of_asking(g, plan, who)
+
+
+def settle_effects_of_asking(g: Game, plan: Plan, who: int) -> None:
+    """What the cards do that were asked for."""
+    for seat in plan.players:
+        if who >> seat & 1:
+            if g.got[seat] >= 0:
+                effects_of(g, plan, seat, g.got[seat])
+
+
+def ask_others(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """The way of a player may ask the others for a card."""
+    g.got[seat] = -1
+    for give in plan.given(step):
+        if plan.ways_giving(step, give) >> g.way[seat] & 1:
+            exchange(g, plan, step, seat, give, plan.asked_for(step)[g.way[seat]])
+
+
+def exchange(g: Game, plan: Plan, step: Choice, seat: int, give: tuple[int, ...], card: int) -> None:
+    """The first from the left who has a card exchanges it for what is given; if nobody has it, that is discarded."""
+    first, lot = plan.first(plan.tableau, seat), plan.lot(plan.tableau, seat)
+    at = g.size[lot] - 1
+    while at >= 0 and not give[g.heap[first + at]]:
+        at -= 1
+    if at >= 0:
+        given = g.heap[first + at]
+        remove(g, plan, plan.tableau, seat, given)
+        g.word[seat] -= plan.program.increments[given]
+        for other in plan.around(seat):
+            if g.got[seat] < 0 and has(g, plan, step.source, other, card):
+                g.got[seat] = card
+                take_from(g, plan, step.source, other, card, plan.program.card_of[given])
+        if g.got[seat] >= 0:
+            lay(g, plan, seat, card)
+        else:
+            push(g, plan, plan.discard, 0, plan.program.card_of[given])
+
+
+def take_from(g: Game, plan: Plan, zone: int, owner: int, card: int, given: int) -> None:
+    """A card leaves a zone, and another comes to it: there are as many as before."""
+    size = g.size[plan.lot(zone, owner)]
+    drop(g, plan, zone, owner, find(g, plan, zone, owner, card), size)
+    lay_at(g, plan, zone, owner, size - 1, given)
 
 
 def remember(g: Game, plan: Plan) -> None:

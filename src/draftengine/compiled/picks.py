@@ -100,6 +100,27 @@ class Picks(Places):
         return tuple(map(int, way.admits))
 
     @once
+    def asked_for(self, step: choose.Choice) -> tuple[int, ...]:
+        """For which card the others are asked, by way."""
+        return tuple(way.ask for way in step.ways)
+
+    @once
+    def given(self, step: choose.Choice) -> tuple[tuple[int, ...], ...]:
+        """What can be given for cards that others are asked for: each of these once."""
+        return tuple(dict.fromkeys(way.give for way in step.ways if way.ask >= 0))
+
+    @once
+    def ways_giving(self, step: choose.Choice, give: tuple[int, ...]) -> int:
+        """The ways that give something for a card, as bits."""
+        return sum(1 << at for at, way in enumerate(step.ways) if way.ask >= 0 and way.give == give)
+
+    @once
+    def around(self, seat: int) -> tuple[int, ...]:
+        """The other players, from the left of a seat."""
+        count = self.program.players
+        return tuple((seat + step) % count for step in range(1, count))
+
+    @once
     def admits_all(self, way: choose.Way) -> bool:
         """Can every card go it, whatever it has."""
         return all(way.admits) and not way.asks

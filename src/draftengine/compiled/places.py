@@ -83,7 +83,7 @@ class Places(Points):
         gathers = any(isinstance(step, cards.Gather) for step in program.code)
         return (
             bool(clears and self.is_kept(self.discard))
-            or any(own.kind == "discard" for own in program.effects)
+            or choose.tableaus_lose_cards(program)
             or bool(gathers and program.stays)
             or bool((clears or gathers) and program.mixed)
         )

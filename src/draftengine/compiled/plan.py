@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.items import Items
 from draftengine.compiled.known import once
-from draftengine.compiled.limits import UnsupportedError
+from draftengine.compiled.limits import LANES, UnsupportedError
 from draftengine.compiled.picks import Picks
 from draftengine.compiled.sights import Sights
 from draftengine.compiled.views import Views
@@ -68,6 +68,8 @@ class Plan(Picks):
                 raise UnsupportedError("there are ways to choose")
             if any(own.forms for own in program.model.cards):
                 raise UnsupportedError("there are ways to choose, and wild cards")
+            if any(isinstance(step, choose.Choice) and len(step.ways) > LANES for step in program.code):
+                raise UnsupportedError(f"there are more than {LANES} ways to choose")
         if program.wander and self.observed:
             raise UnsupportedError("cards leave zones that count, or lie in several")
         self.tables.check()

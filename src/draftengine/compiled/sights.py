@@ -37,7 +37,7 @@ class Sights:
         """How many cards of the box are of a column."""
         if max(self.copies) > MOST_COPIES:
             raise UnsupportedError(f"more than {MOST_COPIES} cards look alike")
-        self.discards = any(effect.kind == "discard" for effect in program.effects)
+        self.discards = choose.tableaus_lose_cards(program)
         """Can effects take cards out of tableaus."""
         self._passed = {step.zone for step in program.code if isinstance(step, cards.Pass)}
         self._places: dict[tuple[int, int], int] = {}

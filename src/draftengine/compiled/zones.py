@@ -101,6 +101,18 @@ def find(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
     return at
 
 
+def has(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
+    """Does such a card lie there."""
+    size = g.size[plan.lot(zone, owner)]
+    if is_lanes(plan, zone):
+        return lanes_with(plan, g.hand[plan.hand(zone, owner)], card) & (1 << size * plan.bits) - 1 != 0
+    found = 0
+    first = plan.first(zone, owner)
+    for at in counted(size):
+        found |= g.heap[first + at] == card
+    return found
+
+
 def lane_of(plan: Plan, hand: int, card: int) -> int:
     """The spot of the first lane with a card."""
     return trailing(lanes_with(plan, hand, card)) - plan.bits + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.flow.cards import Deal, MoveAll, Pass
-from draftengine.engine.flow.choose import Choice
+from draftengine.engine.flow.choose import Choice, tableaus_lose_cards
 from draftengine.engine.flow.control import EndRound
 from draftengine.engine.moves import choice_of
 from draftengine.engine.program import TABLEAU
@@ -52,8 +52,7 @@ class Ground:
         """Zones in which the order of the cards may matter, beside layouts."""
         self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
-        discards = any(change.kind == "discard" for change in program.effects)
-        self.tables = program.zone_index(TABLEAU) if program.mixed or discards else -1
+        self.tables = program.zone_index(TABLEAU) if program.mixed or tableaus_lose_cards(program) else -1
         """The zone of tableaus, if counters don't say all that matters of them."""
         self.looks_back = any(isinstance(own, Choice) and own.offer for own in ahead.values()) or "gained" in {
             call.function for call in _calls(program)

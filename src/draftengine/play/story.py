@@ -192,6 +192,14 @@ def _discarded(events: Sequence[Event], names: Names) -> str:
     return f"{names.does(events[0].seat, 'discard')} {', '.join(names.cards(events[0].cards))}"
 
 
+def _asked(events: Sequence[Event], names: Names) -> str:
+    (event,) = events
+    said = f"{names.does(event.seat, 'ask')} for {', '.join(names.cards(event.cards))}: "
+    if event.other < 0:
+        return names.style.accent(f"{said}nobody has it")
+    return names.style.accent(f"{said}{names.does(event.other, 'give')} it for {names.cards((event.name,))[0]}")
+
+
 _TELLERS: dict[str, Teller] = {
     "revealed": _revealed,
     "placed": _placed,
@@ -208,4 +216,5 @@ _TELLERS: dict[str, Teller] = {
     "points": _points,
     "chip": _chip,
     "discarded": _discarded,
+    "asked": _asked,
 }

@@ -18,6 +18,7 @@ PLAYER_COUNT = "^[1-9][0-9]?$"
 VERSION = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"
 DEFINED = r"^[a-z][a-z0-9_]*(\( *[a-z][a-z0-9_]* *(, *[a-z][a-z0-9_]* *)*\))?$"
 CARD = r"^[a-z]([a-z0-9_]|\{[a-z]\})*$"
+CARD_OR_SLOT = r"^([a-z][a-z0-9_]*|\{[a-z]\})$"
 LETTER = "^[a-z]$"
 SPAN = "^[0-9]{1,4}-[0-9]{1,4}(/[1-9][0-9]{0,2})?$"
 SLOT = r"^\{[a-z]\}$"
@@ -37,6 +38,7 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         VERSION: "a version such as 1.0.0",
         DEFINED: "a name, or one with the values that it asks for, such as science(w, t)",
         CARD: "a name of small letters, digits and underscores that starts with a letter",
+        CARD_OR_SLOT: "a card, or the letter in braces that stands for each of several",
         LETTER: "a single small letter",
         SPAN: "two numbers such as 1-20",
         SLOT: "a number, or the letter of a series in braces",

@@ -144,7 +144,7 @@ def _gave_points(played: Played) -> set[str]:
 
 def _lying(scenario: Scenario, played: Played) -> Iterator[str]:
     """The cards that lay before somebody: at the beginning, revealed by moves, at the end."""
-    revealed = (card for event in played.events if event.kind == "revealed" for card in event.cards)
+    revealed = (card for event in played.events if event.kind in {"revealed", "asked"} for card in event.cards)
     names: Iterable[str] = (card for table in (*scenario.position.tables, *played.tables) for card in table)
     for name in (*names, *revealed):
         yield name.partition("@")[0]

@@ -138,6 +138,9 @@ def follow(tables: list[list[str]], events: Iterable[Event]) -> list[list[str]]:
             break
         if event.kind == "revealed":
             tables[event.seat] += event.cards
+        if event.kind == "asked" and event.other >= 0:
+            _remove_last(tables[event.seat], event.name)
+            tables[event.seat] += event.cards
         if event.kind == "discarded":
             _remove_last(tables[event.seat], event.cards[0])
         if event.kind == "ability-used" and event.zone != "stays":

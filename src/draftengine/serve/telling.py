@@ -117,6 +117,13 @@ def _discarded(event: de.Event, called: Called) -> str:
     return f"{called.seat(event.seat)} discards {called.cards(event)}."
 
 
+def _asked(event: de.Event, called: Called) -> str:
+    said = f"{called.seat(event.seat)} asks for {called.cards(event)}"
+    if event.other < 0:
+        return f"{said}: nobody has it."
+    return f"{said}: {called.seat(event.other)} gives it for {called.labels.card(event.name)}."
+
+
 def _round(event: de.Event, _: Called) -> str:
     return f"Round {event.amount} begins."
 
@@ -136,4 +143,5 @@ _TELLERS: dict[str, Teller] = {
     "awarded": _awarded,
     "chip": _chip,
     "discarded": _discarded,
+    "asked": _asked,
 }

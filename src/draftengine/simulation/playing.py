@@ -131,7 +131,7 @@ class ReferencePlayer:
         game.log = []
 
         def note(event: Event) -> None:
-            if event.kind == "revealed":
+            if event.kind == "revealed" or (event.kind == "asked" and event.other >= 0):
                 game.log.extend(event.seat << 32 | state.turn << 16 | self._plays[card] for card in event.cards)
 
         play_by(state, policies, Stream(key_of(root, number, "bot")), note if self._counting.logged else None)

@@ -19,7 +19,7 @@ from draftengine.verbs.verb import Step, Verb
 from draftengine.verbs.ways import WAYS, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.cardset.model import Zone
@@ -90,6 +90,11 @@ def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
     if step.also:
         yield step.from_, "Nobody chooses a way for an extra seat.", "Leave out “also”, or “as”."
     for way in step.as_:
+        if (way.ask is None) != (way.give is None):
+            hint = "Write both: ask: CARD and give: CARD."
+            yield step.from_, f"The way {way.id} needs a card to ask for and one to give for it.", hint
+        elif way.ask is not None and source is not None and (source.per == "table" or source.counts):
+            yield source.id, f"Nobody can be asked for a card of {source.id}.", "Ask for cards of hands, or of piles."
         if way.is_about_a_card and not _takes_one(step, way):
             message = f"The way {way.id} is about what its card has, and takes no single card."
             yield step.from_, message, "Let one card go it."
@@ -188,8 +193,19 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     key = "ways" + (".who" if marker else "") + (".alone" if alone else "")
     if step.for_one:
         key = f"list.{key}"
-    said = words.say(key, ways=words.listed([_way_said(step, way, words) for way in step.as_], "or"), **given)
+    asking = dict.fromkeys(way.give for way in step.as_ if way.ask)
+    ways = [_way_said(step, way, words) for way in step.as_ if not way.ask]
+    ways += [_asking_said([way for way in step.as_ if way.ask and way.give == own], words) for own in asking]
+    said = words.say(key, ways=words.listed(ways, "or"), **given)
     return for_some(said, step.who, words)
+
+
+def _asking_said(ways: Sequence[Way], words: Words) -> str:
+    """To ask for a card, or for any of many."""
+    give = words.card_noun(ways[0].give or "")
+    if len(ways) > 1:
+        return words.say("way.ask.any", give=give)
+    return words.say("way.ask", of=words.card_noun(ways[0].ask or ""), give=give)
 
 
 def _way_said(step: Spec, way: Way, words: Words) -> str:

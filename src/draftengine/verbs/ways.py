@@ -6,18 +6,23 @@
           build: {when: coins >= 2, pay: {coins: 2}, to: tableau}
           sell: {to: discard, do: [{add: {coins: 3}}]}
 
-A way without cards (`cards: 0`) is chosen by itself: a bid, an order, a pass.
+A way without cards (`cards: 0`) is chosen by itself: a bid, an order, a pass. With `ask` the other players are asked
+for a card, from the left: the first who has it in the zone that is chosen from gives it and gets `give` for it, which
+has to lie in the tableau of the seat that asks; if nobody has it, that is discarded. What is given is played at once.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from msgspec.structs import replace
+
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Number
 from draftengine.language.writing_out import ANY_CARD
-from draftengine.records.pieces import ID, described, list_of, map_of, ref
+from draftengine.records.pieces import CARD, CARD_OR_SLOT, LETTER, MAX_NAME, described, list_of, map_of, ref
 from draftengine.records.record import (
+    CardName,
     CardOrFamilyNames,
     Declared,
     FlowNumber,
@@ -31,7 +36,7 @@ from draftengine.records.record import (
     key,
     schema_of,
 )
-from draftengine.records.values import Amount, Formula
+from draftengine.records.values import Amount, ByPlayers, Formula
 from draftengine.verbs import add
 from draftengine.verbs.moving import number_key
 from draftengine.verbs.verb import Step
@@ -54,6 +59,28 @@ class Way(Declared, frozen=True, kw_only=True):
     of: Annotated[
         CardOrFamilyNames, key("Of", "Only these cards (or cards of these families) can go this way.", ["tree"])
     ] = ()
+    each: Annotated[
+        tuple[str, ...],
+        key(
+            "Each",
+            "It stands for a way for each of these cards (or any), whose name stands for the letter in braces.",
+            {"c": "any"},
+            schema=map_of(LETTER, ref("names"), 1, 1),
+            read=lambda _reader, _name: (),
+        ),
+    ] = ()
+    ask: Annotated[
+        CardName | None,
+        key(
+            "Ask",
+            "The others are asked from the left: the first who has this card gives it, and it is played.",
+            "soup",
+            schema={"type": "string", "pattern": CARD_OR_SLOT, "maxLength": MAX_NAME},
+        ),
+    ] = None
+    give: Annotated[
+        CardName | None, key("Give", "What that player gets for it; if nobody does, it is discarded.", "ladle")
+    ] = None
     cards: Annotated[
         FlowNumber | None, number_key("How many cards go this way; without it as many as the choice says, 0: none.")
     ] = None
@@ -111,13 +138,20 @@ def _less(formula: Formula) -> Formula:
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
     """The ways under a key, by their names. Their formulas may be about the card that goes the way."""
-    return tuple(Way.declared(own, inner) for own, inner in reader.about(ANY_CARD).each(name))
+    return tuple(_without_cards(Way.declared(own, inner)) for own, inner in reader.about(ANY_CARD).each(name))
+
+
+def _without_cards(way: Way) -> Way:
+    """Who asks others for a card lays down none of its own."""
+    if way.ask is None or way.cards is not None:
+        return way
+    return replace(way, cards=ByPlayers(((None, Formula("0", Number(0), way.span)),), way.span))
 
 
 WAYS = key(
     "As",
     "Ways: what can be done with what is chosen; everyone takes one that is open to it.",
     {"build": {"to": "tableau", "pay": {"coins": 2}}, "sell": {"to": "discard", "do": [{"add": {"coins": 3}}]}},
-    schema=map_of(ID, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), 20, 1),
+    schema=map_of(CARD, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), 20, 1),
     read=read_ways,
 )

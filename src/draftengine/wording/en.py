@@ -473,6 +473,8 @@ CATALOGUE = Catalogue(
             "ways.who": "**Choose.** Whoever holds “{marker}” chooses {cards} of {zone}, and one of these for {count|it|them}: {ways}.",
             "ways.who.alone": "**Choose.** Whoever holds “{marker}” chooses one of these: {ways}.",
             "way": "“{name}” ({list})",
+            "way.ask": "ask the others, from the left, for the {of.one}: the first who has one gives it to you for your {give.one}, which you discard if nobody has any",
+            "way.ask.any": "name a card and ask the others for it, from the left: the first who has one gives it to you for your {give.one}, which you discard if nobody has any",
             "way.bare": "“{name}”",
             "way.if": "only if {condition}",
             "way.pay": "pay {text} of your {of.many}",

@@ -431,6 +431,8 @@ CATALOGUE = Catalogue(
             "ways.who": "「{marker}」を持つ人は{zone}から{cards}を**選び**、次のどれにするかを決める：{ways}。",
             "ways.who.alone": "「{marker}」を持つ人は次から一つを**選ぶ**：{ways}。",
             "way": "「{name}」（{list}）",
+            "way.ask": "左隣から順に{of.one}を求め、最初に持っていた人から{give.one}と交換でもらう（だれも持っていなければそれを捨てる）",
+            "way.ask.any": "カードの名前を言って左隣から順に求め、最初に持っていた人から{give.one}と交換でもらう（だれも持っていなければそれを捨てる）",
             "way.bare": "「{name}」",
             "way.if": "{condition}場合のみ",
             "way.pay": "{of.name}を{text}支払う",

@@ -464,6 +464,8 @@ CATALOGUE = Catalogue(
             "ways.who": "**Wybierz.** Kto ma „{marker}”, wybiera {cards} ({zone}) i jedną z możliwości: {ways}.",
             "ways.who.alone": "**Wybierz.** Kto ma „{marker}”, wybiera jedną z możliwości: {ways}.",
             "way": "„{name}” ({list})",
+            "way.ask": "poproś pozostałych, od lewej, o kartę {of.name}: pierwszy, kto ją ma, daje ci ją za kartę {give.name}; jeśli nikt jej nie ma, odrzuć tę kartę",
+            "way.ask.any": "nazwij kartę i poproś o nią pozostałych, od lewej: pierwszy, kto ją ma, daje ci ją za kartę {give.name}; jeśli nikt jej nie ma, odrzuć tę kartę",
             "way.bare": "„{name}”",
             "way.if": "tylko jeśli {condition}",
             "way.pay": "zapłać: {of.name}, {text}",

@@ -64,11 +64,17 @@ def _plain_cards(model: CardSet) -> Iterator[Diagnostic]:
             [(own.span, path, "discard") for path, own in _effects(model) if isinstance(own, discard.Spec)],
         ),
     )
-    for what, places in unfit:
+    given = [(span, path.rpartition("/")[0], "give") for span, path in _given(model)]
+    for what, places in (*unfit, ("give", given)):
         for span, path, key in places[:1]:
             message = f"There can be no {what} where cards count in several zones, or leave one before it is cleared."
             hint = "Leave that out, or let cards count in the tableau alone, until it is cleared."
             yield Diagnostic("card-not-plain", "error", message, word_in(span, key), f"{path}/{key}", hint)
+
+
+def _given(model: CardSet) -> list[tuple[Span, str]]:
+    """Where cards are given to others."""
+    return [place for place in discarded(model).values() if place[1].endswith("/give")]
 
 
 def check_bounds(model: CardSet) -> Iterator[Diagnostic]:

@@ -248,6 +248,11 @@ def _ways(step: choose.Spec, known: _Known, path: str) -> Iterator[Diagnostic]:
                 message = f"“{way.id}” is already a {kind}."
                 hint = "A name means one thing; rename the way."
                 yield Diagnostic("name-clash", "error", message, way.span, own, hint)
+        card = next((card for card in known.model.cards if card.id == way.ask), None)
+        if card is not None and (card.forms or card.face):
+            message = f"“{card.id}” is not what it looks like, so nobody can be asked for it."
+            hint = "Ask for cards without “forms” and “face”; any leaves wild cards out."
+            yield Diagnostic("card-not-plain", "error", message, way.span, f"{own}/ask", hint)
         for amount in way.pay:
             yield from _changed_counter(amount, known, f"{own}/pay")
             yield from _of_the_table(known.model, amount.counter, amount.span, f"{own}/pay")

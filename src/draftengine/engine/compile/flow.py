@@ -391,6 +391,8 @@ class Assembler:
             price=tuple((self.names.fields.field(own.counter), count_of(own.formula, self.names)) for own in way.pay),
             paying=self.effects.collect(paying),
             effects=self.effects.collect(way.do),
+            ask=-1 if way.ask is None else [card.id for card in self.model.cards].index(way.ask),
+            give=self.effects.lying_as({way.give} if way.give else set()),
             asks=way.asks,
             source=way.source or step.source,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -265,14 +265,16 @@ class Effects:
         return Change(effect.verb, _index(self.model.chips, effect.pile))
 
     def _discard(self, effect: discard.Spec) -> Change:
-        """A wild card lies there as the card whose form it has, too."""
-        by_id = {card.id: card for card in self.model.cards}
-        wild = [(card, by_id[form]) for card in self.model.cards if card.forms for form in card.forms.of]
-        lying = [(card, card) for card in self.model.cards] + wild
-        admits = tuple(int(effect.admits(card) or effect.admits(form)) for card, form in lying)
         box = sum(card.count for card in self.model.cards)
         cards = effect.cards or Formula(str(box), Number(box), effect.span)
-        return Change(effect.verb, value=count_of(cards, self.names), admits=admits)
+        return Change(effect.verb, value=count_of(cards, self.names), admits=self.lying_as(effect.of))
+
+    def lying_as(self, names: Iterable[str]) -> tuple[int, ...]:
+        """By play: is it one of some cards or families; a wild card lies there as the card whose form it has, too."""
+        by_id, wanted = {card.id: card for card in self.model.cards}, set(names)
+        wild = [(card, by_id[form]) for card in self.model.cards if card.forms for form in card.forms.of]
+        lying = [(card,) for card in self.model.cards] + wild
+        return tuple(int(any(not wanted.isdisjoint({own.id, *own.family}) for own in cards)) for cards in lying)
 
     def _roll(self, effect: roll.Spec) -> Change:
         die = self.model.counters[_index(self.model.counters, effect.counter)]

@@ -77,6 +77,10 @@ class Way(Struct, frozen=True):
     """The effects by which that is paid, before anything else happens."""
     effects: tuple[int, ...]
     """What else it does to the seat, when all cards are laid down."""
+    ask: int
+    """The card for which the other players are asked; -1 = nobody is asked for anything."""
+    give: tuple[int, ...]
+    """By play: can it be given for that card."""
     asks: bool
     """Does it depend on what the card has whether it is open."""
     source: tuple[str, ...]
@@ -375,8 +379,45 @@ class Choice(Struct, frozen=True):
             way.laying.lay(state, seat, options, tell, placed)
         for seat, (way, options) in taken.items():
             state.about = self.card_of(state.program, options)
+            if way.ask >= 0:
+                self._ask(state, seat, way, tell, placed)
             for effect in way.effects:
                 carry_out(state, effect, seat, way.name, tell, way.source)
+
+    def _ask(self, state: State, seat: int, way: Way, tell: Tell, placed: list[tuple[int, int]]) -> None:
+        """The others are asked for a card from the left; the first who has it exchanges it for what is given."""
+        program, hands, tableau = state.program, state.zones[self.source], state.zones[self.tableau][seat]
+        given = next((play for play in reversed(tableau) if way.give[play]), -1)
+        if given < 0:
+            return
+        around = [(seat + step) % program.players for step in range(1, program.players)]
+        giver = next((other for other in around if way.ask in hands[other]), -1)
+        tableau.remove(given)
+        state.words[seat] -= program.increments[given]
+        what, name = program.plays[way.ask], program.plays[given].name
+        if tell is not None:
+            zone = program.zones[self.source].id
+            tell(Event("asked", seat, (what.name,), EVERYONE, zone, giver, name, source=way.source))
+        if giver < 0:
+            state.zones[self.discard][0].append(program.card_of[given])
+            if tell is not None:
+                tell(Event("discarded", seat, (name,), source=way.source))
+            return
+        hands[giver].remove(way.ask)
+        hands[giver].append(program.card_of[given])
+        remember_leaving(state, (self.source, giver), way.ask, EVERYONE)
+        remember_coming(state, (self.source, giver), program.card_of[given], EVERYONE)
+        tableau.append(way.ask)
+        used = modifiers_used(what, state.words[seat])
+        state.words[seat] += what.modified[used]
+        if used and tell is not None:
+            self._tell_modified(program, seat, what, used, tell)
+        placed.append((seat, way.ask))
+
+    @property
+    def asks_others(self) -> bool:
+        """Can cards of others be asked for, so that something may be played."""
+        return any(way.ask >= 0 for way in self.ways)
 
     @property
     def can_be_followed(self) -> bool:
@@ -518,7 +559,7 @@ class Choice(Struct, frozen=True):
                 carry_out(state, effect, seat, state.program.plays[play].name, tell)
         if self.layout:
             self._turn_up(state, tell)
-        if self.plays and self.reveals:
+        if (self.plays or self.asks_others) and self.reveals:
             run_watches(state, "reveal", tell)
 
     def _turn_up(self, state: State, tell: Tell) -> None:
@@ -540,3 +581,9 @@ class Choice(Struct, frozen=True):
                             name=zone.layout[place].id,
                         )
                     )
+
+
+def tableaus_lose_cards(program: Program) -> bool:
+    """Can cards leave a tableau before it is cleared: by effects, or because they are given to others."""
+    asks = any(isinstance(step, Choice) and step.asks_others for step in program.code)
+    return asks or any(own.kind == "discard" for own in program.effects)

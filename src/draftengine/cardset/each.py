@@ -1,0 +1,98 @@
+"""Ways for each of several cards: one entry that stands for many, written out when all cards of the game are known.
+
+    as: {"ask_{c}": {each: {c: any}, ask: "{c}", give: spoon, label: "Ask for {c}"}}
+
+In the way's name and in everything that stands at it, ``{c}`` is replaced by the card; in its label by the card's
+label. ``any`` is every card that is not wild, a family all its cards.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.cardset.overlay import FLOW
+from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
+from draftengine.diagnostics.finding import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.cardset.model import Card
+
+ANY = "any"
+
+
+def with_each(root: Mapping, cards: tuple[Card, ...], findings: list[Diagnostic]) -> Mapping:
+    """The tree of a game with such ways written out; what is wrong with them is added to `findings`."""
+    writer = _Writer(cards, findings)
+    entries = [Entry(own.key, writer.steps(own.value)) if own.key.text in FLOW else own for own in root.entries]
+    return Mapping(tuple(entries), root.span)
+
+
+class _Writer:
+    def __init__(self, cards: tuple[Card, ...], findings: list[Diagnostic]) -> None:
+        self.cards, self.findings = cards, findings
+
+    def steps(self, node: Node) -> Node:
+        """The same with the ways of every choice in it written out."""
+        if isinstance(node, Sequence):
+            return Sequence(tuple(map(self.steps, node.items)), node.span)
+        if not isinstance(node, Mapping):
+            return node
+        entries = [
+            Entry(own.key, self._ways(own.value) if own.key.text == "as" else self.steps(own.value))
+            for own in node.entries
+        ]
+        return Mapping(tuple(entries), node.span)
+
+    def _ways(self, node: Node) -> Node:
+        if not isinstance(node, Mapping):
+            return node
+        return Mapping(tuple(way for own in node.entries for way in self._written(own)), node.span)
+
+    def _written(self, entry: Entry) -> Iterable[Entry]:
+        each = entry.value.get("each") if isinstance(entry.value, Mapping) else None
+        if not isinstance(each, Mapping) or not isinstance(entry.value, Mapping):
+            return [entry]
+        (own,) = each.entries
+        slot = f"{{{own.key.text}}}"
+        cards = self._meant(own.value)
+        if slot not in entry.key.text or not cards:
+            message = (
+                f"These ways would all have the same name: “{slot}” is missing in it."
+                if cards
+                else "There is no such card, so there is no way."
+            )
+            hint = 'Write it like this: "ask_{c}": {each: {c: any}, ask: "{c}"}.'
+            self.findings.append(Diagnostic("bad-series", "error", message, entry.key.span, "", hint))
+            return []
+        rest = [other for other in entry.value.entries if other.key.text != "each"]
+        return [_for_card(entry, rest, slot, card) for card in cards]
+
+    def _meant(self, node: Node) -> list[Card]:
+        nodes = node.items if isinstance(node, Sequence) else (node,)
+        names = {own.value for own in nodes if isinstance(own, Scalar)}
+        return [
+            own for own in self.cards if not own.forms and (ANY in names or not names.isdisjoint({own.id, *own.family}))
+        ]
+
+
+def _for_card(entry: Entry, rest: list[Entry], slot: str, card: Card) -> Entry:
+    own = [
+        Entry(other.key, _filled(other.value, slot, dict(card.label) if other.key.text == "label" else {"": card.id}))
+        for other in rest
+    ]
+    return Entry(Key(entry.key.text.replace(slot, card.id), entry.key.span), Mapping(tuple(own), entry.value.span))
+
+
+def _filled(node: Node, slot: str, texts: dict[str, str], language: str = "") -> Node:
+    """The same with a text, perhaps in the language of a label, in place of the slot."""
+    if isinstance(node, Mapping):
+        entries = [Entry(own.key, _filled(own.value, slot, texts, own.key.text)) for own in node.entries]
+        return Mapping(tuple(entries), node.span)
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_filled(own, slot, texts) for own in node.items), node.span)
+    if not isinstance(node.value, str) or slot not in node.value:
+        return node
+    text = texts.get(language) or texts.get("") or texts.get("en") or next(iter(texts.values()))
+    return Scalar(node.value.replace(slot, text), node.span)
