@@ -22,6 +22,9 @@ def rules(
     players: options.Players = None,
     variant: options.Variants = None,
     language: options.Language = "en",
+    aid: Annotated[
+        bool, typer.Option("--aid", help="One page for players: a turn, what the cards score, who wins.")
+    ] = False,
     form: Annotated[
         Format | None, typer.Option("--format", "-f", help="How it is written; else what -o is called.")
     ] = None,
@@ -40,6 +43,7 @@ def rules(
       draftengine rules my_game.yaml
       draftengine rules my_game.yaml --variant two_rounds -o rules.html
       draftengine rules my_game.yaml --language pl --format md
+      draftengine rules my_game.yaml --aid -o aid.html
     """
     from draftengine.api.ruleset import rules_named
     from draftengine.cli.files import check_output, write_out
@@ -48,7 +52,7 @@ def rules(
     check_output(output)
     with in_words():
         found = rules_named(cardset, variant or ())
-        text = _written(found, language, players, form or _form_of(output))
+        text = _written(found, language, players, form or _form_of(output), aid=aid)
     if output is None:
         sys.stdout.write(text)
     else:
@@ -67,10 +71,10 @@ def _form_of(output: Path | None) -> Format:
     return forms[output.suffix.lower()]
 
 
-def _written(rules: Ruleset, language: str, players: int | None, form: Format) -> str:
-    from draftengine.rulebook.contents import book_of
+def _written(rules: Ruleset, language: str, players: int | None, form: Format, *, aid: bool) -> str:
+    from draftengine.rulebook.contents import aid_of, book_of
 
-    book = book_of(rules, language, players)
+    book = (aid_of if aid else book_of)(rules, language, players)
     if form == "html":
         from draftengine.faces.small import Deck
         from draftengine.rulebook.page import as_html

@@ -99,3 +99,5 @@ class Book(Struct, frozen=True):
     """What stands where a seat has no cards."""
     names: tuple[tuple[str, str], ...]
     """What each card is called."""
+    short: bool = False
+    """Is it but one page, to look things up while playing."""

@@ -20,7 +20,7 @@ from draftengine.api.sentences import (
 )
 from draftengine.api.series import series_name, series_of
 from draftengine.api.speech import Speech
-from draftengine.api.worked import SEATS, worked
+from draftengine.api.worked import SEATS, Worked, worked
 from draftengine.rulebook.book import Book, Box, Boxed, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.rulebook.picture import picture
 from draftengine.rules import KINDS
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.ruleset import Ruleset
-    from draftengine.api.worked import Row, Worked
+    from draftengine.api.worked import Row
     from draftengine.cardset import model as m
     from draftengine.rulebook.book import Block
     from draftengine.verbs.verb import Step
@@ -50,6 +50,18 @@ def book_of(rules: Ruleset, language: str = "en", players: int | None = None) ->
     return _Writer(rules, speech, example).book()
 
 
+def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
+    """What players look up while they play, on one page: a turn, what cards score, who wins.
+
+    Raises `SelectionError` if so many cannot play.
+    """
+    fewest, most = rules.players
+    possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
+    speech = Speech(rules.model, language, possible if players is None else [players])
+    rules.game(players or possible[0])
+    return _Writer(rules, speech, Worked((), (), (), chips=False)).aid()
+
+
 class _Writer:
     """Writes the parts; everything it knows is given."""
 
@@ -60,18 +72,28 @@ class _Writer:
         self.reading = CardRules(rules, speech)
 
     def book(self) -> Book:
-        about = self.model.about
-        counts = self.speech.counts
-        facts = [
-            (str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}", self.say("facts.players")),
-            *([(str(about.minutes), self.say("facts.minutes"))] if about.minutes else []),
-            *([(f"{about.age}+", self.say("facts.age"))] if about.age else []),
-            (str(self.cards), self.say("facts.cards")),
-        ]
         parts = [
             self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
             self.end(), self.variants(), self.questions(), self.assumed(), self.quick(),
         ]  # fmt: skip
+        return self._bound(self.speech.text(self.model.about.text), parts)
+
+    def aid(self) -> Book:
+        """One page: a turn, the cards with what they score, what happens during play, who wins."""
+        wins = Part(self.say("h.end"), (Paragraph(winner_said(self.speech)),))
+        parts = [self.round(), self.scores(), self.special(), self.events(), wins]
+        return replace(self._bound(self.say("h.aid"), parts), short=True)
+
+    def _bound(self, about: str, parts: Sequence[Part]) -> Book:
+        """A book of the parts that have something to say."""
+        counts = self.speech.counts
+        minutes, age = self.model.about.minutes, self.model.about.age
+        facts = [
+            (str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}", self.say("facts.players")),
+            *([(str(minutes), self.say("facts.minutes"))] if minutes else []),
+            *([(f"{age}+", self.say("facts.age"))] if age else []),
+            (str(self.cards), self.say("facts.cards")),
+        ]
         cards = [*self.model.cards]
         sign = max(
             cards, key=lambda card: (sum(card.family == own.family for own in cards if card.family), bool(card.icon))
@@ -79,7 +101,7 @@ class _Writer:
         return Book(
             language=self.speech.catalogue.language,
             title=self.speech.text(self.model.title),
-            about=self.speech.text(about.text),
+            about=about,
             facts=tuple(facts),
             sign=sign.id,
             parts=tuple(part for part in parts if part.blocks),
@@ -235,17 +257,17 @@ class _Writer:
         if self.example.rows:
             blocks.append(Paragraph(self.say("examples", count=len(self.example.tables))))
         for rule in self.model.scoring:
-            lead = (
-                ""
-                if rule.at == "round"
-                else self.say("at.game")
-                if rule.at == "game"
-                else self.say("at", label=rule.at)
-            )
+            lead = self._moment(rule)
             examples = tuple(self._example(row) for row in self.example.of(rule.id))
             text = self.speech.rule(rule)
             blocks.append(Rule(self.reading.title(rule), self.reading.signs(rule), text, lead, examples))
         return Part(self.say("h.scoring"), tuple(blocks))
+
+    def _moment(self, rule: m.Rule) -> str:
+        """When a rule is scored, if it is not each round."""
+        if rule.at == "round":
+            return ""
+        return self.say("at.game") if rule.at == "game" else self.say("at", label=rule.at)
 
     def _example(self, row: Row) -> Example:
         names = self.say("names").split("|")
@@ -299,33 +321,39 @@ class _Writer:
         return Part(self.say("h.assumed"), tuple(Paragraph(text) for text in texts if text))
 
     def quick(self) -> Part:
-        rows = [(icon, own) for icon, own in self._quick()]
+        rows = [row for rule in self.model.scoring for row in self._in_a_line(rule)]
+        helping = [own.card for own in self.model.modifiers] + [own.card for own in self.model.abilities]
+        rows += [(card, (self.speech.card_name(card), self.say("quick.nothing"), "0")) for card in helping]
+        return Part(self.say("h.quick"), self._table(rows))
+
+    def scores(self) -> Part:
+        """What the cards score: a line for each rule that fits into one, and the others in sentences."""
+        long = [rule for rule in self.model.scoring if not self.reading.short(rule).cells]
+        rows = [row for rule in self.model.scoring if rule not in long for row in self._in_a_line(rule)]
+        told = [
+            Rule(self.reading.title(rule), self.reading.signs(rule), self.speech.rule(rule), self._moment(rule))
+            for rule in long
+        ]
+        return Part(self.say("h.scoring"), (*self._table(rows), *told))
+
+    def _table(self, rows: Sequence[tuple[str, tuple[str, str, str]]]) -> tuple[Table, ...]:
         head = (self.say("quick.card"), self.say("quick.counts"), self.say("quick.points"))
-        return Part(
-            self.say("h.quick"), (Table(head, tuple(own for _, own in rows), icons=tuple(icon for icon, _ in rows)),)
-        )
+        found = Table(head, tuple(own for _, own in rows), icons=tuple(icon for icon, _ in rows))
+        return (found,) if rows else ()
+
+    def _in_a_line(self, rule: m.Rule) -> Iterator[tuple[str, tuple[str, str, str]]]:
+        short = self.reading.short(rule)
+        adders = self.reading.adders(rule)
+        text = self._when_scored(rule, short.counts)
+        for card, amount in adders.items():
+            each = int(short.cells[0][1].replace("−", "-"))
+            yield card, (self.speech.card_name(card), text, signed(amount * each))
+        if not adders:
+            points = self.speech.listed([value for _, value in short.cells], "comma") or "–"
+            yield next(iter(self.reading.signs(rule)), ""), (self.reading.title(rule), text, points)
 
     def _when_scored(self, rule: m.Rule, text: str) -> str:
         """What counts, with the moment at which it does."""
         if rule.at == "round":
             return text
         return self.say("quick.end", text=text) if rule.at == "game" else self.say("quick.at", label=rule.at, text=text)
-
-    def _quick(self) -> Iterator[tuple[str, tuple[str, str, str]]]:
-        for rule in self.model.scoring:
-            short = self.reading.short(rule)
-            points = self.speech.listed([value for _, value in short.cells], "comma") or "–"
-            text = self._when_scored(rule, short.counts)
-            adders = self.reading.adders(rule)
-            if adders:
-                for card, amount in adders.items():
-                    yield (
-                        card,
-                        (self.speech.card_name(card), text, signed(amount * int(short.cells[0][1].replace("−", "-")))),
-                    )
-            else:
-                yield next(iter(self.reading.signs(rule)), ""), (self.reading.title(rule), text, points)
-        for modifier in self.model.modifiers:
-            yield modifier.card, (self.speech.card_name(modifier.card), self.say("quick.nothing"), "0")
-        for ability in self.model.abilities:
-            yield ability.card, (self.speech.card_name(ability.card), self.say("quick.nothing"), "0")

@@ -39,7 +39,8 @@ class _Page:
         )
         parts = "".join(self._part(part) for part in self.book.parts)
         foot = el("footer", escape(self.book.imprint))
-        return f'{definitions}<main class="book">{self._cover()}{parts}{foot}</main>'
+        kind = "book short" if self.book.short else "book"
+        return f'{definitions}<main class="{kind}">{self._cover()}{parts}{foot}</main>'
 
     def _cover(self) -> str:
         seal = el("span", self.deck.sign(self.book.sign, 64), class_="seal")

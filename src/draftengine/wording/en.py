@@ -534,6 +534,7 @@ CATALOGUE = Catalogue(
             # ── The rulebook ──
             "names": "Ann|Ben|Cem|Dora|Eva|Finn|Gil|Hana",
             "book": "Rules",
+            "h.aid": "Player aid",
             "h.aim": "What you are after",
             "h.box": "In the box",
             "h.setup": "Set-up",

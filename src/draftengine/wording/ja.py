@@ -489,6 +489,7 @@ CATALOGUE = Catalogue(
             "winner.extra": "{seat}は勝てない。",
             "names": "あおい|はると|さくら|れん|ゆい|そら|みお|ひなた",
             "book": "ルール",
+            "h.aid": "プレイヤー早見表",
             "h.aim": "ゲームの目的",
             "h.box": "内容物",
             "h.setup": "準備",

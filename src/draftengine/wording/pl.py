@@ -524,6 +524,7 @@ CATALOGUE = Catalogue(
             "winner.extra": "{seat} nie może wygrać.",
             "names": "Ania|Bartek|Celina|Darek|Ewa|Filip|Gosia|Hubert",
             "book": "Zasady",
+            "h.aid": "Ściąga gracza",
             "h.aim": "O co chodzi",
             "h.box": "W pudełku",
             "h.setup": "Przygotowanie",
