@@ -207,3 +207,16 @@ def test_what_cannot_be_printed_is_said(draftengine, arguments, said):
     process = draftengine("cards", *arguments)
     assert (process.status, process.out) == (2, "")
     assert said in process.err
+
+
+def test_every_player_gets_a_card_to_look_things_up():
+    """As many as can play, or as do; with all that cards score and who wins, on as many cards as that needs."""
+    rules = rules_named("sushi_go")
+    sheets = sheets_of(rules, A4, aid=True)
+    aids = {name for name in sheets.cards if name.startswith("-aid-")}
+    assert {laid(sheets)[name] for name in aids} == {5}
+    assert laid(sheets_of(rules, A4, players=2, aid=True))["-aid-1"] == 2
+    drawn = [fromstring(f"<svg>{sheets.cards[name]}</svg>") for name in sorted(aids)]
+    said = " ".join(text for own in drawn for text in own.itertext())
+    for words in ("Tempura: set of 2", "1, 3, 6, 10, 15", "The most points win."):
+        assert words in said

@@ -17,7 +17,7 @@ from draftengine.api.speech import Speech
 from draftengine.api.worked import worked
 from draftengine.faces.face import Faces
 from draftengine.faces.small import Deck
-from draftengine.rulebook.contents import book_of
+from draftengine.rulebook.contents import aid_of, book_of
 from draftengine.rulebook.page import as_html
 from draftengine.rulebook.text import as_markdown, as_text
 from draftengine.wording import CATALOGUES, spoken
@@ -164,6 +164,18 @@ def test_markdown_keeps_tables_and_bold():
     assert "scores **6** points" in text
     assert "1 → **1**, 2 → **3**" in text
     assert "| Players | 2 | 3 | 4 | 5 |" in text
+
+
+def test_a_player_aid_says_what_is_looked_up_while_playing():
+    """A round, what cards score, cards with a rule of their own, who wins; no set-up, no variants, no examples."""
+    aid = aid_of(rules_named(SETS / "sushi_go.yaml"))
+    text = as_text(aid)
+    assert [part.title for part in aid.parts] == [
+        "A round", "Scoring", "Cards with a rule of their own", "End of the game",
+    ]  # fmt: skip
+    assert "Dumpling       1, 2, 3, 4, 5 or more     1, 3, 6, 10, 15" in text
+    assert len(text.splitlines()) < 60
+    assert 'class="book short"' in as_html(aid, Deck(rules_named("sushi_go").model, dict(aid.names)))
 
 
 # ── Catalogues ──

@@ -10,17 +10,21 @@ from draftengine.cardsheets.sheets import Around, Sheet, Sheets, laid_out, mirro
 from draftengine.drawing.markup import el
 from draftengine.faces.face import Ball, Cells, Faces
 from draftengine.faces.full import Printer
-from draftengine.faces.notice import Notice, back, back_pattern, notice
+from draftengine.faces.notice import Notice, back, back_pattern, dealt, notice
 from draftengine.faces.parts import Foot
+from draftengine.rulebook.book import Paragraph, Rule, Table
+from draftengine.rulebook.contents import aid_of
 from draftengine.rulebook.differences import differences
+from draftengine.wording.catalogue import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.api.ruleset import Ruleset
-    from draftengine.cardset.model import Rule
+    from draftengine.cardset import model as m
     from draftengine.cardsheets.sheets import Paper
     from draftengine.faces.face import Face, Piece
+    from draftengine.rulebook.book import Part
     from draftengine.rulebook.differences import Difference
 
 _ABOUT = {
@@ -45,13 +49,15 @@ def sheets_of(  # noqa: PLR0913 (what somebody may want to print)
     over: Ruleset | None = None,
     backs: bool = False,
     one_each: bool = False,
+    aid: bool = False,
 ) -> Sheets:
     """The cards of a card set on sheets, as many of each as the box has, or `one_each`.
 
+    With `aid`, also cards to look things up while playing, for each player.
     With `over`, the rules that it extends: only what it adds to them, new and changed cards, and a card that says what
     changes. With `players` copies and numbers are those for so many. Raises `SelectionError` if so many cannot play.
     """
-    return _Writer(rules, language, players, over).sheets(paper, backs=backs, one_each=one_each)
+    return _Writer(rules, language, players, over).sheets(paper, backs=backs, one_each=one_each, aid=aid)
 
 
 _ON_A_CARD = 24
@@ -74,8 +80,9 @@ class _Writer:
         self.drawn: dict[str, str] = {}
         self.called: dict[str, str] = {}
 
-    def sheets(self, paper: Paper, *, backs: bool, one_each: bool) -> Sheets:
+    def sheets(self, paper: Paper, *, backs: bool, one_each: bool, aid: bool) -> Sheets:
         fronts = list(self._added() if self.over else self._all())
+        fronts += list(self._aids()) if aid else []
         fronts = list(dict.fromkeys(fronts)) if one_each else fronts
         pages = laid_out(fronts)
         sheets = []
@@ -106,6 +113,18 @@ class _Writer:
         """Every copy of every card."""
         for face in self.faces.all():
             yield from self._copies(face, self.counts.get(face.card, 0))
+
+    def _aids(self) -> Iterator[str]:
+        """Cards to look things up, for every player."""
+        book = aid_of(self.rules, self.speech.language, self.players)
+        rows = tuple(row for part in book.parts for row in _in_rows(part))
+        cards = dealt(Notice(self.title, book.about, rows))
+        for at, own in enumerate(cards, start=1):
+            number = f"{at} / {len(cards)}" if len(cards) > 1 else ""
+            self.drawn[f"-aid-{at}"] = notice(own, Foot(number, self._edition(), house=self.over is not None))
+            self.called[f"-aid-{at}"] = book.about
+        for _ in range(self.speech.counts[-1]):
+            yield from (f"-aid-{at}" for at in range(1, len(cards) + 1))
 
     def _added(self) -> Iterator[str]:
         """What is not in the box of the rules that these extend, or is different there."""
@@ -156,7 +175,7 @@ class _Writer:
         lead = self.say("cards.over", title=before.text(over.model.title))
         return Notice(self.title, lead, rows, self.say("cards.rest"), needed=len(rest))
 
-    def _on_cards(self, rule: Rule) -> bool:
+    def _on_cards(self, rule: m.Rule) -> bool:
         """Is a rule told by the cards that are printed, so that it need not be told first."""
         return self.faces.reading.behind(rule) <= self.drawn.keys()
 
@@ -172,6 +191,18 @@ class _Writer:
         version = self.model.version[:_LONGEST]
         whole = f"{self.title} {version}"
         return whole if self.over is None and len(whole) <= _ON_A_CARD else f"{self.model.id} {version}"
+
+
+def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:
+    """What a part of a player aid says, line by line, without how a round goes."""
+    for block in part.blocks:
+        match block:
+            case Table():
+                yield from ((f"{card}: {counts}", "", points) for card, counts, points in block.rows)
+            case Rule() if not block.boxed:  # cards with a rule of their own say it themselves
+                yield block.title, "", plain(f"{block.lead} {block.text}".strip())
+            case Paragraph():
+                yield block.lead or part.title, "", plain(block.text)
 
 
 def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:

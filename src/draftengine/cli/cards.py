@@ -31,6 +31,9 @@ def cards(
         bool, typer.Option("--only-new", help="Only what a card set adds to the one that it extends, and what changes.")
     ] = False,
     one_each: Annotated[bool, typer.Option("--one-each", help="One copy of each card, to look at.")] = False,
+    aid: Annotated[
+        bool, typer.Option("--aid", help="With cards for each player that say what cards score and who wins.")
+    ] = False,
     backs: Annotated[
         bool, typer.Option("--backs", help="With a sheet of backs after each, for printing on both sides.")
     ] = False,
@@ -55,6 +58,7 @@ def cards(
     Examples:
       draftengine cards my_game.yaml --out cards.pdf
       draftengine cards my_game.yaml --out cards.html --language pl --size letter
+      draftengine cards my_game.yaml --aid --out cards.pdf
       draftengine cards my_house_rule.yaml --only-new --out new.pdf --backs
     """
     from draftengine.api.ruleset import rules_named
@@ -72,7 +76,7 @@ def cards(
         over = rules.base if only_new else None
         if only_new and over is None:
             raise UsageError(f"{rules.model.id} extends no other card set, so all of it is new. Leave out --only-new.")
-        found = sheets_of(rules, PAPERS[size], language, players, over=over, backs=backs, one_each=one_each)
+        found = sheets_of(rules, PAPERS[size], language, players, over=over, backs=backs, one_each=one_each, aid=aid)
     if not found.sheets:
         raise UsageError(f"{rules.model.id} changes nothing that is printed, so there is nothing to print.")
     _write(output, form, found, font or [])

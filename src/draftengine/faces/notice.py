@@ -1,8 +1,11 @@
-"""Cards that are no cards of the game: the back, and what a house rule changes."""
+"""Cards that are no cards of the game: the back, what a house rule changes, what to look up while playing."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.drawing.markup import el, width_of
 from draftengine.faces.icon import INK, PAPER, SERIF
@@ -29,6 +32,9 @@ from draftengine.faces.parts import (
     said,
     wrapped_to,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def back(title: str, below: str) -> str:
@@ -60,7 +66,7 @@ def back_pattern() -> str:
 
 
 class Notice(Struct, frozen=True):
-    """A card of text: what a house rule changes."""
+    """A card of text: what a house rule changes, what cards score."""
 
     title: str
     lead: str
@@ -72,10 +78,37 @@ class Notice(Struct, frozen=True):
     """So many of the rows are told nowhere else."""
 
 
+def dealt(own: Notice) -> list[Notice]:
+    """As many cards as the rows need."""
+    first, last = _room(own)
+    found: list[list[tuple[str, str, str]]] = [[]]
+    y = first
+    for row in own.rows:
+        high = _change(*row, _LEFT, _RIGHT, y)[1]
+        if found[-1] and y + high - 3.5 > last:
+            found.append([])
+            y = first
+        found[-1].append(row)
+        y += high
+    return [replace(own, rows=tuple(rows)) for rows in found]
+
+
+_LEFT, _RIGHT = RIM + 3, WIDTH - RIM - 3
+
+
+def _band(title: Sequence[str]) -> float:
+    return 9.0 if len(title) == 1 else 12.6
+
+
+def _room(own: Notice) -> tuple[float, float]:
+    """Where the first row stands, and how far down rows may reach."""
+    return RIM + _band(fitted_lines(own.title, 4.4, ROOM)) + 9.2, HEIGHT - RIM - FOOT - 4.0
+
+
 def notice(own: Notice, foot: Foot) -> str:
     """A card of text. What has no room is left out; `more` then says so."""
     title = fitted_lines(own.title, 4.4, ROOM)
-    band = 9.0 if len(title) == 1 else 12.6
+    band = _band(title)
     parts = [
         rect(RIM, RIM, WIDE, HIGH, 3, fill=PAPER),
         rect(RIM, RIM, WIDE, band, 3, fill=INK),
@@ -83,11 +116,10 @@ def notice(own: Notice, foot: Foot) -> str:
         *named(title, RIM, size=4.4),
         said(own.lead, MIDDLE, RIM + band + 4.2, LEAST, ROOM),
     ]
-    y, last = RIM + band + 9.2, HEIGHT - RIM - FOOT - 4.0
-    left, right = RIM + 3, WIDTH - RIM - 3
+    y, last = _room(own)
     shown = 0
     for about, before, after in own.rows:
-        drawn, high = _change(about, before, after, left, right, y)
+        drawn, high = _change(about, before, after, _LEFT, _RIGHT, y)
         if y + high - 3.5 > last:
             break
         parts.append(drawn)
