@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 ROLLS = ("maki", "temaki", "uramaki")
 APPETIZERS = ("tempura", "sashimi", "miso_soup", "tofu", "dumpling", "eel", "onigiri", "edamame")
-SPECIALS = ("chopsticks", "spoon", "menu", "soy_sauce", "tea", "wasabi", "special_order")
+SPECIALS = ("chopsticks", "spoon", "menu", "takeout_box", "soy_sauce", "tea", "wasabi", "special_order")
 DESSERTS = ("pudding", "green_tea_ice_cream", "fruit")
 DISHES = (*ROLLS, *APPETIZERS, *SPECIALS, *DESSERTS)
+COLOURLESS = {"special_order", "takeout_box"}
 NOT_FOR = {2: {"edamame", "spoon"}, 7: {"menu", "special_order"}, 8: {"menu", "special_order"}}
 """Dishes that so many players leave out."""
 
@@ -36,7 +37,8 @@ def random_menu(players: int, chance: Random) -> tuple[str, ...]:
     """Any menu that so many may choose."""
     groups = ((ROLLS, 1), (APPETIZERS, 3), (SPECIALS, 2), (DESSERTS, 1))
     left = [[own for own in dishes if own not in NOT_FOR.get(players, ())] for dishes, _ in groups]
-    return tuple(name for own, (_, count) in zip(left, groups, strict=True) for name in chance.sample(own, count))
+    found = tuple(name for own, (_, count) in zip(left, groups, strict=True) for name in chance.sample(own, count))
+    return random_menu(players, chance) if {"takeout_box", "wasabi"} <= set(found) else found
 
 
 def lying(table: list[str]) -> list[str]:
@@ -84,13 +86,13 @@ def edamame(tables: list[list[str]]) -> list[int]:
 
 def soy_sauce(tables: list[list[str]]) -> list[int]:
     """4 for each, if nobody has more colours."""
-    colours = [len(set(map(kind, table)) - {"special_order"}) for table in tables]
+    colours = [len(set(map(kind, table)) - COLOURLESS) for table in tables]
     return [4 * table.count("soy_sauce") * (own == max(colours)) for table, own in zip(tables, colours, strict=True)]
 
 
 def tea(table: list[str]) -> int:
     """For each a point for each card of the largest colour."""
-    colours = [kind(card) for card in table if card != "special_order"]
+    colours = [kind(card) for card in table if card not in COLOURLESS]
     return table.count("tea") * max(map(colours.count, colours), default=0)
 
 
@@ -119,6 +121,8 @@ def score_round(tables: list[list[str]], edition: Edition) -> dict[str, list[int
     found = {"nigiri": list(map(naive.nigiri, tables))}
     found |= {name: list(map(points, tables)) for name, points in by_seat.items() if name in edition.menu}
     found |= {name: points(tables) for name, points in compared.items() if name in edition.menu}
+    if "takeout_box" in edition.menu:
+        found["takeout"] = [0] * len(tables)  # only what was turned over in play counts
     if "onigiri" in edition.menu:
         found["onigiri"] = [onigiri(table, 1) for table in tables]
         found["second_onigiri"] = [onigiri(table, 2) for table in tables]

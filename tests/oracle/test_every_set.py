@@ -96,7 +96,7 @@ def program_of(game):
 def played(card, table, chance):
     """As what a card comes to lie on a table: a triple as a kind, a special order as a card that lies there."""
     if card == "special_order":
-        copied = {own.split("@")[-1] for own in table} - {"chopsticks", "menu", "spoon"}
+        copied = {own.split("@")[-1] for own in table} - {"chopsticks", "menu", "spoon", "takeout_box"}
         return f"special_order@{chance.choice(sorted(copied))}" if copied else None
     if card != "triple":
         return card

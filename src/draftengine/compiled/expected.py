@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.effects import add, changed, concerned, set_to, write
-from draftengine.compiled.formulas import READINGS, formula
+from draftengine.compiled.formulas import READINGS, formula, read
 from draftengine.compiled.scoring import for_each, own_points, total
 from draftengine.engine.program import RankedRule
 from draftengine.engine.worth import SCALE
@@ -144,15 +144,23 @@ def so_many(g: Game, plan: Plan, change: Change, seat: int) -> int:
     return 0
 
 
+def fewer(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    """Cards of one kind leave with what they added."""
+    if change.target >= 0:
+        leaving = min(formula(g, plan, change.value, seat), read(g.word[seat], change.amounts[0].field))
+        g.word[seat] -= max(leaving, 0) * plan.program.increments[change.target]
+    return 0
+
+
 def nothing(g: Game, plan: Plan, change: Change, seat: int) -> int:
     return 0
 
 
 EXPECTED = {
     "points": points, "chip": mean_chip, "roll": middle_side, "add": more_of, "open": more_of, "set": so_many,
-    "take": nothing, "discard": nothing,
+    "take": nothing, "discard": fewer,
 }  # fmt: skip
-"""Markers and discards are left out."""
+"""Markers are left out, and discards of more than one kind of card."""
 
 
 def expect_of_play(g: Game, plan: Plan, play: int, seat: int) -> int:

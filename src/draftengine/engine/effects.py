@@ -43,7 +43,7 @@ def _due(state: State, change: Change, seat: int) -> Due:
 def expect(state: State, effect: int, seat: int) -> int:
     """What can be expected of an effect: its points, and counters as it leaves them, a die with its middle side up.
 
-    A chip is worth the mean of its pile. Markers and discards are left out.
+    A chip is worth the mean of its pile. Markers are left out, and discards of more than one kind of card.
     """
     change = state.program.effects[effect]
     if change.kind == "chip":
@@ -56,6 +56,11 @@ def expect(state: State, effect: int, seat: int) -> int:
         _write(state, field, seat, 1 + change.sides // 2)
     elif change.kind in {"add", "set", "open"}:
         _counters(state, _due(state, change, seat), seat, "", None, ())
+    elif change.kind == "discard" and change.target >= 0:
+        assert change.value is not None
+        word = state.words[seat]
+        leaving = min(change.value(state, seat), change.amounts[0].field.read(word))
+        state.words[seat] = word - max(leaving, 0) * state.program.increments[change.target]
     return 0
 
 

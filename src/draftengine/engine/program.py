@@ -111,7 +111,7 @@ class Change(Struct, frozen=True):
 
     kind: str
     target: int = -1
-    """Marker or chip pile, by kind; -1 if unused."""
+    """Marker, chip pile, or the card if it is one that is discarded, by kind; -1 if unused."""
     amounts: tuple[Amount, ...] = ()
     value: Value | None = None
     sides: int = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from draftengine.language.tree import Number
-from draftengine.records.pieces import ID, MAX_NAME
+from draftengine.records.pieces import CARD_OR_SLOT, MAX_NAME
 from draftengine.records.record import CardOrFamilyNames, SeatNumber, key
 from draftengine.records.values import Formula
 from draftengine.verbs.verb import Step, Verb
@@ -67,6 +67,6 @@ def _either(nouns: list[Noun], words: Words) -> Noun:
 VERB = Verb(
     spec=Spec,
     said=key("Discard", "Discard such a card from the seat's tableau, or several.", "soup", {"of": "soup"}),
-    alone={"pattern": ID, "maxLength": MAX_NAME},
+    alone={"pattern": CARD_OR_SLOT, "maxLength": MAX_NAME},
     sentence=sentence,
 )

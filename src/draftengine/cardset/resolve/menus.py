@@ -51,18 +51,20 @@ def with_menus(document: Document, selection: Selection) -> Selection:
 
 
 def _filling(document: Document, menus: dict[str, tuple[str, ...]], chosen: tuple[str, ...]) -> Iterator[str]:
-    """Of the default menu what is missing of each group, in its order."""
+    """Of the default menu what is missing of each group, in its order, but for what a choice excludes."""
     default = default_in(document.root)
     if default is None:
         return
     groups = {own.id: own.group for own in document.variants}
+    excluded = {name for own in document.variants if own.id in chosen for name in own.excludes}
+    excluded |= {own.id for own in document.variants if not set(own.excludes).isdisjoint(chosen)}
     missing = allowances_in(document.root)
     for group in map(groups.get, chosen):
         if group in missing:
             missing[group] -= 1
     for name in menus.get(str(default.value), ()):
         group = groups.get(name)
-        if name not in chosen and group is not None and missing.get(group, 0) > 0:
+        if name not in (*chosen, *excluded) and group is not None and missing.get(group, 0) > 0:
             missing[group] -= 1
             yield name
 

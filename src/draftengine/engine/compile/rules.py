@@ -267,7 +267,16 @@ class Effects:
     def _discard(self, effect: discard.Spec) -> Change:
         box = sum(card.count for card in self.model.cards)
         cards = effect.cards or Formula(str(box), Number(box), effect.span)
-        return Change(effect.verb, value=count_of(cards, self.names), admits=self.lying_as(effect.of))
+        return Change(
+            effect.verb, value=count_of(cards, self.names), admits=self.lying_as(effect.of), **self._certain(effect)
+        )
+
+    def _certain(self, effect: discard.Spec) -> dict[str, Any]:
+        """If it is about one card: which, and the counter of how many lie there."""
+        found = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
+        if not found:
+            return {}
+        return {"target": found[0], "amounts": (self._amount(effect.of[0]),)}
 
     def lying_as(self, names: Iterable[str]) -> tuple[int, ...]:
         """By play: is it one of some cards or families; a wild card lies there as the card whose form it has, too."""
