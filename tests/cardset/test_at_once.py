@@ -107,3 +107,32 @@ def test_tabs_and_missing_spaces_are_mended():
     found = check_bytes("-", "inn.yaml", wrong.replace("  ", "\t").encode())
     assert [own.code for own in found] == ["missing-space", "tab", "unknown-key"]
     assert edited(found[0].span.source.text, certain_edits(found, "inn.yaml")) == GAME
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "hint"),
+    [
+        ("players: 2-4", "players: 2 to 4", "Write “2-4”."),
+        ("rounds: 2", "rounds: 2\ncount: 20", "“count” is said of each name: cards: {NAME: {count: 20}}."),
+        ("rounds: 2", "rounds: 2\nsalt: {count: 6}", "Write “cards: {salt: {count: 6}}”."),
+        ("rounds: 2", "rounds: 2\nsalty: {kind: each, of: soup, points: 1}", "Write “scoring: {salty: "),
+        ("spice: {count: 6}", "spice: 6", "Write “spice: {count: 6}”."),
+        ("spice: {count: 6}", "spice: {count: 6, points: 2}", "What a card scores is a rule: scoring: {spice: {"),
+        ("spice: {count: 6}", "spice: {count: 6, adds: 2}", "Say of which counter: “adds: {NAME: 2}”."),
+        (
+            "soups: {kind: set, of: soup, size: 2, points: 5}",
+            "soups: [5, 3]",
+            "of the rule that is: “soups: {most: [5, 3]}”.",
+        ),
+        ("{kind: each, of: warm, points: 1}", "{kind: majority, of: warm, most: 6}", "Write “most: [6]”."),
+        ("points: 5}", "points: 5, players: 3}", "Write “when: players == 3”."),
+        ("changes: {steps: {pass_hands: {pass: {to: right}}}}", "rounds: 1", "Write “changes: {rounds: 1}”."),
+        ("winner: {order: most}", "winner: most", "Write “winner: {order: most}”."),
+        ("- shuffle: deck", "- {shuffle: deck, scoring: [soup]}", "“scoring” is a key of the whole file"),
+        ("  soup: {", "  hot soup: {", "Write “hot_soup”."),
+    ],
+)
+def test_wrong_ideas_are_answered_with_what_to_write(old, new, hint):
+    _, found = told((old, new))
+    assert hint in found[0].hint, [(own.message, own.hint) for own in found]
+    assert found[0].severity == "error"

@@ -160,6 +160,16 @@ def test_what_is_not_known_yet_says_how_many_games_would_tell(coins):
     assert LOOK < found.games_needed < 200_000
 
 
+def test_before_the_first_look_nothing_is_claimed(coins):
+    """No interval stands beside a verdict that it contradicts: so few games have neither."""
+    found = asked(coins, "gift", "points of bonus near 9", [1, 2]).play(LOOK // 5)
+    said = sentences(found, GIFT, coins.program)
+    assert "is not known yet: so few games tell nothing. 500 with each value are the fewest." in said[0]
+    assert said[1:] == [f"About {LOOK - LOOK // 5} more games would tell."]
+    assert {row[2] for row in rows(found)} == {"nothing known"}
+    assert asked(coins, "gift", "points of bonus near 9", [1, 2]).play(LOOK).unknown == []
+
+
 def test_no_number_of_games_is_promised_for_a_figure_at_the_end_of_a_target(coins):
     tried = Tried(0, LOOK, Estimate(1.0, 0.9, 1.1), "unknown", None, MOST_GAMES)
     target = Target(Figure("points", "coin"), 1.0, inf)

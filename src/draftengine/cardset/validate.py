@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
+from draftengine.cardset import belonging
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.shape import Shape
@@ -249,7 +250,8 @@ def _type(place: _Place) -> Iterator[_Problem]:
         return
     message = f"{place.name} must be {_wanted(kinds)}, not {_shown(place.value)}."
     hint = next(filter(None, _type_hints(place, kinds, place.value)), "")
-    yield place.problem("wrong-type", message, hint, fix=_without_quotes(place, kinds) or _in_quotes(place, kinds))
+    fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or _in_brackets(place, kinds)
+    yield place.problem("wrong-type", message, hint, fix=fix)
 
 
 def _without_quotes(place: _Place, kinds: list[str]) -> Fix | None:
@@ -272,6 +274,15 @@ def _in_quotes(place: _Place, kinds: list[str]) -> Fix | None:
     return Fix((Edit(span, f'"{span.source.text[span.start : span.end]}"'),), certain=True)
 
 
+def _in_brackets(place: _Place, kinds: list[str]) -> Fix | None:
+    """A single value as a list, where only a list will do."""
+    span = place.node.span
+    text = span.source.text[span.start : span.end]
+    if kinds != ["array"] or not place.path or "\n" in text:
+        return None
+    return Fix((Edit(span, f"[{text}]"),), certain=False)
+
+
 def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
     """Advice for a value of the wrong type, the most fitting first."""
     if place.path == ("version",):
@@ -282,11 +293,13 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield f'Write it in quotes: "{_shown(value)}".'
     if "integer" in kinds and isinstance(value, str) and re.fullmatch(r"-?\d+", value):
         yield f"Write it without quotes: {value}."
+    yield belonging.of_value(place.path, value) if "object" in kinds else ""
     if "object" in kinds and isinstance(value, list):
         yield "Write “name: …” on each line, without a hyphen."
     if kinds == ["object"]:
         yield _as_mapping(place, value)
-    if kinds == ["array"]:
+    if kinds == ["array"] and place.path:
+        yield belonging.as_list(str(place.path[-1]), value)
         yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
 
 
@@ -317,7 +330,11 @@ def _unknown_keys(place: _Place) -> Iterator[_Problem]:
         message = f"{place.name} can't have the key “{key}”."
         span = place.key_span(key)
         fix = replaced(span, key, alias, certain=True) if alias else renamed(span, key, free)
-        hint = _key_hint(place, key, meant, known)
+        own = "" if alias else belonging.of_key(place.path, key, place.value[key])
+        if own and not (fix and fix.certain):
+            fix, hint = None, own
+        else:
+            hint = _key_hint(place, key, meant, known)
         yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
 
 
@@ -406,7 +423,8 @@ def _pattern(place: _Place) -> Iterator[_Problem]:
     message = f"{_shown(place.value)} is not {PATTERNS[place.asked]}."
     code = _NOT_NAMES.get(place.asked, "bad-name")
     hint = as_version(place.value) if place.asked == VERSION else ""
-    hint = _repaired(place.value, place.asked) if code == "bad-name" else hint
+    hint = belonging.as_range(place.value) if place.asked == PLAYERS else hint
+    hint = _repaired(place.value, place.asked) if code in {"bad-name", "extends-name"} else hint
     yield place.problem(code, message, hint, **_at_key(place))
 
 

@@ -8,6 +8,7 @@ for the values), so it does no harm to look often, and to stop when the answer i
 from __future__ import annotations
 
 import time
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -217,17 +218,28 @@ class Trials:
 
     def _tried(self, place: int) -> Tried:
         moments = self.moments(place)
-        estimate = moments.estimate()
-        verdict = self._verdict(estimate) if moments.games >= LOOK or self.counts[place].done else "unknown"
+        estimate, change = moments.estimate(), moments.change()
+        if moments.games < LOOK and not self.counts[place].done:
+            # The intervals hold for sums of many games, so nothing is said before the first look.
+            estimate, change = _open(estimate), change and _open(change)
+            needed = max(LOOK, self._needed(moments, estimate))
+            return Tried(self.values[place], moments.games, estimate, "unknown", change, needed)
+        verdict = self._verdict(estimate)
         needed = self._needed(moments, estimate) if verdict == "unknown" else 0
-        return Tried(self.values[place], moments.games, estimate, verdict, moments.change(), needed)
+        return Tried(self.values[place], moments.games, estimate, verdict, change, needed)
 
     def _needed(self, moments: Moments, estimate: Estimate) -> int:
         """After how many games the interval leaves the nearer end of the target, if the figure stays what it is."""
         room = min(abs(estimate.value - self.target.low), abs(estimate.value - self.target.high))
         if room <= 0:
             return MOST_GAMES
-        return max(moments.games + LOOK, games_for(moments.deviation(), room, self.error / len(moments.parts)))
+        soonest = moments.games + LOOK if moments.games >= LOOK else LOOK
+        return max(soonest, games_for(moments.deviation(), room, self.error / len(moments.parts)))
+
+
+def _open(own: Estimate) -> Estimate:
+    """A figure of which only the games that were played are known."""
+    return Estimate(own.value, -inf, inf)
 
 
 def play_trial(trial: Trial) -> TrialChunk:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.simulation.caveats import caveat
 from draftengine.simulation.figures import NOT_KNOWN, about, figure, listed
 from draftengine.simulation.sequences import MOST_GAMES
+from draftengine.simulation.tuning import LOOK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -63,6 +64,11 @@ def _answer(found: Tuned, number: Number, program: Program) -> Iterator[str]:
     if best is not None:
         kept = " As it is now, it is already there: nothing has to change." if best.value == found.now else ""
         yield f"With {name} = {best.value}, {title} is {_said(found, best)}: {target.band}.{kept}"
+    elif found.unknown and all(isinf(own.estimate.high) for own in found.tried):
+        yield (
+            f"Which value of {name} brings {title} to {target.band} is {NOT_KNOWN}: so few games tell nothing. "
+            f"{LOOK} with each value are the fewest."
+        )
     elif found.unknown:
         left = listed([f"{own.value}, with {_said(found, own)}" for own in found.unknown], "or")
         yield f"Which value of {name} brings {title} to {target.band} is {NOT_KNOWN}. It can only be {left}."
@@ -88,17 +94,21 @@ def _beyond(found: Tuned, near: Tried, number: Number) -> Iterator[str]:
     for other in found.tried[max(0, place - 1) : place + 2]:
         if other is not near and (other.estimate.value > target.high) != above:
             low, high = sorted((near, other), key=lambda own: own.value)
-            between = (
-                f"values between them: --values {low.value + 1}-{high.value - 1}"
-                if high.value - low.value > 1
-                else f"a wider target: with {other.value} it is {_said(found, other)}"
-            )
-            yield f"The target lies between {low.value} and {high.value}. Try {between}."
+            yield f"The target lies between {low.value} and {high.value}. Try {_between(found, low, high, other)}."
             return
     if near is found.tried[-1] and not number.values:
         step = found.tried[-1].value - found.tried[-2].value
         values = f"{near.value + step}-{near.value + 5 * step}{f'/{step}' if step > 1 else ''}"
         yield f"It is the largest that was tried. Try larger ones: --values {values}."
+
+
+def _between(found: Tuned, low: Tried, high: Tried, other: Tried) -> str:
+    """What to try where the target lies between two values."""
+    if high.value - low.value == 1:
+        return f"a wider target: with {other.value} it is {_said(found, other)}"
+    if high.value - low.value == 2:  # noqa: PLR2004 (one value is left)
+        return f"the value between them: --values {low.value + 1}"
+    return f"values between them: --values {low.value + 1}-{high.value - 1}"
 
 
 def _span(values: Sequence[int]) -> str:

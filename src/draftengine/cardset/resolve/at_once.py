@@ -30,6 +30,7 @@ _ROUNDS = 12
 """So often a copy is checked at most; each check but the last is short, because it ends at a mistake."""
 
 _WORDS = re.compile(r"[a-z][a-z0-9_]*")
+_SPACE = re.compile(r"[\s:]*")
 _QUOTED = re.compile("“([^”]*)”")
 
 _OF_THE_WHOLE = frozenset(
@@ -37,6 +38,9 @@ _OF_THE_WHOLE = frozenset(
     | {"counter-unlimited", "points-unlimited", "place-never-given", "never-shuffled", "step-lost", "cards-left"}
 )
 """What is found by following the whole game, so that it says nothing of one that was cut down."""
+
+_OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
+"""What a part lacks, which says nothing once something was left out of it."""
 
 _OF_RULES = frozenset(
     {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
@@ -157,6 +161,9 @@ class _Draft:
         if error.code == "required-key" and not error.path:
             return self._required(error)
         chain = list(_around(self.root, error.span.start))
+        if error.code in _OF_A_PART:
+            # It stands at the first key of what lacks something, so that what lacks it is the part around that.
+            chain = chain[: max(1, error.path.count("/"))]
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _untried(self, error: Diagnostic) -> Fix | None:
@@ -179,7 +186,7 @@ class _Draft:
     def _leave_out(self, chain: list[_Part], *, needless: bool) -> list[_Replaced]:
         """The innermost of the parts around a mistake, or a plain value instead of it."""
         part, section = chain[-1], chain[0].key
-        if len(chain) == 1 and not needless:
+        if len(chain) == 1 and part.key in _NEEDED and not needless:
             return self._plain(part)
         in_a_card = section == "cards" and len(chain) > 2 and part.key != "count"  # noqa: PLR2004 (section, card, key)
         self.whole &= needless or section in _OF_RULES or in_a_card
@@ -193,7 +200,7 @@ class _Draft:
         while len(chain) > 1 and (self._is_ours(chain[-1]) or _size(chain[-1].parent) == 1):
             chain.pop()
         if len(chain) == 1 and chain[0].key in _NEEDED:
-            return []
+            return self._plain(chain[0])
         self._forget(chain)
         part = chain[-1]
         # A key of the language says nothing of what is left out, unlike a name of the author's.
@@ -257,10 +264,21 @@ class _Draft:
             return False
         if finding.code in _OF_THE_WHOLE and not self.whole:
             return False
+        if finding.code in _OF_A_PART and self._is_cut_down(finding.span.start):
+            return False
         about = _QUOTED.findall(finding.message)
         if finding.severity == "warning":
             about.append(self._named_thing(finding.span.start))
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
+
+    def _is_cut_down(self, offset: int) -> bool:
+        """Was anything left out of the innermost part that an offset of the present text lies in."""
+        chain = list(_around(self.root, offset)) if self.root is not None else []
+        if not chain:
+            return False
+        behind = _SPACE.match(self.text, chain[-1].end)
+        start, end = self._back(chain[-1].start), self._back(behind.end() if behind else chain[-1].end, end=True)
+        return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
 
     def _fix(self, fix: Fix) -> Fix | None:
         """A fix in the text as it was written; it is not certain if it builds on something that is not."""
