@@ -6,6 +6,8 @@ import pytest
 
 from bots import quick
 from draftengine.bots import learning, search, sharing, table, tables
+from draftengine.compiled.limits import UnsupportedError
+from draftengine.searching import searcher
 
 
 @pytest.fixture(autouse=True)
@@ -22,8 +24,12 @@ def cache_folder(monkeypatch, tmp_path):
 
 @pytest.fixture
 def by_reference(monkeypatch):
-    """Nothing is compiled."""
-    monkeypatch.setattr(search, "can_compile", lambda: False)
+    """Nothing is specialised or compiled."""
+
+    def refuse(*_given, **_named):
+        raise UnsupportedError
+
+    monkeypatch.setattr(searcher, "searcher_of", refuse)
     for module in (learning, sharing):
         monkeypatch.setattr(module, "learner_of", lambda _: None)
     search._compiler.cache_clear()

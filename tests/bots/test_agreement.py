@@ -107,6 +107,7 @@ def test_learning(configuration):
     worth = guessed(program).worth
     found = Learner(program).learn(worth, learning._KEY, 2, 2 + GAMES)
     assert found == learning.by_reference(worth, range(2, 2 + GAMES))
+    assert found == Learner(program, compiled=False).learn(worth, learning._KEY, 2, 2 + GAMES)
     assert sum(found[1])
 
 

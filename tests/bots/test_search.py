@@ -18,7 +18,7 @@ from draftengine.engine.redeal import Knowledge
 from draftengine.exact import solve
 from draftengine.identity import ById
 from draftengine.searching import searcher
-from draftengine.searching.searcher import CompiledSearcher
+from draftengine.searching.searcher import CompiledSearcher, searcher_of
 from engine.configurations import named
 from exact.test_exact import PUZZLES, position, puzzle_state, state_of, taken
 
@@ -101,13 +101,13 @@ def test_one_legal_move(monkeypatch):
 
 @pytest.mark.parametrize("ready", [True, False])
 def test_the_first_move_waits_for_nothing(monkeypatch, ready):
-    """Getting ready has compiled the game, if that can be."""
+    """Getting ready has compiled the game, or specialised it if it cannot be compiled."""
     asked = []
     monkeypatch.setattr(search, "learn_cards", lambda *_: None)
     monkeypatch.setattr(search, "can_compile", lambda: ready)
-    monkeypatch.setattr(searcher, "CompiledSearcher", lambda *_: asked.append(1))
+    monkeypatch.setattr(searcher, "searcher_of", lambda *_, compiled: asked.append(compiled))
     SearchBot().prepare(program_of("sushi_go", 2), lambda *_: None)
-    assert len(asked) == ready
+    assert asked == [ready]
 
 
 @pytest.fixture
@@ -121,6 +121,7 @@ def compiling(monkeypatch):
             made.append(program)
 
     monkeypatch.setattr(search, "can_compile", lambda: True)
+    monkeypatch.setattr(searcher, "searcher_of", searcher_of)
     monkeypatch.setattr(searcher, "CompiledSearcher", Compiling)
     search._compiler.cache_clear()
     yield made
@@ -210,7 +211,7 @@ def test_what_is_too_much_for_the_machine_is_searched_without_it(monkeypatch):
         step = 7
 
         def __init__(self, *_given, **_named):
-            """As `search._Compiled` is made."""
+            """As `search._OfTheText` is made."""
 
         def run(self, *_given):
             raise UnsupportedError
@@ -223,7 +224,7 @@ def test_what_is_too_much_for_the_machine_is_searched_without_it(monkeypatch):
     )
     expected = SearchBot().decide(seen, Stream(1), Budget(iterations=20))
     search._compiler(ById(search.at_hand(seen.program))).searcher = object()
-    monkeypatch.setattr(search, "_Compiled", TooMuch)
+    monkeypatch.setattr(search, "_OfTheText", TooMuch)
     assert SearchBot().decide(seen, Stream(1), Budget(iterations=20)) == expected
 
 

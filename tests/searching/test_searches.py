@@ -83,6 +83,15 @@ def test_as_it_stands(configuration):
     agree(Searcher(program, guessed(program).worth), program, Random(str(configuration)), 2)
 
 
+@of_names(COMPILED[1:])
+def test_specialised_in_python(configuration):
+    """What is searched where nothing can be compiled."""
+    program = configuration.program
+    text = Searcher(program, guessed(program).worth)
+    text.specialise()
+    agree(text, program, Random(str(configuration)), 6)
+
+
 @of_names(COMPILED)
 def test_compiled(configuration):
     program = configuration.program

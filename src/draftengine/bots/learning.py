@@ -7,12 +7,13 @@ gained at the end of the game, less what seats gain after the round that have ta
 
 A few times over, because the games that are played get better; but all games count, because the best answer to one way
 of playing alone is no good way of playing (fictitious play: Brown 1951). For the same reason some seats play greedily:
-who has only ever met its like has an answer to nobody else. Compiled, the same games are played to the same table.
+who has only ever met its like has an answer to nobody else. Whoever plays the games, they lead to the same table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -100,13 +101,18 @@ class Learned(Struct, frozen=True):
 
 
 def here(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
-    """Play in this process: compiled, if that can be."""
+    """Play in this process."""
     learner = learner_of(worth.program)
-    if learner is not None:
-        yield games, Sums(*learner.learn(worth, _KEY, games.start, games.stop))
-        return
-    for stretch in stretches(games):
-        yield stretch, by_reference(worth, stretch)
+    for stretch in [games] if learner is not None and learner.compiled else stretches(games):
+        yield stretch, sums_of(worth, stretch)
+
+
+def sums_of(worth: Worth, games: range) -> Sums:
+    """What games say of the table: played by the text, or with the reference engine where that cannot play."""
+    learner = learner_of(worth.program)
+    if learner is None:
+        return by_reference(worth, games)
+    return Sums(*learner.learn(worth, _KEY, games.start, games.stop))
 
 
 def stretches(games: range) -> list[range]:
@@ -150,21 +156,21 @@ def _is_quick(program: Program) -> bool:
 
 
 def learner_of(program: Program) -> Learner | None:
-    """The game compiled to learn from; ``None`` where it cannot be."""
+    """The game specialised to learn from, and compiled if it can be; ``None`` where the text cannot play it."""
     from draftengine.compiled.limits import can_compile  # noqa: PLC0415 (no bot needs it that has learnt)
 
-    return _learner_of(ById(program)) if can_compile() else None
+    return _learner_of(ById(program), can_compile())
 
 
 @lru_cache(2)
-def _learner_of(key: ById[Program]) -> Learner | None:
+def _learner_of(key: ById[Program], compiled: bool) -> Learner | None:  # noqa: FBT001 (cached)
     from draftengine.compiled.limits import UnsupportedError  # noqa: PLC0415 (as above)
-    from draftengine.compiled.player import Learner  # noqa: PLC0415 (imports llvmlite)
+    from draftengine.compiled.player import Learner  # noqa: PLC0415 (imports the whole text)
 
-    try:
-        return Learner(key.own)
-    except UnsupportedError:
-        return None
+    for form in (True, False) if compiled else (False,):
+        with suppress(UnsupportedError):
+            return Learner(key.own, compiled=form)
+    return None
 
 
 def by_reference(worth: Worth, games: range) -> Sums:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
-    from draftengine.searching.searcher import CompiledSearcher
+    from draftengine.searching.searcher import Searcher
 
 _MOST = 20_000
 _WORTH_COMPILING = 1_000
@@ -89,9 +89,9 @@ class SearchBot:
         raise AssertionError("the last search can play every game")
 
     def searches(self, seen: Observation, knowledge: Knowledge, playouts: int = 0) -> Iterator[Search]:
-        """The searches that find the same, the quickest first: compiled, if that can be.
+        """The searches that find the same, the quickest first: by the text, if that can be.
 
-        `playouts`: so many are to come, however long it takes, so that the game may be compiled for them.
+        `playouts`: so many are to come, however long it takes, so that the text may be made ready for them.
         """
         known = at_hand(seen.program)
         aim = _aim(ById(known), self.horizon, self.alone)
@@ -101,7 +101,7 @@ class SearchBot:
             compiler.compile()
         if compiler.searcher is not None:
             with suppress(UnsupportedError):
-                yield _Compiled(compiler.searcher, knowledge, seen, aim, models, self)
+                yield _OfTheText(compiler.searcher, knowledge, seen, aim, models, self)
         yield _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration, models), compiler)
 
 
@@ -160,20 +160,19 @@ class _Reference:
         return {move: (node.visits, node.margins) for move, node in children.items()}
 
 
-class _Compiled:
-    """Playouts by the compiled searcher."""
-
-    step = 32
+class _OfTheText:
+    """Playouts by the text."""
 
     def __init__(
         self,
-        searcher: CompiledSearcher,
+        searcher: Searcher,
         knowledge: Knowledge,
         seen: Observation,
         aim: Aim,
         models: Sequence[Model],
         bot: SearchBot,
     ) -> None:
+        self.step = searcher.step
         self.searcher = searcher
         self.seen = seen
         searcher.begin(knowledge, seen.seat, aim, bot.exploration, models)
@@ -186,27 +185,27 @@ class _Compiled:
 
 
 class _Compiler:
-    """Compiles the search of a game, once that is worth while."""
+    """Specialises the search of a game, and compiles it if it can be, once that is worth while."""
 
     def __init__(self, known: Learned) -> None:
         self.known = known
-        self.searcher: CompiledSearcher | None = None
+        self.searcher: Searcher | None = None
         self.without = 0
         """So many playouts were made without."""
         self._tried = False
 
     def is_worth_while(self, playouts: int) -> bool:
-        """Do so many more playouts without take as long as compiling."""
+        """Do so many more playouts without take as long as that."""
         return playouts > 0 and self.without + playouts >= _WORTH_COMPILING
 
     def compile(self) -> None:
-        """Compile it, if it can be."""
-        if not self._tried and can_compile():
+        """Do it, if the text can search the game."""
+        if not self._tried:
             self._tried = True
-            from draftengine.searching.searcher import CompiledSearcher as Searcher  # noqa: PLC0415 (few need it)
+            from draftengine.searching.searcher import searcher_of  # noqa: PLC0415 (few need it)
 
             with suppress(UnsupportedError):
-                self.searcher = Searcher(self.known.worth.program, self.known.worth)
+                self.searcher = searcher_of(self.known.worth.program, self.known.worth, compiled=can_compile())
 
 
 @lru_cache(32)

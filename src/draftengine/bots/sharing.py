@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from draftengine.bots.learning import GAMES, STRETCH, by_reference, here, learner_of, stretches
+from draftengine.bots.learning import GAMES, STRETCH, here, learner_of, stretches, sums_of
 from draftengine.engine.compile import compile_game
 from draftengine.engine.worth import Worth, no_worth
 
@@ -38,7 +38,8 @@ def in_processes(count: int) -> Iterator[None]:
 def players(program: Program) -> Iterator[Play]:
     """Who plays the games that a table is learnt from."""
     count = min(_count.get(), GAMES // STRETCH)
-    if count == 1 or learner_of(program) is not None:
+    learner = learner_of(program)
+    if count == 1 or (learner is not None and learner.compiled):
         yield here
         return
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415 (takes a while to import)
@@ -58,7 +59,7 @@ def players(program: Program) -> Iterator[Play]:
             try:
                 yield stretch, future.result()
             except BrokenExecutor:  # somebody has ended a process: no reason to give up
-                yield stretch, by_reference(worth, stretch)
+                yield stretch, sums_of(worth, stretch)
 
     try:
         yield play
@@ -68,7 +69,7 @@ def players(program: Program) -> Iterator[Play]:
 
 def _there(game: tuple[bytes, int], values: tuple[int, ...], games: range) -> Sums:
     unlearned = _no_worth(*game)
-    return by_reference(Worth(unlearned.program, unlearned.counters, values), games)
+    return sums_of(Worth(unlearned.program, unlearned.counters, values), games)
 
 
 @lru_cache(1)

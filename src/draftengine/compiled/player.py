@@ -79,6 +79,7 @@ class Learner:
     """A game to learn from what cards are worth. Raises `UnsupportedError` if the text cannot play it."""
 
     def __init__(self, program: Program, *, compiled: bool = True) -> None:
+        self.compiled = compiled
         plan = Plan(program, ["playout"] * program.players, learning=True, in_words=compiled)
         self._games: Compiled | InPython
         if compiled:

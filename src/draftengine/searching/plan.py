@@ -22,12 +22,12 @@ class SearchPlan(Plan):
 
     ends_with_rounds = True
 
-    def __init__(self, program: Program, *, laid_out: bool = False) -> None:
+    def __init__(self, program: Program, *, laid_out: bool = False, in_words: bool = True) -> None:
         """`laid_out`: also positions that no game comes to, because somebody laid them out."""
         self.laid_out = laid_out
         if program.wander:
             raise UnsupportedError("cards leave zones that count, or lie in several")
-        super().__init__(program, ["playout"] * program.players, stopping=True)
+        super().__init__(program, ["playout"] * program.players, stopping=True, in_words=in_words)
 
     # ── what the flow of a game does not promise of a position that was laid out ────────────────────────────────────
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from array import array
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol, cast
 
-from draftengine.compiled.forms import TEXT, Compiled
+from draftengine.compiled.forms import TEXT, Compiled, InPython
+from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.options import Options
 from draftengine.compiled.state import Game
 from draftengine.compiled.worth import by_decision
@@ -15,7 +17,7 @@ from draftengine.searching import knowledge as writing
 from draftengine.searching import playouts, trees, worlds
 from draftengine.searching.plan import SearchPlan
 from draftengine.searching.state import Search
-from draftengine.staging.layout import FORMATS, layout
+from draftengine.staging.layout import FORMATS
 from draftengine.staging.to_llvm import Inline, Split
 
 if TYPE_CHECKING:
@@ -54,18 +56,23 @@ class Aim(Protocol):
 
 
 class Searcher:
-    """Searches of a game, one after the other, by the text as it stands.
+    """Searches of a game, one after the other, by the text in Python: as it stands until it is specialised.
 
     Raises `UnsupportedError` if the one text cannot play the game.
     """
 
+    in_words = False
+    step = 1
+    """So many playouts between two looks at the clock."""
+
     def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
         """`laid_out`: also for positions that no game comes to, for which little can be said beforehand."""
-        self.plan = SearchPlan(program, laid_out=laid_out)
-        self.game, self.view, self.known = (layout(Game, self.plan.sizes).fresh() for _ in range(3))
-        self.search, self.options = layout(Search, self.plan.sizes).fresh(), layout(Options, self.plan.sizes).fresh()
-        self.options.worth = array("i", by_decision(worth))  # type: ignore[assignment]
-        self.search.log = array("d", [0.0])  # type: ignore[assignment]
+        self.plan = SearchPlan(program, laid_out=laid_out, in_words=self.in_words)
+        self._text = InPython(playouts.run, self.plan, _RECORDS, text=(*TEXT, *_TEXT))
+        self.game, self.known = self._text.records["g"], self._text.records["known"]
+        self.search, self.options = self._text.records["search"], self._text.records["options"]
+        self.options.worth = array("i", by_decision(worth))
+        self.search.log = array("d", [0.0])
         self._logistic: Sequence[Sequence[int]] = ()
         self._make_room(FIRST_ROOM)
 
@@ -82,7 +89,7 @@ class Searcher:
         search.near, search.few, search.by_margin, search.alone = aim.near, aim.few, int(aim.by_margin), int(aim.alone)
         if aim.logistic is not self._logistic:
             self._logistic = aim.logistic
-            search.chances = array("q", [chance for own in aim.logistic for chance in own])  # type: ignore[assignment]
+            search.chances = array("q", [chance for own in aim.logistic for chance in own])
         search.exploration = round(exploration * SCALE)
         search.searcher, search.by_models = seat, int(bool(models))
         limits = [limit for model in models for limit in model]
@@ -99,7 +106,7 @@ class Searcher:
         """The playouts `first` to `last - 1`."""
         search = self.search
         if len(search.log) <= last:
-            search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])  # type: ignore[assignment]
+            search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])
             self._lent()
         done = first
         while done < last:
@@ -120,7 +127,7 @@ class Searcher:
     def _slot(self, move: Move) -> int:
         """The slot of a move of the seat that searches; 0 if it has none."""
         own, further = self._way(move)
-        block = self.search.child[self.search.searcher]
+        block: int = self.search.child[self.search.searcher]
         slot = block and block + own
         for place in further:
             block = slot and self.search.further[slot]
@@ -163,11 +170,18 @@ class Searcher:
 
     def _play(self, key: int, first: int, last: int) -> int:
         """The playouts from `first` on; the first that there was no room for, or `last`."""
-        return playouts.run(self.game, self.view, self.known, self.search, self.options, self.plan, key, first, last)
+        return self._text(key, first, last)
+
+    def specialise(self) -> None:
+        """From now on the text runs specialised to the game."""
+        self._text.specialise(3)
 
 
 class CompiledSearcher(Searcher):
     """The same, specialised to the game and compiled."""
+
+    in_words = True
+    step = 32
 
     def __init__(self, program: Program, worth: Worth, *, laid_out: bool = False) -> None:
         super().__init__(program, worth, laid_out=laid_out)
@@ -198,6 +212,19 @@ class CompiledSearcher(Searcher):
 
     def _play(self, key: int, first: int, last: int) -> int:
         return self._compiled(key, first, last)
+
+
+def searcher_of(program: Program, worth: Worth, *, compiled: bool) -> Searcher:
+    """The quickest searcher that can be had: `compiled` if possible, otherwise specialised in Python.
+
+    Raises `UnsupportedError` if the one text cannot play the game.
+    """
+    if compiled:
+        with suppress(UnsupportedError):
+            return CompiledSearcher(program, worth)
+    found = Searcher(program, worth)
+    found.specialise()
+    return found
 
 
 _RECORDS = {"g": Game, "view": Game, "known": Game, "search": Search, "options": Options}
