@@ -33,9 +33,7 @@ class Meanings(Counting):
         self.in_words = in_words
         self.players = range(program.players)
         self.ranked = range(program.ranked)
-        self.tables = Tables(
-            program, self.input_range, lambda value: self.field(*self._name_in(value)), in_words=in_words
-        )
+        self.tables = Tables(program, self.input_range, in_words=in_words)
         self._constants: dict[tuple[int, str], int | None] = {}
         self._fields = {own.name: own for own in program.fields}
         if in_words and max((own.shift + own.mask.bit_length() for own in program.fields), default=0) > MOST_BITS:
@@ -116,10 +114,6 @@ class Meanings(Counting):
             expr, seat_scope(program.model, program.players, tuple((infos | wide).values()), **_locals(names))
         )
         return int(found.low), int(found.high)
-
-    def _name_in(self, value: Value) -> tuple[Names, str]:
-        names, expr = self.formula(value)
-        return names, name_of(expr)
 
     def always(self, value: Value) -> int | None:
         """The value of a formula that is the same in the whole game."""

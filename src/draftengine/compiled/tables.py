@@ -15,7 +15,7 @@ from draftengine.staging.primitives import Computed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.engine.program import Field, Program, Value
+    from draftengine.engine.program import Program, Value
 
 MOST_ENTRIES = 1 << 16
 MOST_WILD = 62
@@ -45,18 +45,16 @@ class Tables:
         self,
         program: Program,
         range_of: Callable[[Value], tuple[int, int]],
-        field_of: Callable[[Value], Field],
         *,
         in_words: bool,
     ) -> None:
-        """With what is proved of formulas, and where the counter lies that a formula is.
+        """With what is proved of formulas.
 
         `in_words`: what needs too large a table is refused; otherwise its entries are computed when they are asked for.
         """
         self.program = program
         self.in_words = in_words
         self.range_of = range_of
-        self.field_of = field_of
 
     def check(self) -> None:
         """Make every table that the text looks up. Raises `UnsupportedError`."""
@@ -141,9 +139,6 @@ class Tables:
         """The lowest value of every input of a rule on a seat's own values, and how many there are."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
-        if rule.quick is not None:
-            field = self.field_of(rule.inputs[0])
-            return ((-field.bias, field.mask + 1),)
         return tuple((low, high - low + 1) for low, high in map(self.range_of, rule.inputs))
 
     @once
@@ -153,13 +148,11 @@ class Tables:
         assert isinstance(rule, OneSeatRule)
 
         def entry(key: int) -> int:
-            if rule.quick is not None:
-                return rule.quick([key << self.field_of(rule.inputs[0]).shift])[0]
             values = []
             for low, count in reversed(bounds):
                 key, own = divmod(key, count)
                 values.append(low + own)
-            return rule.kind.score(rule.numbers, values[::-1])
+            return rule.points(tuple(values[::-1]))
 
         size = prod(count for _, count in bounds)
         return self._table(size, entry, f"the rule {rule.model.id} looks at too much at once")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.engine.flow.instruction import Tell
-    from draftengine.engine.program import Change, CompiledRule, Field, Quick, Watch
+    from draftengine.engine.program import Change, CompiledRule, Field, Watch
     from draftengine.engine.state import State
 
 
@@ -206,15 +206,10 @@ class Score(Struct, frozen=True):
 
     label: str
     rules: tuple[int, ...]
-    quick: tuple[Quick, ...] | None
-    """The points of every rule from the packed words, if all of them can do with those."""
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
-        if tell is None and self.quick is not None:
-            give_points(state, self.rules, [points(state.words) for points in self.quick])
-        else:
-            score_rules(state, self.rules, tell)
+        score_rules(state, self.rules, tell)
         if state.program.watches:
             run_watches(state, self.label, tell)
         return self.following
@@ -236,12 +231,7 @@ def score_rules(state: State, rules: Sequence[int], tell: Tell) -> None:
             continue
         given.append(index)
         rows.append(points)
-    give_points(state, given, rows)
-
-
-def give_points(state: State, rules: Sequence[int], rows: Sequence[tuple[int, ...]]) -> None:
-    """Add the points of rules, by rule and seat."""
-    state.ledger += zip(rules, repeat(state.round), rows)
+    state.ledger += zip(given, repeat(state.round), rows)
     state.scores = list(map(sum, zip(state.scores, *rows, strict=True)))
 
 
@@ -255,14 +245,12 @@ def points_of(state: State, rule: CompiledRule) -> tuple[int, ...]:
 
 def points_of_one(state: State, rule: CompiledRule) -> tuple[int, ...]:
     """The same for one copy of the card on which the rule stands."""
-    if rule.quick is not None:
-        return rule.quick(state.words)
     program = state.program
     if isinstance(rule, RankedRule):
         points = rule.points(measures(state, rule))
     else:
-        values = ([value(state, seat) for value in rule.inputs] for seat in range(program.ranked))
-        points = tuple(rule.kind.score(rule.numbers, own) for own in values)
+        values = [tuple([value(state, seat) for value in rule.inputs]) for seat in range(program.ranked)]
+        points = tuple(map(rule.points, values))
     return points + (0,) * (program.seats - program.ranked)
 
 

@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 Value = Callable[["State", int], int]
 """The value of a formula for a seat in a state (formulas about the table ignore the seat)."""
 
-Quick = Callable[[list[int]], tuple[int, ...]]
-"""The points of each seat from the packed words of all."""
-
 
 class Field(Struct, frozen=True):
     """Where a counter lies in a seat's packed word: ``(word >> shift & mask) - bias``."""
@@ -148,8 +145,8 @@ class OneSeatRule(Struct, frozen=True):
     """The points of a seat if it were scored now: none if the rule does not hold."""
     lasts: bool
     """What it would give now is mostly there still when later rounds are over."""
-    quick: Quick | None
-    """The points of each seat from the packed words, if the rule reads one counter alone (by a table of its points)."""
+    points: Callable[[tuple[int, ...]], int]
+    """The points for the values of its inputs; cached."""
 
 
 class RankedRule(Struct, frozen=True):
@@ -170,8 +167,6 @@ class RankedRule(Struct, frozen=True):
     """As in `OneSeatRule`."""
     chip: int
     """The pile the winners draw from; -1 = points."""
-    quick: Quick | None
-    """The points (or chips) of each seat from the packed words, if the measure is one counter."""
     points: Callable[[tuple[int, ...]], tuple[int, ...]]
     """The points (or chips) of each seat for the measures; cached."""
 

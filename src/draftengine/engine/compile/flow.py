@@ -29,7 +29,7 @@ from draftengine.engine.flow.control import (
     StartTurns,
     Unless,
 )
-from draftengine.engine.program import TABLEAU, CompiledRule, Quick, RankedRule, Watch
+from draftengine.engine.program import TABLEAU, CompiledRule, Watch
 from draftengine.language.tree import Call, Compare, Number
 from draftengine.verbs import (
     EFFECTS,
@@ -239,7 +239,7 @@ class Assembler:
 
     def _moment(self, name: str) -> None:
         """Triggers can wait for this: a scoring without rules."""
-        self._append(lambda following: Score(name, (), (), following))
+        self._append(lambda following: Score(name, (), following))
 
     def _shuffle(self, step: shuffle.Spec) -> None:
         self._append(lambda following: Shuffle(self.zones[step.zone], following))
@@ -280,14 +280,7 @@ class Assembler:
 
     def _score(self, step: score.Spec) -> None:
         rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
-        self._append(lambda following: Score(step.label, rules, self._quick(rules), following))
-
-    def _quick(self, rules: tuple[int, ...]) -> tuple[Quick, ...] | None:
-        compiled = [self.rules[index] for index in rules]
-        if any(rule.when or (isinstance(rule, RankedRule) and rule.chip >= 0) for rule in compiled):
-            return None
-        quick = tuple(rule.quick for rule in compiled if rule.quick is not None)
-        return quick if len(quick) == len(rules) else None
+        self._append(lambda following: Score(step.label, rules, following))
 
     def _give(self, step: give.Spec) -> None:
         marker, to = self.markers[step.marker], step.to

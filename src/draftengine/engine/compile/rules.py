@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.lists import Later
     from draftengine.cardset.model import Card, CardSet, ChipPile, Modifier, Rule
     from draftengine.engine.compile.plays import Draft
-    from draftengine.engine.program import CompiledRule, Field, Quick, Value
+    from draftengine.engine.program import CompiledRule, Value
     from draftengine.rules.kind import RankedKind
     from draftengine.verbs.add import Changing
     from draftengine.verbs.verb import Step
@@ -43,30 +43,26 @@ def compile_rule(rule: Rule, names: Names, model: CardSet) -> CompiledRule:
     numbers = kind.resolve(rule.spec, lambda formula: number_of(formula, names))
     formulas = kind.inputs(rule.spec)
     when = value_of(rule.when, names) if rule.when else None
-    field = None if rule.card else _only_counter(formulas, names)
     inputs = tuple(count_of(formula, names) for formula in formulas)
     copies = value_of(_copies(rule), names) if rule.card else None
     behind = rules_behind(rule, model)
     read = [formula for own in behind for formula in formulas_of(own)]
     reads = _bits_read(read, names)
     if isinstance(kind, OneSeatKind):
-        table = _tabulate(kind, numbers, field, names) if field else ()
-        quick = _of_ranked(_by_table(table, field) if field else None, names)
-        own = _table_of_seat(table, field) if field else _score_of_seat(kind, numbers, inputs)
-        own = _for_each(own, copies, rule, when, names)
+        scored = _scored(kind, numbers, None if rule.card else _most(formulas, names))
+        own = _for_each(_score_of_seat(scored, inputs), copies, rule, when, names)
         ranked = any(not isinstance(KINDS[each.kind], OneSeatKind) for each in behind)
         standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=ranked)
-        return OneSeatRule(rule, kind, numbers, inputs, when, copies, reads, standing, lasts, quick)
+        return OneSeatRule(rule, kind, numbers, inputs, when, copies, reads, standing, lasts, scored)
     pile = kind.chip(rule.spec)
     chip = [own.id for own in model.chips].index(pile) if pile else -1
     points = _ranking(kind, numbers)
-    quick = _of_ranked(_by_field(points, field) if field else None, names)
-    own = _rank_of_seat(points, quick, inputs[0], names)
+    own = _rank_of_seat(points, inputs[0], names)
     if chip >= 0:
         own = _times(own, mean_chip(model.chips[chip]))
     own = _for_each(own, copies, rule, when, names)
     standing, lasts = _if_scored(own, when, names), _lasts(read, names, ranked=True)
-    return RankedRule(rule, kind, numbers, inputs[0], when, copies, reads, standing, lasts, chip, quick, points)
+    return RankedRule(rule, kind, numbers, inputs[0], when, copies, reads, standing, lasts, chip, points)
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
@@ -125,36 +121,29 @@ def _bits_read(formulas: Sequence[Formula], names: Names) -> int:
     return sum(names.fields.given[name].bits for name in found if name in names.fields.given)
 
 
-def _by_table(table: tuple[int, ...], field: Field) -> Callable[[list[int]], tuple[int, ...]]:
-    shift, mask = field.shift, field.mask
-    return lambda words: tuple([table[word >> shift & mask] for word in words])
+def _most(formulas: tuple[Formula, ...], names: Names) -> int | None:
+    """How much a seat can have of the counter, if the rule depends on a single bare one."""
+    if len(formulas) != 1 or not isinstance(formulas[0].expr, Name):
+        return None
+    info = names.fields.infos.get(formulas[0].expr.id)
+    return info.high if info else None
 
 
-def _by_field(points: Points, field: Field) -> Callable[[list[int]], tuple[int, ...]]:
-    shift, mask, bias = field.shift, field.mask, field.bias
-    return lambda words: points(tuple([(word >> shift & mask) - bias for word in words]))
+def _scored(kind: OneSeatKind[Any, Any], numbers: object, most: int | None) -> Callable[[tuple[int, ...]], int]:
+    """The points for the values of a rule's inputs. More of a single counter than there can be counts as the most."""
+
+    @lru_cache(_REMEMBERED)
+    def points(values: tuple[int, ...]) -> int:
+        return kind.score(numbers, list(values) if most is None else [min(values[0], most)])
+
+    return points
 
 
-def _of_ranked(quick: Quick | None, names: Names) -> Quick | None:
-    """Points for the seats that are ranked, and nothing for the others."""
-    ranked, unranked = names.seat_count, (0,) * (seats(names.model, names.players) - names.seat_count)
-    if quick is None or not unranked:
-        return quick
-    return lambda words: quick(words[:ranked]) + unranked
+def _score_of_seat(scored: Callable[[tuple[int, ...]], int], inputs: tuple[Value, ...]) -> Value:
+    return lambda state, seat: scored(tuple([value(state, seat) for value in inputs]))
 
 
-def _table_of_seat(table: tuple[int, ...], field: Field) -> Value:
-    shift, mask = field.shift, field.mask
-    return lambda state, seat: table[state.words[seat] >> shift & mask]
-
-
-def _score_of_seat(kind: OneSeatKind[Any, Any], numbers: object, inputs: tuple[Value, ...]) -> Value:
-    return lambda state, seat: kind.score(numbers, [value(state, seat) for value in inputs])
-
-
-def _rank_of_seat(points: Points, quick: Quick | None, measure: Value, names: Names) -> Value:
-    if quick is not None:
-        return lambda state, seat: quick(state.words)[seat]
+def _rank_of_seat(points: Points, measure: Value, names: Names) -> Value:
     ranked = range(names.seat_count)
     return lambda state, seat: points(tuple([measure(state, other) for other in ranked]))[seat]
 
@@ -167,19 +156,6 @@ def _if_scored(own: Value, when: Value | None, names: Names) -> Value:
     if ranked < seats(names.model, names.players):
         return lambda state, seat: own(state, seat) if seat < ranked else 0
     return own
-
-
-def _only_counter(formulas: tuple[Formula, ...], names: Names) -> Field | None:
-    """The counter, if the rule depends on a single bare one."""
-    if len(formulas) != 1 or not isinstance(formulas[0].expr, Name):
-        return None
-    name = formulas[0].expr.id
-    return names.fields.field(name) if name in names.fields.infos else None
-
-
-def _tabulate(kind: OneSeatKind[Any, Any], numbers: object, field: Field, names: Names) -> tuple[int, ...]:
-    high = names.fields.infos[field.name].high
-    return tuple(kind.score(numbers, [min(raw - field.bias, high)]) for raw in range(field.mask + 1))
 
 
 def _ranking(kind: RankedKind[Any, Any], numbers: object) -> Points:

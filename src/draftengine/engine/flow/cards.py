@@ -233,18 +233,6 @@ class MoveAll(Struct, frozen=True):
             memory.forget(self.target)
 
 
-def _parted(tableau: list[int], stays: frozenset[int]) -> tuple[list[int], list[int]]:
-    """The plays that stay and those that go, each in order of play."""
-    if len(stays) == 1:
-        (kept,) = stays
-        stay = [kept] * tableau.count(kept)
-        gone = tableau[:]
-        for _ in stay:
-            gone.remove(kept)
-        return stay, gone
-    return [play for play in tableau if play in stays], [play for play in tableau if play not in stays]
-
-
 class Clear(Struct, frozen=True):
     """Discard what lies in a zone that counts, except cards that are kept; their counters go with them."""
 
@@ -254,16 +242,17 @@ class Clear(Struct, frozen=True):
 
     def run(self, state: State, tell: Tell) -> int:
         program = state.program
-        stays, card_of, simple = program.stays, program.card_of, program.simple
+        stays, card_of = program.stays, program.card_of
         discard = state.zones[self.discard][0]
         for seat, tableau in enumerate(state.zones[self.zone]):
-            stay, gone = _parted(tableau, stays)
+            stay = [play for play in tableau if play in stays]
+            gone = [play for play in tableau if play not in stays]
             if program.wander and self.zone != program.tableau:
                 state.words[seat] -= sum(program.added[self.zone][card] for card in gone)
             if tell is not None and tableau:
                 names = tuple(program.plays[play].name for play in stay)
                 tell(Event("cleared", seat, names, count=len(gone)))
-            discard += gone if simple else [card_of[play] for play in gone]
+            discard += [card_of[play] for play in gone]
             tableau[:] = stay
         if self.zone == program.tableau:
             self._reset(state)
