@@ -37,6 +37,13 @@ class Finished:
 SOUPS = Path(__file__).parent / "soups.yaml"
 
 
+def know(folder, cardset, players, variants=()):
+    """Bots find there that this game is learnt already, and that no card is worth anything later."""
+    program = load(str(cardset), players, variants).program
+    file = folder / "draftengine" / tables._file(program).name
+    file.write_bytes(encode(Learned(no_worth(program), 5.0)))
+
+
 @pytest.fixture(scope="session")
 def caches(tmp_path_factory):
     """A folder in which bots find the soups learnt already, and learn any other game only once."""
@@ -44,9 +51,7 @@ def caches(tmp_path_factory):
     (folder / "draftengine").mkdir()
     for variants in ((), ("to_the_right",)):
         for players in (2, 3, 4):
-            program = load(str(SOUPS), players, variants).program
-            file = folder / "draftengine" / tables._file(program).name
-            file.write_bytes(encode(Learned(no_worth(program), 5.0)))
+            know(folder, SOUPS, players, variants)
     return folder
 
 

@@ -130,7 +130,7 @@ def test_what_cannot_be_held(draftengine, kitchen, arguments, said):
 def test_ctrl_c_keeps_what_is_finished(kitchen, environment, jobs):
     arguments = ["arena", "soups.yaml", "--bots", "greedy,random", "-n", "1000000", "--json", "--jobs", jobs]
     out = ""
-    for seconds in (2, 6, 20):  # on a busy machine it takes a while until anything is finished
+    for seconds in (1, 3, 9, 27):  # on a busy machine it takes a while until anything is finished
         process = subprocess.Popen(
             [sys.executable, "-m", "draftengine", *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=kitchen, env=environment, text=True,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli.conftest import know
 from engine.feasts import feast
 
 
@@ -22,10 +23,11 @@ def test_ten_of_twenty_is_valid(draftengine, write):
     assert draftengine("validate", write()).status == 0
 
 
-def test_a_person_chooses_card_by_card(draftengine, write):
-    """Five of ten different cards, with a hint after the first one; then the five that are left."""
-    game = write(copies=1, hand=10, choose=5)
-    chosen = "1\nh\n2\n3\n4\n5\n1\n2\n3\n4\n5\n"
+def test_a_person_chooses_card_by_card(draftengine, write, caches, tmp_path):
+    """Two of four different cards, with a hint after the first one; then the two that are left."""
+    game = write(copies=1, hand=4, choose=2)
+    know(caches, tmp_path / game, 2)
+    chosen = "1\nh\n2\n1\n2\n"
     finished = draftengine("play", game, "-p", "2", "--seed", "1", "--level", "greedy", stdin=chosen)
     assert finished.status == 0
     assert "Hint" in finished.out

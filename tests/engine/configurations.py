@@ -192,6 +192,13 @@ FAMILIES = {family: [own for own in ENTERING if family_of(own) == family] for fa
 """What is played of each family. What is promised of every family is shared out among its configurations."""
 
 
+def some_of_each(most: int) -> list[Configuration]:
+    """So many configurations of each family, spread over those that there are; by night all."""
+    if NIGHTLY:
+        return [*ENTERING]
+    return [own for family in FAMILIES.values() for own in family[:: -(-len(family) // most)]]
+
+
 def of_family(configuration: Configuration, often: int) -> int:
     """The share of a configuration in what is done so often in its family: at least one, and one more for the first."""
     family = FAMILIES[family_of(configuration)]

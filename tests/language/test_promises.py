@@ -18,8 +18,8 @@ from language.world import NAMES, World, scope
 if TYPE_CHECKING:
     from random import Random
 
-BATCHES = 20
-PROGRAMS = (1_000_000 if NIGHTLY else 20_000) // BATCHES
+BATCHES = 8
+PROGRAMS = (1_000_000 if NIGHTLY else 8_000) // BATCHES
 SCOPE = scope()
 
 

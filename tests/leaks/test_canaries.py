@@ -21,7 +21,7 @@ from draftengine.play.journal import Journal
 from draftengine.play.replays import as_data, names_for, players_of, retell
 from draftengine.play.save import Saved, SaveError, from_text, read
 from draftengine.play.session import HUMAN, Session
-from engine.configurations import ENTERING, FAMILIES, family_of, named, share
+from engine.configurations import ENTERING, FAMILIES, family_of, named, share, some_of_each
 from leaks.canaries import LABEL, NOTHING_EARNED, advised, canary, earned, explained, game_of, play, told
 from leaks.planted import (
     advise,
@@ -43,7 +43,8 @@ from leaks.planted import (
 from leaks.screens import STYLE, canaries_on, drawn, go_on, numbers_on, watch
 
 BY_DAY, BY_NIGHT = 3, 10
-"""Games of each family by day, of each configuration by night: 20,000 and a million things that seats are told."""
+"""Games of each family by day, each of another configuration; of each configuration by night: 20,000 and a million
+things that seats are told."""
 ADVICE = 100
 """Every so many times a seat that has to choose also asks for advice, which takes longer than everything else."""
 SCREENS = 10 if NIGHTLY else 1
@@ -118,7 +119,7 @@ def search(game, seed, chance, advice=ADVICE):
     return frames
 
 
-@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+@pytest.mark.parametrize("configuration", some_of_each(BY_DAY), ids=str)
 def test_nobody_is_told_what_was_not_earned(configuration, tmp_path):
     """Through views, events, moves, refusals, and what is shown of them."""
     chance = Random(str(configuration))

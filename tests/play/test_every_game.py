@@ -14,7 +14,7 @@ from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal
 from engine import gates
-from engine.configurations import ENTERING, document_of
+from engine.configurations import ENTERING, document_of, some_of_each
 from play.conftest import game_of
 from play.saving import to_text
 
@@ -43,7 +43,7 @@ def begin(configuration, seed):
     return Session.begin(game_of(configuration), seats, seed)
 
 
-@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+@pytest.mark.parametrize("configuration", some_of_each(2), ids=str)
 def test_it_can_be_played(configuration):
     """To the end; the screen shows the scores of the record, how they add up, and nothing that is not text."""
     person, session = Person(str(configuration)), begin(configuration, 1)
