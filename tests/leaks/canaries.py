@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 
     from engine.configurations import Configuration
 
-LABEL = re.compile(r"canary_[0-9a-f]{12}")
+LABEL = re.compile(r"\bcanary_[0-9a-f]{12}")
+ASKED = re.compile(r"(?<=_)canary_[0-9a-f]{12}")
+"""A card in the name of a way: whoever may ask for any card of the box is told of none by that."""
 ADVISERS = ("greedy", "table", "search:iterations=2")
 """Bots of every kind, which think of moves in different ways."""
-_NOT_PLAYED = ("variants", "readings", "sources", "examples", "about")
+_NOT_PLAYED = ("variants", "readings", "sources", "examples", "about", "include", "menus")
 _SHOWN = ("label", "icon", "text")
 """What the screen would show of a card besides its name, or instead of it."""
-_IN_THE_OPEN = {"revealed", "flipped", "modified", "ability-used", "cleared", "discarded"}
+_IN_THE_OPEN = {"revealed", "flipped", "modified", "ability-used", "cleared", "discarded", "asked"}
 """What happens to cards that everybody sees on the table, before it or after it."""
 _BETWEEN_ZONES = {"dealt", "passed", "moved", "placed"}
 """What happens to cards that whoever may look at the zone they come to sees. Nothing else earns anything."""
@@ -81,7 +83,7 @@ def with_canaries(data: dict[str, Any], chance: Random) -> dict[str, Any]:
 def _named(value: Any) -> Iterator[str]:
     """The cards that abilities, modifiers and effects name, which may not be families."""
     if isinstance(value, dict):
-        yield from (value[key] for key in ("card", "discard") if isinstance(value.get(key), str))
+        yield from (value[key] for key in ("card", "discard", "give") if isinstance(value.get(key), str))
     for own in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _named(own)
 

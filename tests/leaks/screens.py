@@ -39,8 +39,10 @@ _COMMANDS = ("t", "w", "u", "?", "s", "nonsense", "? nothing like that")
 """What people ask for besides cards and hints. What is in the box is told to everybody, so nobody asks for it here."""
 _CUT_OFF = re.compile(r"canary_[0-9a-f]{6,}")
 """A canary in a place that is too narrow for all of it."""
-_PREPARED = re.compile(rf"({LABEL.pattern})(?:@\w+| as {LABEL.pattern})? would then bring")
-"""A reason for a move names a card that could still come, of those that the seat cannot place."""
+_COULD_COME = re.compile(
+    rf"({LABEL.pattern})(?:@\w+| as {LABEL.pattern})? would then bring|\b[Aa]sks? for canary_[0-9a-f]+"
+)
+"""A reason for a move names a card that could still come, of those that the seat cannot place; any card is asked for."""
 _ADVICE = re.compile("Hint  | instead of | gave (away|nothing) ")
 """Bots reckon with what a chip is worth on average, which may be what some chip is worth."""
 
@@ -152,7 +154,7 @@ def drawn(state: de.State, seat: int) -> list[str]:
 
 def canaries_on(screen: str) -> set[str]:
     """The canaries that a screen tells of, as much of each as there was room for."""
-    return {*_CUT_OFF.findall(_PREPARED.sub("", screen))}
+    return {*_CUT_OFF.findall(_COULD_COME.sub("", screen))}
 
 
 def numbers_on(screen: str) -> set[int]:

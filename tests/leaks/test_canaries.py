@@ -13,7 +13,7 @@ import pytest
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.replay import Recorded
-from draftengine.api.sentences import of_card
+from draftengine.api.sentences import of_card, of_rules
 from draftengine.cli.saves import saves
 from draftengine.engine import effects
 from draftengine.engine.flow import cards, choose
@@ -171,8 +171,9 @@ def search_full_screens(game, chance, frames=FRAMES):
 
 
 def strangers_on(text, known, game):
-    """The canaries that a screen tells of, and that were not earned. What a rule is called after is no secret."""
-    told = known.cards.union(*(LABEL.findall(game.labels.rule(rule.id)) for rule in game.model.scoring))
+    """The canaries that a screen tells of, and that were not earned. What a rule is called after, or counts, is no secret."""
+    rules = [*map(game.labels.rule, (own.id for own in game.model.scoring)), *map(str, of_rules(game.labels))]
+    told = known.cards.union(*map(LABEL.findall, rules))
     return [own for own in canaries_on(text) if not any(card.startswith(own) for card in told)]
 
 

@@ -26,6 +26,7 @@ from draftengine.engine import effects
 from draftengine.engine.flow import cards, choose
 from engine.configurations import ENTERING, FAMILIES, named, of_family
 from leaks.canaries import (
+    ASKED,
     LABEL,
     NOTHING_EARNED,
     advised,
@@ -158,12 +159,16 @@ def another_world(own, seat, last, chance):
 
 
 def swaps(state, known, chance):
-    """Which canary lies where which was, and which chip has the value of which."""
+    """Which canary lies where which was, and which chip has the value of which.
+
+    A card that somebody asked for stays where it is: the answer told everybody who has it, or that nobody does.
+    """
     game = state.game
     free = {}
+    asked = {card for _, move in state.moves for name in move.cards for card in ASKED.findall(name)}
     for zone, box in game.program.box:
         for card in (game.model.cards[card] for card in box):
-            if LABEL.fullmatch(card.id) and card.id not in known.cards:
+            if LABEL.fullmatch(card.id) and card.id not in known.cards | asked:
                 free.setdefault((zone, card.face), []).append(card.id)
     values = [[value for value in pile.values if value not in known.chips] for pile in game.model.chips]
     return shuffled(free.values(), chance), shuffled(values, chance)
