@@ -42,7 +42,7 @@ _CUT_OFF = re.compile(r"canary_[0-9a-f]{6,}")
 _COULD_COME = re.compile(
     rf"({LABEL.pattern})(?:@\w+| as {LABEL.pattern})? would then bring|\b[Aa]sks? for canary_[0-9a-f]+"
 )
-"""A reason for a move names a card that could still come, of those that the seat cannot place; any card is asked for."""
+"""A reason for a move names a card that could still come, of those that the seat cannot place; any can be asked for."""
 _ADVICE = re.compile("Hint  | instead of | gave (away|nothing) ")
 """Bots reckon with what a chip is worth on average, which may be what some chip is worth."""
 

@@ -171,7 +171,7 @@ def search_full_screens(game, chance, frames=FRAMES):
 
 
 def strangers_on(text, known, game):
-    """The canaries that a screen tells of, and that were not earned. What a rule is called after, or counts, is no secret."""
+    """The canaries that a screen tells of, and that were not earned. What a rule is about is no secret."""
     rules = [*map(game.labels.rule, (own.id for own in game.model.scoring)), *map(str, of_rules(game.labels))]
     told = known.cards.union(*map(LABEL.findall, rules))
     return [own for own in canaries_on(text) if not any(card.startswith(own) for card in told)]

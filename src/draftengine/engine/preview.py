@@ -109,7 +109,7 @@ def _faces(seen: Observation, zone: Zone) -> list[int]:
 
 def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
     """If a seat's move were laid down alone, and did what can be expected: all packed counters, and points at once."""
-    if choice.ways:
+    if choice.ways and move:  # before the first card no way is taken
         return _outcome_of_way(glance, choice, seat, move)
     program = glance.program
     words = list(glance.words)
