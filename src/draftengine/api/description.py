@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.api.moves import named
 from draftengine.cardset.counters import open_counter
-from draftengine.cardset.lists import TURN_COUNTER, later_lists
+from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
 from draftengine.engine.moves import choice_of
 from draftengine.engine.observe import to_json as observation_to_json
 
@@ -101,7 +101,7 @@ def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
 def _counted(model: CardSet) -> frozenset[str]:
     declared = {counter.id for counter in model.counters}
     added = {name for card in model.cards for name, _ in card.adds}
-    waiting = {own.counter for own in later_lists(model)} | {TURN_COUNTER}
+    waiting = {own.counter for own in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER}
     return frozenset(declared | added | waiting | {open_counter(modifier.id) for modifier in model.modifiers})
 
 

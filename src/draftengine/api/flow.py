@@ -115,14 +115,18 @@ def _choice(seen: Observation) -> Choice:
 
 
 def _steps_after(seen: Observation) -> Iterator[Instruction]:
-    """The steps after the decision, as long as they follow each other, until one comes again."""
+    """The steps after the decision, as long as they follow each other, until one comes again.
+
+    Lists that cards may start are left out.
+    """
     code, at = seen.program.code, seen.decision
     done: set[int] = set()
     while at not in done and at < len(code):
         done.add(at)
         if at != seen.decision:
             yield code[at]
-        at = getattr(code[at], "following", len(code))
+        step = code[at]
+        at = step.skip if isinstance(step, Choice) else getattr(step, "following", len(code))
 
 
 def _ends_the_turn(step: Instruction, choice: Choice) -> bool:

@@ -34,13 +34,17 @@ class Speech(Aloud):
 
     def step(self, step: Step) -> str:
         """A step, with its condition and with marks."""
+        said = self._phrase(step)
+        return self.say("list.sentence", text=said[:1].upper() + said[1:]) if step.for_one else said
+
+    def _phrase(self, step: Step) -> str:
         said = VERBS[step.verb].sentence(step, self)
         key = "list.if" if step.for_one else "step.if"
         return said if step.when is None else self.say(key, condition=self.condition(step.when.expr), text=said)
 
     def effects(self, steps: Sequence[Step]) -> str:
         """What happens, as a list in the middle of a sentence."""
-        return self.listed([self.step(own) for own in steps])
+        return self.listed([self._phrase(own) for own in steps])
 
     def way(self, way: Way) -> str:
         """What a way is called."""

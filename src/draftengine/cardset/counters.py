@@ -15,10 +15,10 @@ from msgspec import Struct
 from draftengine.cardset.effects import all_effects, discarded, effect_lists
 from draftengine.cardset.facts import all_steps, constant, seat_scope, seats
 from draftengine.cardset.flow import plan
-from draftengine.cardset.lists import TURN_COUNTER, later_lists
+from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
 from draftengine.language.check import check
 from draftengine.language.evaluate import references
-from draftengine.verbs import choose, move, set_
+from draftengine.verbs import choose, in_turn, move, set_
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
@@ -361,6 +361,8 @@ def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
         yield CounterInfo(own.counter, "list", 0, own.copies, "all", 0)
     if any(own.in_turn for own in lists):
         yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
+    if any(isinstance(step, in_turn.Spec) for step in all_steps(model)):
+        yield CounterInfo(IN_TURN_COUNTER, "list", 0, players, "all", 0)
 
 
 def _changing(effects: Iterable[Step]) -> Iterator[Changing]:

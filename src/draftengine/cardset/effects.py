@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.cardset.facts import steps_of
-from draftengine.verbs import choose, discard
+from draftengine.verbs import choose, discard, in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ class EffectList(Struct, frozen=True):
     """Its JSON Pointer."""
     effects: tuple[Step, ...]
     moment: str
-    """``play``, ``way``, or what a trigger waits for."""
+    """``play``, ``way`` (also of a turn of `in_turn`), or what a trigger waits for."""
 
     def times(self, plan: Plan, plays: int) -> int:
         """How often it happens to one seat at most, who plays a card at most so often."""
@@ -45,6 +45,8 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
         if isinstance(step, choose.Spec):
             for way in step.as_:
                 yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way")
+        if isinstance(step, in_turn.Spec):
+            yield EffectList(f"{path}/do", step.do, "way")
     for trigger in model.triggers:
         yield EffectList(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
 

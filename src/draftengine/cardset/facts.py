@@ -113,8 +113,9 @@ def steps_of(model: CardSet) -> Iterator[tuple[str, Step]]:
 def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
     for index, step in enumerate(steps):
         own = f"{path}/{index}/{step.verb}"
-        yield own, step
-        yield from _steps(f"{own}/do", step.within)
+        if step.verb not in EFFECTS:
+            yield own, step
+            yield from _steps(f"{own}/do", step.within)
 
 
 # ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -53,6 +53,8 @@ _AT_ONCE = 8
 """So many exact numbers take no longer than one that is not exact."""
 _MAX_WAYS = 256
 """So many ways positions are told apart in, where a step asks for what merged ones do not say."""
+_LISTS = 3
+"""So many lists that one choice may start are followed one by one."""
 _NOBODY = -1
 
 
@@ -330,16 +332,55 @@ class DryRun:
             return positions
         found = []
         for position in positions:
-            own: Position | None = position
-            while own is not None:
-                found.append(own)
-                own = self._with_one_list(own)
+            reached = [position]
+            while reached[-1].lists:
+                reached.append(self._with_one_list(reached[-1]))
+                if len(reached) > _LISTS and reached[-1].lists:
+                    reached.append(self._with_any_lists(reached))
+            found += [hull(reached)] if self.lists_come_back else reached
         return self._lists_back(found) if self.lists_come_back else self.limited(found)
 
-    def _with_one_list(self, position: Position) -> Position | None:
-        """What a position comes to by one list of any seat; ``None`` if none can be started any more."""
-        if position.lists == 0:
-            return None
+    def _with_any_lists(self, reached: list[Position]) -> Position:
+        """What positions come to by more lists than are followed one by one: what changes may then have any size."""
+        *_, before, last = reached
+        found = hull(reached)
+        for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
+            for owner in range(len(cells)):
+                if cells[owner] != old[owner]:
+                    found.zones[zone][owner] = between(0, self.all_cards)
+        found.lists = 0
+        found.exact = False
+        return self.tightened([found])[0]
+
+    def one_by_one(
+        self, steps: tuple[Step, ...], positions: list[Position], *, perhaps: bool, ordered: bool
+    ) -> list[Position]:
+        """Each player carries out some steps, one after the other, or perhaps not; in any order, if it is `ordered`.
+
+        Lists that cards start on the way may come before the steps of others, or behind them.
+        """
+        positions = self.started(positions)
+        for seat in range(self.players):
+            before = [own.copy() for own in positions]
+            self.one = seat
+            after = self.run_all(steps, [own.copy() for own in positions])
+            self.one = None
+            positions = [hull([*before, *after])] if perhaps else after
+        return self.started([self._whoever(own) for own in positions] if ordered else positions)
+
+    def _whoever(self, position: Position) -> Position:
+        """The position, in which any player may have what another one has."""
+        for cells, zone in zip(position.zones, self.kinds, strict=True):
+            if zone.per == "seat":
+                own = cells[: self.players]
+                cells[: self.players] = [between(min(map(fewest, own)), max(map(most, own)))] * self.players
+        position.laid[: self.players] = [max(position.laid[: self.players])] * self.players
+        position.laid_in_game[: self.players] = [max(position.laid_in_game[: self.players])] * self.players
+        position.look()
+        return position
+
+    def _with_one_list(self, position: Position) -> Position:
+        """What a position comes to by one list of any seat."""
         after = []
         for own, alike in product(self.lists, self._alike(position)):
             self.one = alike[0]

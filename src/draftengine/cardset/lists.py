@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from draftengine.verbs.verb import Step
 
 DISCARD = "discard"
+IN_TURN_COUNTER = "list:in_turn"
+"""The counter of seats whose turn is still to come in a step of the flow: the one with the highest number is next."""
 TURN_COUNTER = "list:turn"
-"""The counter of seats whose turn is still to come, in lists that are carried out by one seat after the other: the seat
-with the highest number is next. No name of a card set has a colon."""
+"""The same for lists of cards that one seat carries out after the other. No name of a card set has a colon."""
 
-__all__ = ["TURN_COUNTER", "Later", "at_once", "at_the_table", "later_lists", "owed_counter"]
+__all__ = ["IN_TURN_COUNTER", "TURN_COUNTER", "Later", "at_once", "at_the_table", "later_lists", "owed_counter"]
 
 
 class Later(Struct, frozen=True):

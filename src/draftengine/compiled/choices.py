@@ -13,7 +13,7 @@ from draftengine.compiled.formulas import formula, read
 from draftengine.compiled.layouts import open_places, turn_up
 from draftengine.compiled.memory import count_after_effects, follow_move
 from draftengine.compiled.ways import do, open_ways, pay
-from draftengine.compiled.zones import card_at, drop, find, find_alike, has, lay_at, push, remove, rise_of
+from draftengine.compiled.zones import card_at, drop, find, find_alike, has, lay_at, push, remove, rise_of, spot
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
@@ -99,6 +99,27 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
         trigger(g, plan, "reveal")
     if plan.observed:
         count_after_effects(g, plan)
+
+
+def play_all(g: Game, plan: Plan, step: Choice) -> int:
+    """All cards that some players have in a zone are played; is there anything to play."""
+    who = 0
+    for seat in plan.players:
+        if has_choice(g, plan, step, seat):
+            who |= 1 << seat
+            g.taken[seat] = g.size[plan.lot(step.source, seat)]
+            g.further[seat] = 0
+            g.ability[seat] = -1
+            for number in range(plan.most_own(step)):
+                if g.taken[seat] > number:
+                    pick = plan.own_pick(seat, number)
+                    g.card[pick] = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
+                    g.play[pick] = -1
+    if who:
+        settle_together(g, plan, step, who)
+        if step.reveals:
+            trigger(g, plan, "reveal")
+    return who
 
 
 def settle_together(g: Game, plan: Plan, step: Choice, who: int) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.chance import GOLDEN, below, mix
 from draftengine.compiled.chips import add_chip, empty_pile
+from draftengine.compiled.choices import play_all as play_cards
 from draftengine.compiled.choices import settle, somebody_chooses
 from draftengine.compiled.effects import write
 from draftengine.compiled.formulas import formula
@@ -102,7 +103,7 @@ def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choic
         decide(g, view, options, plan, step)
         settle(g, plan, step)
         return advance(g, view, options, plan, step.following)
-    return advance(g, view, options, plan, step.otherwise)
+    return advance(g, view, options, plan, step.skip)
 
 
 def line_up(g: Game, plan: Plan, step: control.LineUp) -> None:
@@ -125,6 +126,12 @@ def line_up(g: Game, plan: Plan, step: control.LineUp) -> None:
         if who >> seat & 1:
             number = sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
         write(g, step.field, seat, number)
+
+
+def play_all(g: Game, view: Game, options: Options, plan: Plan, step: choose.PlayAll, at: int) -> int:
+    if play_cards(g, plan, step.choice):
+        return advance(g, view, options, plan, step.following)
+    return advance(g, view, options, plan, step.skip)
 
 
 def jump(g: Game, view: Game, options: Options, plan: Plan, step: control.Jump, at: int) -> int:
@@ -268,6 +275,7 @@ def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndG
 
 FLOW: dict[type, Callable[..., int]] = {
     choose.Choice: choice,
+    choose.PlayAll: play_all,
     control.Jump: jump,
     control.End: end,
     control.StartRound: start_round,

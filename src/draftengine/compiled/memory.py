@@ -240,9 +240,10 @@ def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pic
             leave(g, plan, step.source, plan.owner(step.source, seat), column, EVERYBODY)
     else:
         owner = plan.owner(step.target, receiver)
-        arrive(g, plan, step.target, owner, column, plan.sights.sight(step.target, owner))
+        sight = EVERYBODY if step.from_the_open(plan.program) else plan.sights.sight(step.target, owner)
+        arrive(g, plan, step.target, owner, column, sight)
         if not step.layout:
-            leave(g, plan, step.source, plan.owner(step.source, seat), column, plan.sights.sight(step.target, owner))
+            leave(g, plan, step.source, plan.owner(step.source, seat), column, sight)
 
 
 def follow_return(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:

@@ -73,6 +73,7 @@ class Picks(Places):
     def picks(self) -> int:
         """How many cards a seat can take in one choice, for itself and others."""
         steps = [step for step in self.program.code if isinstance(step, choose.Choice)]
+        steps += [step.choice for step in self.program.code if isinstance(step, choose.PlayAll)]
         return max((self.picks_of(step) for step in steps), default=0)
 
     def picks_of(self, step: choose.Choice) -> int:

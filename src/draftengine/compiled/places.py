@@ -68,7 +68,7 @@ class Places(Points):
             return self.program.wander or self._tableau_is_read
         for step in self.program.code:
             match step:
-                case cards.Deal() | cards.MoveAll() | choose.Choice() if step.source == zone:
+                case cards.Deal() | cards.MoveAll() | choose.Choice() | choose.PlayAll() if step.source == zone:
                     return True
                 case cards.Pass() | cards.Shuffle() | control.NextTurn() if step.zone == zone:
                     return True
@@ -184,7 +184,9 @@ class Places(Points):
                 case cards.Deal() if zone in (step.source, step.target):
                     if step.marker >= 0 or step.who or not step.exact or step.source not in {*shared, *even}:
                         return False
-                case cards.MoveAll() if step.who is not None or (zone == step.target and step.source not in even):
+                case cards.MoveAll() | choose.PlayAll() if step.who is not None or (
+                    zone == step.target and step.source not in even
+                ):
                     if zone in (step.source, step.target):
                         return False
                 case choose.Choice() if step.ways and zone in (step.source, *(own.laying.target for own in step.ways)):

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from draftengine.engine.chance import Stream
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Shuffle
-from draftengine.engine.flow.choose import Choice
+from draftengine.engine.flow.choose import Choice, PlayAll
 from draftengine.engine.memory import Memory
 from draftengine.engine.state import State, fresh
 
@@ -321,7 +321,7 @@ def _homes(program: Program) -> dict[int, Faces]:
 def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
     """From what zone to what zone a step may bring cards."""
     tableau, discard = program.zone_index("tableau"), program.zone_index("discard")
-    if isinstance(step, (Deal, MoveAll)):
+    if isinstance(step, (Deal, MoveAll, PlayAll)):
         yield step.source, step.target
     elif isinstance(step, Choice):
         # Abilities go back, and effects discard.

@@ -19,6 +19,7 @@ from draftengine.verbs import (
     end,
     gather,
     give,
+    in_turn,
     move,
     pass_,
     points,
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EFFECTS", "FLOW_VERBS", "LIST_VERBS", "VERBS", "read_step"]
 
-_FLOW = (shuffle, deal, draw, choose, pass_, move, give, score, clear, gather, repeat, end)
+_FLOW = (shuffle, deal, draw, choose, pass_, move, give, score, clear, gather, repeat, in_turn, end)
 _EFFECTS = (points, take, roll, add, set_, chip, discard)
 _IN_LISTS = (draw, choose, move, shuffle)
 

@@ -1,6 +1,7 @@
-"""Move: all cards of a zone go to another, each seat's own to its own. They are not played where they come.
+"""Move: all cards of a zone go to another, each seat's own to its own. They are played only if `played` says so.
 
 - move: {from: kept, to: hand}
+- move: {from: won, to: tableau, played: true}
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ class Spec(Step, frozen=True, kw_only=True):
 
     from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")]
     to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")]
+    played: Annotated[bool, key("Played", "Are they played there, as if their seats had chosen them.")] = False
 
 
 def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
     yield from other_zone(step.from_, step.to, zones)
+    if step.played:
+        yield from _not_played(step, zones)
     source, target = zones.get(step.from_), zones.get(step.to)
     if source is not None and target is not None and source.per == "table" and target.per == "seat":
         message = f"{source.id} is shared; all its cards cannot go to {target.id} of each seat."
@@ -36,9 +40,19 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
             yield zone.id, f"{zone.id} is a layout; its cards cannot be moved together.", "Use deal, choose or gather."
 
 
+def _not_played(step: Spec, zones: Zones) -> Iterator[Problem]:
+    """Cards are played from a zone of each seat that does not count into one that does."""
+    source, target = zones.get(step.from_), zones.get(step.to)
+    if target is not None and not target.counts:
+        yield target.id, f"Cards are not played in {target.id}, where they do not count.", "Leave out “played”."
+    if source is not None and source.counts:
+        yield source.id, f"The cards in {source.id} count already; nobody can play them.", "Leave out “played”."
+
+
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
     source, target = run.zones[step.from_], run.zones[step.to]
     shared = run.kinds[target].per == "table"
+    run.reveals += step.played
     for position in positions:
         run.use(step, sum(position.zones[source]))
         for owner, size in enumerate(position.zones[source]):
@@ -46,10 +60,14 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
                 continue
             position.zones[source][owner] = 0
             position.put(target, 0 if shared else owner, size)
-    return positions
+            if step.played:
+                run.lay(position, owner, size, 0)
+    return run.taken_by_triggers("reveal", run.started(positions)) if step.played else positions
 
 
 def sentence(step: Spec, words: Words) -> str:
+    if step.played:
+        return words.say("list.play" if step.for_one else "move.play", zone=words.zone(step.from_))
     if step.for_one:
         key = "list.move.deck" if step.to == "deck" else "list.move"
         return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))

@@ -9,12 +9,12 @@ from draftengine.cardset.facts import steps_of
 from draftengine.cardset.lists import DISCARD, later_lists
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import mentioned
-from draftengine.verbs import choose, discard
+from draftengine.verbs import choose, discard, move
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.model import CardSet
+    from draftengine.cardset.model import CardSet, Zone
     from draftengine.verbs.verb import Step
 
 
@@ -42,15 +42,22 @@ def _circles(model: CardSet) -> Iterator[Diagnostic]:
     listed = [(f"/cards/{card.id}/on_play", step) for card in model.cards for step in card.on_play]
     ways = {way for _, step in listed for way in _ways_of(step)}
     for path, step in listed:
-        if isinstance(step, choose.Spec):
-            for target in step.targets:
-                if step.plays_into(target, zones) and step.from_ in _reached(target, ways):
+        if isinstance(step, choose.Spec | move.Spec):
+            for target in _played_into(step, zones):
+                if step.from_ in _reached(target, ways):
                     message = (
                         f"The list may never end: the cards that it plays can come back to {step.from_} by such lists, "
                         "and are played again."
                     )
                     hint = f"Let no list bring cards from {target} back to {step.from_}."
                     yield Diagnostic("endless-turns", "error", message, word_in(step.span, step.from_), path, hint)
+
+
+def _played_into(step: choose.Spec | move.Spec, zones: dict[str, Zone]) -> list[str]:
+    """The zones in which a step plays cards."""
+    if isinstance(step, move.Spec):
+        return [step.to] if step.played else []
+    return [target for target in step.targets if step.plays_into(target, zones)]
 
 
 def _ways_of(step: Step) -> Iterator[tuple[str, str]]:

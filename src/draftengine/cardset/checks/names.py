@@ -17,7 +17,7 @@ from draftengine.language.parse import KEYWORDS
 from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
-from draftengine.verbs import EFFECTS, choose
+from draftengine.verbs import EFFECTS, choose, in_turn
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
@@ -232,6 +232,8 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
                 yield from known.missing(kind, name, step.span, place)
         if isinstance(step, choose.Spec):
             yield from _ways(step, known, path)
+        if isinstance(step, in_turn.Spec):
+            yield from _effects(step.do, known, f"{path}/do")
         if step.id is not None and step.id in seen:
             related = (Related("the first one", seen[step.id]),)
             message = f"Two steps have the id “{step.id}”."

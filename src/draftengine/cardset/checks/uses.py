@@ -11,7 +11,7 @@ from draftengine.cardset.facts import steps_of
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in
 from draftengine.rules import KINDS
-from draftengine.verbs import EFFECTS, choose
+from draftengine.verbs import EFFECTS, choose, in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,6 +109,8 @@ def _step_formulas(model: CardSet) -> Iterator[Use]:
         if isinstance(step, choose.Spec):
             for way in step.as_:
                 yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
+        if isinstance(step, in_turn.Spec):
+            yield from _effect_formulas(f"{path}/do", step.do)
 
 
 def _trigger_formulas(model: CardSet) -> Iterator[Use]:

@@ -6,16 +6,17 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.cardset.facts import has_label
-from draftengine.cardset.lists import TURN_COUNTER
+from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER
 from draftengine.cardset.model import Trigger
 from draftengine.engine.compile.lists import anybody, both, less, made, owes, whose_turn
 from draftengine.engine.compile.values import Names, count_of, for_players, value_of
 from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
-from draftengine.engine.flow.choose import Choice, Way
+from draftengine.engine.flow.choose import Choice, PlayAll, Way
 from draftengine.engine.flow.control import (
     End,
     EndGame,
@@ -30,7 +31,7 @@ from draftengine.engine.flow.control import (
     Unless,
 )
 from draftengine.engine.program import TABLEAU, CompiledRule, Watch
-from draftengine.language.tree import Call, Compare, Number
+from draftengine.language.tree import Call, Compare, Number, Truth
 from draftengine.verbs import (
     EFFECTS,
     choose,
@@ -40,6 +41,7 @@ from draftengine.verbs import (
     end,
     gather,
     give,
+    in_turn,
     move,
     pass_,
     repeat,
@@ -47,12 +49,13 @@ from draftengine.verbs import (
     shuffle,
     ways,
 )
+from draftengine.verbs.moving import Who
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from draftengine.cardset.lists import Later
-    from draftengine.cardset.model import Card, CardSet
+    from draftengine.cardset.model import CardSet
     from draftengine.engine.compile.plays import Options
     from draftengine.engine.compile.rules import Effects
     from draftengine.engine.flow.instruction import Instruction
@@ -61,8 +64,11 @@ if TYPE_CHECKING:
     from draftengine.records.values import Formula
     from draftengine.source import Span
     from draftengine.verbs.deal import Dealing
-    from draftengine.verbs.moving import Who
     from draftengine.verbs.verb import Step
+
+
+_ALL = 1 << 10
+"""More cards than there are in any box."""
 
 
 def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
@@ -74,6 +80,14 @@ def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
         number = verbs[step.verb]
         found.append(step.id or (step.verb if number == 1 else f"{step.verb}-{number}"))
     return tuple(found)
+
+
+class Cause(Struct, frozen=True):
+    """What a list comes from: a card, or a step of the flow."""
+
+    id: str
+    source: tuple[str, ...]
+    span: Span
 
 
 class Assembler:
@@ -96,8 +110,10 @@ class Assembler:
         """What happens to seats among the steps of such lists, each waiting for a moment of its own."""
         self.group: Expr | None = None
         """For whom the steps are that are being compiled, if they stand in a list."""
-        self.cause: Card = model.cards[0]
-        """The card from which the list comes."""
+        self.in_list = False
+        """Do they stand in the list of a card."""
+        self.cause = Cause("", (), model.winner.span)
+        """What the list comes from."""
         self.options = len(options.options)
         self.rules = rules
         self.model = model
@@ -188,36 +204,58 @@ class Assembler:
             self._only_if(self._anybody(owes(own), own.card.span), partial(self._list, own, first))
         if "reveal" in self.moments:
             self._moment("reveal")
-        choice = cast("Choice", self.code[slot])
-        self.code[slot] = replace(choice, skip=len(self.code), reveals=False)
+        choice = cast("Choice | PlayAll", self.code[slot])
+        self.code[slot] = replace(choice, skip=len(self.code))
+        if isinstance(choice, Choice):
+            self.code[slot] = replace(choice, skip=len(self.code), reveals=False)
 
     def _list(self, own: Later, first: int) -> None:
         """A list, once: for all who owe it, or for one of them after the other; then again from the `first` of all."""
         span = own.card.span
-        self.cause = own.card
+        outer = self.group, self.cause
+        self.cause, self.in_list = Cause(own.card.id, own.card.source, span), True
         self.path.append(own.card.id)
         if own.in_turn:
             who, field = value_of(made(owes(own), span), self.names), self.names.fields.field(TURN_COUNTER)
             self._append(lambda following: LineUp(who, None, -1, field, following))
-            self._only_if(self._anybody(whose_turn(), span), partial(self._one_turn, own, len(self.code)))
+            self._only_if(self._anybody(whose_turn(TURN_COUNTER), span), partial(self._one_turn, own, len(self.code)))
         else:
-            self._group(own, owes(own), ((own.counter, 1),))
+            self._group(own.steps, owes(own), ((own.counter, 1),))
         self.path.pop()
+        (self.group, self.cause), self.in_list = outer, False
         self._append(lambda _: Jump(first))
 
     def _one_turn(self, own: Later, again: int) -> None:
-        self._group(own, whose_turn(), ((own.counter, 1), (TURN_COUNTER, None)))
+        self._group(own.steps, whose_turn(TURN_COUNTER), ((own.counter, 1), (TURN_COUNTER, None)))
         self._append(lambda _: Jump(again))
 
-    def _group(self, own: Later, who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
+    def _in_turn(self, step: in_turn.Spec) -> None:
+        """Players get numbers; the one with the highest carries out the steps, until nobody has one."""
+        outer = self.cause
+        self.cause = Cause(step.id or step.verb, step.source, step.span)
+        who = value_of(step.who or made(Truth(value=True), step.span), self.names)
+        by = count_of(step.by, self.names) if step.by else None
+        marker, field = -1 if step.from_ is None else self.markers[step.from_], self.names.fields.field(IN_TURN_COUNTER)
+        self._append(lambda following: LineUp(who, by, marker, field, following))
+        again = len(self.code)
+        turn = whose_turn(IN_TURN_COUNTER)
+
+        def once() -> None:
+            self._group(step.do, turn, ((IN_TURN_COUNTER, None),))
+            self._append(lambda _: Jump(again))
+
+        self._only_if(self._anybody(turn, step.span), once)
+        self.cause = outer
+
+    def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
         """The steps of a list for some seats, and what is then settled."""
         self.group = who
-        for step, name in zip(own.steps, names_of(own.steps), strict=True):
+        for step, name in zip(steps, names_of(steps), strict=True):
             self.path.append(name)
             self._listed(step)
             self.path.pop()
-        shifts = [self.effects.shift(name, made(less(name, by), own.card.span)) for name, by in settled]
-        self._act(tuple(shifts), own.card.span)
+        span = self.cause.span
+        self._act(tuple(self.effects.shift(name, made(less(name, by), span)) for name, by in settled), span)
         self.group = None
 
     def _anybody(self, condition: Expr, span: Span) -> Value:
@@ -264,8 +302,22 @@ class Assembler:
         self._append(lambda following: Pass(self.zones[step.zone], steps, following))
 
     def _move(self, step: move.Spec) -> None:
+        if step.played:
+            self._play_all(step)
+            return
         source, target, who = self.zones[step.from_], self.zones[step.to], self._who(None)
         self._append(lambda following: MoveAll(source, target, following, who))
+
+    def _play_all(self, step: move.Spec) -> None:
+        """As a choice of all cards, of which nobody is asked."""
+        who = Who(formula=made(Truth(value=True), step.span))
+        chosen = choose.Spec(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
+        cards = value_of(made(Number(_ALL), step.span), self.names)
+        laying = replace(self._choice(chosen, (), 0, offer=False), cards=cards, in_list=True, reveals=False)
+        slot = len(self.code)
+        self._append(lambda following: PlayAll(laying, following, following))
+        if not self.in_list:
+            self._lists_behind(slot)
 
     def _clear(self, step: clear.Spec) -> None:
         self._append(lambda following: Clear(self.zones[step.zone], self.zones["discard"], following))
@@ -310,7 +362,7 @@ class Assembler:
         )
 
     def _choose(self, step: choose.Spec) -> None:
-        starts_lists = bool(self.later) and self.group is None and step.plays(self.by_name)
+        starts_lists = bool(self.later) and not self.in_list and step.plays(self.by_name)
         early = self._abilities(step, "before_reveal")
         slot = len(self.code)
         self._append(lambda following: self._choice(step, early, following, offer=False))
@@ -326,7 +378,7 @@ class Assembler:
             self.path.pop()
 
     def _abilities(self, step: choose.Spec, when: str) -> tuple[int, ...]:
-        if self.group is not None or not step.plays(self.by_name):
+        if self.in_list or not step.plays(self.by_name):
             return ()
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
 
@@ -350,7 +402,7 @@ class Assembler:
             abilities=abilities,
             offer=offer,
             layout=bool(source.layout),
-            ordinary=not (offer or also or step.who or source.layout or self.later)
+            ordinary=not (offer or also or step.who or source.layout or self.later or self.group)
             and source.per == "seat"
             and step.to == TABLEAU
             and step.plays(self.by_name)
@@ -364,10 +416,11 @@ class Assembler:
             ),
             source_ids=step.source,
             following=following,
+            skip=following,
             ways=() if offer else tuple(self._way(step, way) for way in step.as_),
             stride=self.options + 1 if step.as_ else 1,
-            in_list=self.group is not None,
-            reveals=self.group is None,
+            in_list=self.in_list,
+            reveals=not self.in_list,
         )
 
     def _way(self, step: choose.Spec, way: ways.Way) -> Way:
@@ -405,5 +458,6 @@ class Assembler:
         clear.Spec: _clear,
         gather.Spec: _gather,
         repeat.Spec: _repeat,
+        in_turn.Spec: _in_turn,
         end.Spec: _end,
     }

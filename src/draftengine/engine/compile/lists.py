@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.lists import TURN_COUNTER
 from draftengine.language.tree import Binary, Call, Compare, Logic, Name, Number
 from draftengine.records.values import Formula
 
@@ -27,9 +26,9 @@ def owes(own: Later) -> Expr:
     return Compare(">", Name(own.counter), NONE)
 
 
-def whose_turn() -> Expr:
+def whose_turn(counter: str) -> Expr:
     """It is a seat's turn, of those whose turn is still to come."""
-    turn = Name(TURN_COUNTER)
+    turn = Name(counter)
     return Logic("and", Compare(">", turn, NONE), Compare("==", turn, Call("most", (turn,))))
 
 

@@ -126,12 +126,12 @@ class Choice(Struct, frozen=True):
     """Does every ability put as many cards back into the hand as it takes from it beyond the first."""
     source_ids: tuple[str, ...]
     following: int
+    skip: int
+    """What follows if nobody has anything to choose."""
     ways: tuple[Way, ...] = ()
     """What can be done with what is chosen, if there are ways; items are then numbered by way, see `way_of`."""
     stride: int = 1
     """So many items each way has: every option and, last, no card."""
-    skip: int = -1
-    """What follows if nobody has anything to choose; -1 = what follows otherwise, too."""
     in_list: bool = False
     """Is it a step of a list that a card has started: what counters have gained is told since before that card."""
     reveals: bool = True
@@ -152,12 +152,7 @@ class Choice(Struct, frozen=True):
         state.pending = tuple(
             seat for seat in players_of(state, self.marker, self.who) if self._has_choice(state, seat)
         )
-        return WAIT if state.pending else self.otherwise
-
-    @property
-    def otherwise(self) -> int:
-        """What follows if nobody has anything to choose."""
-        return self.following if self.skip < 0 else self.skip
+        return WAIT if state.pending else self.skip
 
     def _has_choice(self, state: State, seat: int) -> bool:
         if self.ways:
@@ -254,6 +249,11 @@ class Choice(Struct, frozen=True):
     def held(self, state: State, seat: int) -> list[int]:
         """The cards that a seat takes from: its own, or those of a shared zone, from which one chooses at a time."""
         return state.zones[self.source][self.owner(state, seat)]
+
+    def from_the_open(self, program: Program) -> bool:
+        """Does everybody see what is taken: from where cards count, or from a shared pile that lies open."""
+        source = program.zones[self.source]
+        return source.counts or (source.per == "table" and source.seen_by == "everyone" and not source.layout)
 
     def owner(self, state: State, seat: int) -> int:
         """Whose cards they are; a shared zone has the owner 0."""
@@ -354,7 +354,7 @@ class Choice(Struct, frozen=True):
             state.before = state.words[:]
         chosen, pending = state.chosen, state.pending
         state.chosen, state.pending = {}, ()
-        if state.memory is not None and self.can_be_followed:
+        if state.memory is not None and self.can_be_followed and len(state.zones[self.source]) > 1:
             self._watch(state, state.memory, chosen)
         placed: list[tuple[int, int]] = []
         if self.ways:
@@ -481,14 +481,14 @@ class Choice(Struct, frozen=True):
             owner = 0 if program.zones[self.target].per == "table" else receiver
             state.zones[self.target][owner].append(card)
             mask = sight(program, self.target, owner)
-            if program.zones[self.source].counts:
+            if self.from_the_open(program):
                 mask = EVERYONE
             if self.public:
                 remember_leaving(state, (self.source, self.owner(state, seat)), card, EVERYONE)
             elif self.layout:
                 remember_coming(state, (self.target, owner), card, mask)
             else:
-                remember_move(state, (self.source, seat), (self.target, owner), card, mask)
+                remember_move(state, (self.source, self.owner(state, seat)), (self.target, owner), card, mask)
             return program.faces[card]
         if not self.layout:
             remember_leaving(state, (self.source, self.owner(state, seat)), card, EVERYONE)
@@ -546,7 +546,7 @@ class Choice(Struct, frozen=True):
         program = state.program
         public = self.public
         for receiver, cards in revealed.items():
-            shown = public or program.zones[self.source].counts
+            shown = public or self.from_the_open(program)
             mask = EVERYONE if shown else sight(program, self.target, receiver) | (1 << seat)
             kind = "revealed" if self.plays else "placed"
             other = seat if receiver != seat else -1
@@ -581,6 +581,41 @@ class Choice(Struct, frozen=True):
                             name=zone.layout[place].id,
                         )
                     )
+
+
+class PlayAll(Struct, frozen=True):
+    """Players play all cards of a zone of theirs, as if they had chosen them, and nobody is asked."""
+
+    choice: Choice
+    """What becomes of the cards."""
+    following: int
+    skip: int
+    """What follows if there is nothing to play."""
+
+    @property
+    def source(self) -> int:
+        return self.choice.source
+
+    @property
+    def target(self) -> int:
+        return self.choice.target
+
+    @property
+    def who(self) -> Value | None:
+        return self.choice.who
+
+    def run(self, state: State, tell: Tell) -> int:
+        options = state.program.options_of
+        state.chosen = {
+            seat: tuple([options[card][-1] for card in self.choice.held(state, seat)])
+            for seat in players_of(state, -1, self.choice.who)
+            if self.choice.held(state, seat)
+        }
+        if not state.chosen:
+            return self.skip
+        state.pending = tuple(state.chosen)
+        self.choice.settle(state, tell)
+        return self.following
 
 
 def tableaus_lose_cards(program: Program) -> bool:

@@ -1,0 +1,68 @@
+"""In turn: one player after the other does some things, each seeing what was done before.
+
+    - in_turn:
+        by: bid
+        do:
+          - draw: {from: market, to: won, cards: 1}
+          - move: {from: won, to: tableau, played: true}
+
+Who takes part, and in which order, is decided when the step begins: those for whom `who` holds, the smallest `by`
+first, and equal ones from the holder of `from` to the left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from draftengine.records.pieces import list_of, ref
+from draftengine.records.record import HolderOf, SeatCondition, SeatNumber, key
+from draftengine.verbs.verb import Step, Verb
+
+if TYPE_CHECKING:
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.verbs.verb import Words
+
+
+class Spec(Step, frozen=True, kw_only=True):
+    verb: ClassVar[str] = "in_turn"
+
+    from_: Annotated[HolderOf | None, key("From", "The marker whose holder begins; else seat 0.", "starter")] = None
+    by: Annotated[SeatNumber | None, key("By", "The smallest comes first; equal ones by seat.", "bid")] = None
+    who: Annotated[SeatCondition | None, key("Who", "Only players for which this holds.", "bid > 0")] = None
+    do: Annotated[
+        tuple[Step, ...],
+        key(
+            "Do",
+            "What each of them does.",
+            schema=list_of(ref("list_step"), 40),
+            read=lambda reader, name: reader.steps(name, for_one=True),
+        ),
+    ]
+
+    @property
+    def within(self) -> tuple[Step, ...]:
+        return self.do
+
+
+def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
+    run.choices += 1
+    ordered = step.by is not None or step.from_ is not None
+    return run.one_by_one(step.do, positions, perhaps=step.who is not None, ordered=ordered)
+
+
+def sentence(step: Spec, words: Words) -> str:
+    marker = None if step.from_ is None else words.thing(step.from_)
+    said = [words.say("in_turn.from", marker=marker) if marker else words.say("in_turn")]
+    if step.by is not None:
+        said.append(words.say("in_turn.by", text=words.amount(step.by.expr)))
+    if step.who is not None:
+        said.append(words.say("in_turn.who", condition=words.condition(step.who.expr)))
+    return words.say("space").join(said)
+
+
+VERB = Verb(
+    spec=Spec,
+    said=key("In turn", "One player after the other does some things.", {"do": [{"choose": {"from": "hand"}}]}),
+    count_cards=count_cards,
+    sentence=sentence,
+)
