@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import draftengine as de
 from cardset.measuring import memory_of
+from conftest import NIGHTLY
 from draftengine.cardset import load as reading
 from draftengine.cardset.decode import FORBIDDEN
 from draftengine.cardset.load import (
@@ -573,6 +574,7 @@ LEAVES = st.none() | st.booleans() | st.integers(-999_999, 999_999) | WORDS
 VALUES = st.recursive(LEAVES, lambda inner: st.lists(inner) | st.dictionaries(WORDS, inner), max_leaves=20)
 
 
+@settings(max_examples=5000 if NIGHTLY else 20)
 @given(st.dictionaries(WORDS, VALUES, min_size=1), st.sampled_from([None, 2]))
 def test_json_is_yaml(document, indent):
     """What JSON can say is read as JSON means it."""

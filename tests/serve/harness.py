@@ -114,7 +114,7 @@ class Page:
     def send(self, **message):
         self.socket.send(json.dumps({"v": 1, **message}))
 
-    def until(self, enough, timeout=20):
+    def until(self, enough, timeout=60):
         """Read until a message is what is waited for."""
         while True:
             text = self.socket.recv(timeout=timeout)

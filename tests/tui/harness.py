@@ -76,8 +76,8 @@ def recorded(name, players, variants=(), decisions=1000):
     return Recorded(game, 7, people, state.moves)
 
 
-class Watching:
-    """Somebody who sees a game again."""
+class AtTheScreen:
+    """Somebody who sees a game again, or keeps the scores."""
 
     def __init__(self, app, pilot):
         self.app, self.pilot = app, pilot
@@ -94,35 +94,18 @@ class Watching:
 
 
 @asynccontextmanager
-async def watching(game, seat=-1, size=(80, 24)):
-    app = ReplayApp(game, replays.names_for(game, Style(), levels=False), seat)
+async def at(app, size):
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        yield Watching(app, pilot)
+        yield AtTheScreen(app, pilot)
 
 
-class Keeping:
-    """Somebody who keeps the scores."""
-
-    def __init__(self, app, pilot):
-        self.app, self.pilot = app, pilot
-
-    @property
-    def screen(self):
-        return text_of(self.app)
-
-    async def press(self, *keys):
-        for key in keys:
-            await self.pilot.press(key)
-        await self.pilot.pause()
+def watching(game, seat=-1, size=(80, 24)):
+    return at(ReplayApp(game, replays.names_for(game, Style(), levels=False), seat), size)
 
 
-@asynccontextmanager
-async def keeping(book, size=(80, 24)):
-    app = ScoreApp(book, scorebook.names_for(book, Style()))
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        yield Keeping(app, pilot)
+def keeping(book, size=(80, 24)):
+    return at(ScoreApp(book, scorebook.names_for(book, Style())), size)
 
 
 def run(coroutine):

@@ -27,15 +27,21 @@ if TYPE_CHECKING:
     from draftengine.records.values import Formula
 
 
+Written = dict[Overlay, tuple[Write, ...]]
+"""What each overlay of a document writes."""
+
+
 def allowed(
     document: Document,
     names: Iterable[str],
     players: int | None = None,
     selection: Selection = NOTHING_SELECTED,
+    written: Written | None = None,
 ) -> Findings:
     """Why these variants can't be played together by so many players; empty if they can.
 
-    The `selection` gives readings and parameters, which matter to what variants need and write.
+    The `selection` gives readings and parameters, which matter to what variants need and write. Who asks often of one
+    document gives a dictionary, `written`, in which the answers to what is the same for all are kept.
     """
     names = tuple(names)
     known = {variant.id: variant for variant in document.variants}
@@ -51,7 +57,7 @@ def allowed(
             *excluded,
             *_too_many(active, allowances_in(document.root)),
             *_unsuitable(document, active, players, selection),
-            *(() if excluded else _collisions(document, active, selection)),
+            *(() if excluded else _collisions(document, active, selection, {} if written is None else written)),
         )
     )
 
@@ -158,15 +164,17 @@ def parameter_findings(document: Document, selection: Selection) -> Iterator[Dia
             yield impossible_value(known[name], value, said)
 
 
-def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
+def _collisions(
+    document: Document, active: tuple[VariantInfo, ...], selection: Selection, known: Written
+) -> Iterator[Diagnostic]:
     """Overlays that write the same key, neither building on the other."""
     names = tuple(variant.id for variant in active)
     readings, variants = overlays_of(document, replace(selection, variants=names))
     brought = {variant.id: _brought(variant) for variant in active}
-    written = [
-        (overlay, (*overlay.merge(document.root, document.root).writes, *brought.get(overlay.id, ())))
-        for overlay in (*readings, *variants)
-    ]
+    for overlay in (*readings, *variants):
+        if overlay not in known:
+            known[overlay] = overlay.merge(document.root, document.root).writes
+    written = [(own, (*known[own], *brought.get(own.id, ()))) for own in (*readings, *variants)]
     for (one, first), (other, second) in pairs_of([own for own in written if own[1]], 2):
         clash = None if one.id in other.builds_on or other.id in one.builds_on else _clash(first, second)
         if clash is not None:
