@@ -35,7 +35,7 @@ Made: TypeAlias = "tuple[list[ast.stmt], ast.expr]"
 """Statements, and an expression to be computed behind them."""
 LONGEST = 400
 """Statements of a function with returns in the middle, once they all stand at its ends."""
-SHORT = 12
+SHORT = 24
 """What is longer, with all that is put in place in it, and called from several places, stays a function."""
 _STAYS = ast.Name("return__")
 """Where the result of a function goes that returns in the middle of a loop."""
