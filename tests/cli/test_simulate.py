@@ -55,7 +55,9 @@ def test_rows_and_report(draftengine, kitchen):
     )
     assert finished.status == 0
     with (kitchen / "rows.csv").open(newline="", encoding="utf-8") as file:
-        assert len(list(csv.DictReader(file))) == 12
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 12
+    assert all(None not in row for row in rows), "there are cells beyond the columns"
     page = (kitchen / "report.html").read_text(encoding="utf-8")
     assert "<svg" in page
     assert "http" not in page

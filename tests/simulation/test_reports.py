@@ -114,6 +114,26 @@ class _Page(HTMLParser):
         return [attrs for own, attrs in self.found if own == tag]
 
 
+@pytest.mark.parametrize(
+    ("worths", "head"),
+    [
+        ([(1.5, 0.3), (-0.4, 0.2)], "A copy of Card 0 is worth most, Card 1 least"),
+        ([(1.5, 0.3), (-0.1, 0.2)], "A copy of Card 0 is worth most"),
+        ([(0.2, 0.19), (-0.1, 0.2)], ""),  # not for both cards together
+        ([(0.05, 0.01), (-0.05, 0.01)], ""),  # certain, and nobody would notice
+    ],
+)
+def test_what_a_card_is_worth_is_said_as_far_as_its_interval_goes(worths, head):
+    cards = {
+        f"card_{at}": CardSummary(f"Card {at}", 500, 0.5, (0.4, 0.6), 30.0, [], value, (value - half, value + half))
+        for at, (value, half) in enumerate(worths)
+    }
+    page = _Page(report(SETTING, summary([rule("Maki", 1.0, 0.1)], EVEN, cards)))
+    assert {"id": "worth", "aria-labelledby": "worth-t"}.items() <= page.all("figure")[-2].items()
+    assert ("A copy of" in page.text) == bool(head)
+    assert (head or "No card is certainly worth more than the others") in page.text
+
+
 SETTING = Setting("Soups <&>", "Soups 1.0.0", 2, 7, "draftengine simulate soups.yaml --seed 7")
 
 

@@ -82,6 +82,7 @@ def simulate(
     from draftengine.simulation.run import simulate as run
     from draftengine.simulation.statistics import summarise
     from draftengine.simulation.task import Task
+    from draftengine.simulation.worths import Worths
 
     game = game_named(cardset, variant, players)
     warn_of_failing_examples(cardset, game.ruleset)
@@ -91,16 +92,18 @@ def simulate(
     ready = ready_to_simulate(engine, game, seats, games, jobs)
     task = Task(
         game, seats, own_seed, 0, games, ready.engine,
-        logged=report is not None, rows=out is not None, table=ready.table,
+        logged=report is not None, copies=report is not None, rows=out is not None, table=ready.table,
     )  # fmt: skip
     look = _drafts(task, draft_games, adviser if regret else "") if draft or regret else None
     progress, places = ProgressLine(), Places(game.program)
+    worths = Worths(game.program) if report else None
 
     def keep(chunk: Chunk) -> None:
         if writer:
             writer.write(chunk)
-        if report:
+        if worths:
             places.add(chunk.first, chunk.rows)
+            worths.add(chunk.first, chunk.rows)
 
     facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(own_seed), "bots": ",".join(seats)}
     try:
@@ -120,7 +123,7 @@ def simulate(
         progress.clear()
     if not played.games:
         return nothing_finished()
-    summary = summarise(game.program, seats, played.tally, played.leads, logged=task.logged)
+    summary = summarise(game.program, seats, played.tally, played.leads, logged=task.logged, worths=worths)
     drafted, stopped = None, played.interrupted
     if look and not stopped:
         drafted, stopped = _draft(look, jobs, executor)

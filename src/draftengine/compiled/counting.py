@@ -22,3 +22,5 @@ class Counting:
         self.sources = sources_of(program)
         self.shape = Shape.of(program, logged=logged)
         """How large the tally of games is, and where its parts begin."""
+        self.columns = self.shape.seats * (1 + self.shape.sources) + 1
+        """How long the row of a game is without its plays."""

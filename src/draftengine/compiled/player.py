@@ -50,21 +50,26 @@ class Player:
         self.plan = Plan(program, policies, logged=logged, in_words=compiled)
         self.shape: Shape = self.plan.shape
         self._games = (
-            Compiled(play_games, self.plan, _PLAYING, 4) if compiled else InPython(play_games, self.plan, _PLAYING)
+            Compiled(play_games, self.plan, _PLAYING, 5) if compiled else InPython(play_games, self.plan, _PLAYING)
         )
         self._played = 0
         if worth is not None:
             self._games.lend("options", "worth", by_decision(worth))
 
-    def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], list[list[int]]]:
-        """Play the games `first` to `last - 1` under a root: their tally, and a row for each if asked for."""
+    def play(
+        self, root: int, first: int, last: int, *, rows: bool, copies: bool = False
+    ) -> tuple[list[int], list[list[int]]]:
+        """Play the games `first` to `last - 1` under a root: their tally, and a row for each if asked for.
+
+        With `copies` a row also has how often every play was made by each seat.
+        """
         self._played += last - first
         if self._played > FEW:
             self.specialise()
-        columns = self.shape.seats * (1 + self.shape.sources) + 1
+        columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
         tally = self._games.lend("sums", "tally", [0] * self.shape.size)
         written = self._games.lend("sums", "rows", [0] * (columns * (last - first) * rows))
-        self._games(root, first, last, int(rows))
+        self._games(root, first, last, int(rows), int(copies))
         found, sums = list(written), list(tally)
         sums[DIGEST] = signed(sums[DIGEST])
         return sums, [found[at : at + columns] for at in range(0, len(found), columns)]
@@ -72,7 +77,7 @@ class Player:
     def specialise(self) -> None:
         """Specialise the text, if it is not yet: for more than a `FEW` games that is done without being asked."""
         if isinstance(self._games, InPython):
-            self._games.specialise(4)
+            self._games.specialise(5)
 
 
 class Learner:

@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 
 
 def play_games(
-    g: Game, view: Game, sums: Sums, options: Options, plan: Plan, root: int, first: int, last: int, rows: int
+    g: Game,
+    view: Game,
+    sums: Sums,
+    options: Options,
+    plan: Plan,
+    root: int,
+    first: int,
+    last: int,
+    rows: int,
+    copies: int,
 ) -> int:
     """Play the games `first` to `last - 1` under a root, and count them; with `rows`, write a row for each."""
     for number in counted(last - first):
@@ -26,7 +35,7 @@ def play_games(
         begin(g, view, options, plan)
         account(g, sums, plan)
         if rows:
-            write_row(g, sums, plan, number)
+            write_row(g, sums, plan, number, copies)
     return 0
 
 

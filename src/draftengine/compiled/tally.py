@@ -114,12 +114,16 @@ def account_plays(g: Game, sums: Sums, plan: Counting, share: int) -> None:
                     sums.tally[first + TAKEN_WON] += share
 
 
-def write_row(g: Game, sums: Sums, plan: Counting, number: int) -> None:
-    """The row of one game."""
+def write_row(g: Game, sums: Sums, plan: Counting, number: int, copies: int) -> None:
+    """The row of one game; with `copies` also how often every play was made by each seat, where plays are logged."""
     seats = len(plan.seats)
-    first = number * (seats + 1 + len(plan.sources) * seats)
+    first = number * (plan.columns + copies * plan.shape.plays * seats)
     for seat in plan.seats:
         sums.rows[first + seat] = total(g, plan, seat)
     sums.rows[first + seats] = g.over
     for at in counted(len(plan.sources) * seats):
         sums.rows[first + seats + 1 + at] = g.points[at]
+    if plan.logged and copies:
+        for at in counted(g.logged):
+            play, seat = g.log[at] & 0xFFFF, g.log[at] >> 32
+            sums.rows[first + plan.columns + play * seats + seat] += 1

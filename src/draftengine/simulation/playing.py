@@ -47,7 +47,9 @@ READY = 32
 """So many games are kept ready to be played, compiled or not: as many as are tried at once (see `tuning`)."""
 
 Rows = list[list[int]]
-"""For each game: totals, winners as bits, and points by source and seat, one source after the other."""
+"""For each game: totals, winners as bits, and points by source and seat, one source after the other.
+
+Behind that may stand how often every play was made by each seat."""
 
 
 class Chunk(Struct, frozen=True):
@@ -67,7 +69,7 @@ def play_chunk(task: Task) -> Chunk:
     player = player_of(task.game.program, task.bots, task.engine, logged=task.logged)
     root = root_of(task.seed)
     began = time.perf_counter()
-    tally, rows = player.play(root, task.first, task.last, rows=task.rows)
+    tally, rows = player.play(root, task.first, task.last, rows=task.rows, copies=task.copies)
     return Chunk(task.first, task.last, tally, rows, time.perf_counter() - began)
 
 
@@ -82,8 +84,8 @@ def why_not_compiled(program: Program, bots: Sequence[str]) -> str:
 class Player(Protocol):
     """Something that plays stretches of games."""
 
-    def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], Rows]:
-        """Plays the games and returns their tally and their rows."""
+    def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
+        """Plays the games and returns their tally and their rows, with `copies` also of plays by seat."""
 
 
 def player_of(program: Program, bots: Sequence[str], engine: str, *, logged: bool) -> Player:
@@ -112,15 +114,15 @@ class ReferencePlayer:
             if not is_policy(name):
                 wanted(name)
 
-    def play(self, root: int, first: int, last: int, *, rows: bool) -> tuple[list[int], Rows]:
+    def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
         game, sums, counting = Game(), Sums(), self._counting
-        columns = counting.shape.seats * (1 + counting.shape.sources) + 1
+        columns = counting.columns + copies * counting.shape.plays * counting.shape.seats
         sums.tally, sums.rows = [0] * counting.shape.size, [0] * columns * (last - first) * rows
         for number in range(last - first):
             self._play(game, root, first + number)
             account(game, sums, counting)
             if rows:
-                write_row(game, sums, counting, number)
+                write_row(game, sums, counting, number, copies)
         sums.tally[DIGEST] = signed(sums.tally[DIGEST])
         return sums.tally, [sums.rows[at : at + columns] for at in range(0, len(sums.rows), columns)]
 

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from draftengine.simulation.places import Places
     from draftengine.simulation.statistics import CardSummary, RuleSummary, SeatSummary, Summary
 
+_NOTICED = 0.1
+"""Fewer points than this nobody notices."""
 _FEW = 30
 """Fewer plays than this in a turn say nothing, and are left out of the picture."""
 
@@ -62,7 +64,7 @@ def report(setting: Setting, summary: Summary, places: Places | None = None, dra
     """The report as one HTML page."""
     decides = part("What decides", _margin(summary), _by_place(summary, places))
     wins = part("Who wins, and how high", _scores(summary, places), _seats(summary))
-    cards = part("Cards", _cards(summary), _turns(summary))
+    cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
     drafted = section(draft, summary.games, [own.title for own in summary.seats]) if draft else ""
     end = validity("What was simulated, and what that is worth", _facts(setting, summary))
     body = f"{decides}{wins}{cards}{drafted}{end}"
@@ -89,6 +91,12 @@ def _of_places(summary: Summary, places: Places | None) -> list[Said]:
 def _of_cards(summary: Summary) -> list[Said]:
     """Who plays what wins, and whether a card is left to the last turn."""
     found = []
+    worths = _worth_points(summary)
+    if worths and worths[0].state == "up":
+        ends = [worths[0], worths[-1]] if worths[-1].state == "down" else [worths[0]]
+        each = [f"{figure(own.value, '+')} points for {own.label}" for own in ends]
+        text = f"{listed(each)}, beside an average card in the same company"
+        found.append(Said("certain", _most_worth(worths), text, figure="worth"))
     points = _card_points(summary)
     if points and points[0].state == "up":
         ends = [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
@@ -304,6 +312,38 @@ def _scores(summary: Summary, places: Places | None) -> str:
 
 
 # ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _worth_points(summary: Summary) -> list[Point]:
+    """What a copy of each card is worth, the most first; certain are differences that a player would notice."""
+    known = [own for own in summary.cards.values() if own.worth is not None and own.worth_ci95 is not None]
+    found = []
+    for own in sorted(known, key=lambda own: -(own.worth or 0.0)):
+        value = own.worth or 0.0
+        ends = widened(value, own.worth_ci95 or (value, value), len(known))
+        state = state_of(ends, 0.0)
+        found.append(Point(own.label, value, ends, state if abs(value) >= _NOTICED else "none"))
+    return found
+
+
+def _most_worth(points: Sequence[Point]) -> str:
+    if not points or points[0].state != "up":
+        return "No card is certainly worth more than the others"
+    least = f", {points[-1].label} least" if points[-1].state == "down" else ""
+    return f"A copy of {points[0].label} is worth most{least}"
+
+
+def _worth(summary: Summary) -> str:
+    points = _worth_points(summary)
+    if not points:
+        return ""
+    about = (
+        "How many points more than an average card a copy brings whoever plays it, beside the other cards that this "
+        "player plays (regression within each game, intervals by games). Filled: certainly not 0, for all cards "
+        "together, and enough to notice; blue above, orange below."
+    )
+    drawn = rows(points, Axis("points a copy", sign="+"), ("Card", "Worth (interval)"))
+    return framed("worth", _most_worth(points), about, drawn)
 
 
 def _card_points(summary: Summary) -> list[Point]:

@@ -41,10 +41,16 @@ def columns_of(program: Program) -> list[str]:
     return columns
 
 
-def cells_of(seats: int, first: int, rows: Rows) -> list[list[int | str]]:
-    """The cells of the rows of games, from number `first` on (see `columns_of`)."""
+def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int | str]]:
+    """The cells of the rows of games, from number `first` on, in so many columns (see `columns_of`)."""
+    end = columns - 1  # the number of the game is no part of its row
     return [
-        [game, *row[:seats], " ".join(str(seat) for seat in range(seats) if row[seats] >> seat & 1), *row[seats + 1 :]]
+        [
+            game,
+            *row[:seats],
+            " ".join(str(seat) for seat in range(seats) if row[seats] >> seat & 1),
+            *row[seats + 1 : end],
+        ]
         for game, row in enumerate(rows, first)
     ]
 
@@ -75,7 +81,7 @@ class RowWriter:
         if self._writer is None:
             self._writer = csv.writer(self._open())
             self._writer.writerow(self.columns)
-        self._writer.writerows(cells_of(self.seats, chunk.first, chunk.rows))
+        self._writer.writerows(cells_of(self.seats, chunk.first, chunk.rows, len(self.columns)))
 
     def _open(self) -> io.TextIOBase:
         """The text to write rows to; what becomes of it when all are written is on the stack."""

@@ -136,7 +136,8 @@ def simulate(
         return False
 
     def part(first: int, last: int) -> Task:
-        return replace(task, first=first, last=last, rows=task.rows or first < SAMPLED)
+        sampled = first < SAMPLED
+        return replace(task, first=first, last=last, rows=task.rows or sampled, copies=task.copies and sampled)
 
     run = Run(Work(task.first, task.last, task.engine, play_chunk, part), jobs, executor, tell, merge)
     interrupted = run.go()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.accounting import Shape
     from draftengine.engine.program import Program
     from draftengine.simulation.leads import Leads
+    from draftengine.simulation.worths import Worth, Worths
 
 Z = NormalDist().inv_cdf(0.975)
 Interval = tuple[float, float]
@@ -69,6 +70,9 @@ class CardSummary(Struct, frozen=True):
     mean: float
     """Its mean score then."""
     by_turn: list[CardTurn]
+    worth: float | None = None
+    """How many points more than an average card a copy is worth (see `worths`); `None` if too little is known."""
+    worth_ci95: Interval | None = None
 
 
 class CardTurn(Struct, frozen=True):
@@ -136,9 +140,15 @@ def deviation(total: float, squares: float, count: int) -> float:
 
 
 def summarise(
-    program: Program, bots: Sequence[str], tally: Sequence[int], leads: Leads | None = None, *, logged: bool = False
+    program: Program,
+    bots: Sequence[str],
+    tally: Sequence[int],
+    leads: Leads | None = None,
+    *,
+    logged: bool = False,
+    worths: Worths | None = None,
 ) -> Summary:
-    """What a tally says, `logged` with plays, and what rows of some of its games say of the winner's margin."""
+    """What a tally says, `logged` with plays, and what rows of some games say of the winner's margin and of cards."""
     shape = at.Shape.of(program, logged=logged)
     games = tally[at.GAMES]
     decisive = max(tally[at.DECISIVE], 1)
@@ -149,7 +159,7 @@ def summarise(
         margin=tally[at.MARGIN] / decisive,
         tied=tally[at.TIED] / max(games, 1),
         shared=tally[at.SHARED] / max(games, 1),
-        cards=_cards(program, shape, tally),
+        cards=_cards(program, shape, tally, worths.found() if worths else []),
         histograms=[_histogram(shape, tally, seat) for seat in range(shape.seats)],
         digest=f"{tally[at.DIGEST] & (1 << 64) - 1:016x}",
     )
@@ -217,10 +227,12 @@ def _labels(labelled: Iterable[Any]) -> dict[str, str]:
 
 def summarise_cards(program: Program, tally: Sequence[int]) -> dict[str, CardSummary]:
     """What playing each card is worth, from a tally with plays."""
-    return _cards(program, at.Shape.of(program, logged=True), tally)
+    return _cards(program, at.Shape.of(program, logged=True), tally, [])
 
 
-def _cards(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, CardSummary]:
+def _cards(
+    program: Program, shape: Shape, tally: Sequence[int], worths: Sequence[Worth | None]
+) -> dict[str, CardSummary]:
     found = {}
     for play in range(shape.plays):
         turns = []
@@ -237,7 +249,10 @@ def _cards(program: Program, shape: Shape, tally: Sequence[int]) -> dict[str, Ca
             label = card_label(program, name)
             mean = total[2] / total[0]
             interval = wilson(rate, independent(total[0], tally[at.GAMES], shape.seats))
-            found[name] = CardSummary(label, total[0], rate, interval, mean, turns)
+            worth = worths[play] if worths else None
+            found[name] = CardSummary(
+                label, total[0], rate, interval, mean, turns, worth and worth[0], worth and worth[1:]
+            )
     return found
 
 

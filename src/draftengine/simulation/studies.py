@@ -95,7 +95,7 @@ def simulate(
     columns, kept = columns_of(game.program), list[dict[str, int | str]]()
 
     def keep(chunk: Chunk) -> None:
-        cells = cells_of(game.program.seats, chunk.first, chunk.rows)
+        cells = cells_of(game.program.seats, chunk.first, chunk.rows, len(columns))
         kept.extend(dict(zip(columns, row, strict=True)) for row in cells)
 
     played = play(task, jobs=ready.jobs, keep=keep)

@@ -23,6 +23,8 @@ class Task(Struct, frozen=True):
     """``compiled`` or ``reference``."""
     logged: bool = False
     """Is every play counted with its turn."""
+    copies: bool = False
+    """Do the rows of the first games also tell who made which plays (see `worths`)."""
     rows: bool = False
     """Is a row of every game wanted."""
     table: bytes = b""
