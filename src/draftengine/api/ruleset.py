@@ -17,10 +17,9 @@ from draftengine.cardset.resolve import (
     allowances_in,
     allowed,
     menus_in,
-    model_of,
     open_document,
     parse_selection,
-    resolve_tree,
+    resolved,
     rules_hash,
     with_menus,
 )
@@ -63,11 +62,9 @@ class Ruleset:
         """The merged tree."""
         self.model: CardSet
         """The checked model."""
-        tree, findings = resolve_tree(document, selection)
+        tree, model, findings = resolved(document, selection)
         _refuse(findings)
         assert tree is not None, "without errors there is a tree"
-        model, findings = model_of(document, selection, tree)
-        _refuse(findings)
         assert model is not None, "without errors there is a model"
         self.tree, self.model = tree, model
 

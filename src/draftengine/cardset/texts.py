@@ -11,7 +11,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from draftengine.cardset.counters import amounts_of, modifiers_for
@@ -106,6 +106,7 @@ class _Filler(Struct, frozen=True):
     findings: list[Diagnostic]
     writers: dict[str, tuple[_Writer, dict[str, str]]]
     """By language its writer, and the numbers that any text may quote: there are many texts, and these are the same."""
+    numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]] = field(default_factory=dict)
 
     def card(self, card: Card) -> Card:
         if not _quotes(card.text):
@@ -135,7 +136,7 @@ class _Filler(Struct, frozen=True):
 
     def _in(self, language: str) -> tuple[_Writer, dict[str, str]]:
         if language not in self.writers:
-            writer = _Writer(self.model, spoken(language))
+            writer = _Writer(self.model, spoken(language), self.numbers)
             self.writers[language] = writer, writer.of_others()
         return self.writers[language]
 
@@ -162,16 +163,29 @@ class _Writer(Struct, frozen=True):
 
     model: CardSet
     words: Catalogue
+    numbers: dict[str, dict[int, dict[str, tuple[int, ...]]]]
+    """Those of each rule, which are the same in every language."""
+    written: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The same in this language."""
 
-    def of_rule(self, rule: Rule, name: str = "") -> dict[str, str]:
-        by_players = numbers_of(self.model, rule)
+    def of_rule(self, rule: Rule) -> dict[str, str]:
+        """The numbers of a rule by what a text quotes; written once, because many texts ask for them."""
+        key = rule.path
+        if key not in self.written:
+            self.written[key] = self._of_rule(rule)
+        return self.written[key]
+
+    def _of_rule(self, rule: Rule) -> dict[str, str]:
+        if rule.path not in self.numbers:
+            self.numbers[rule.path] = numbers_of(self.model, rule)
+        by_players = self.numbers[rule.path]
         found: dict[str, str] = {}
         for key in next(iter(by_players.values()), {}):
             each = {players: own[key] for players, own in by_players.items() if key in own}
-            found[f"{name}{key}"] = self._said({players: self._listed(own) for players, own in each.items()})
+            found[key] = self._said({players: self._listed(own) for players, own in each.items()})
             for at in range(min(map(len, each.values()))):
-                found[f"{name}{key}.{at + 1}"] = self._said({one: signed(own[at]) for one, own in each.items()})
-                found[f"-{name}{key}.{at + 1}"] = self._said({one: signed(-own[at]) for one, own in each.items()})
+                found[f"{key}.{at + 1}"] = self._said({one: signed(own[at]) for one, own in each.items()})
+                found[f"-{key}.{at + 1}"] = self._said({one: signed(-own[at]) for one, own in each.items()})
         return found
 
     def of_modifiers(self, card: Card) -> dict[str, str]:
@@ -191,7 +205,7 @@ class _Writer(Struct, frozen=True):
         for pile in model.chips:
             found |= {f"{pile.id}.lowest": signed(min(pile.values)), f"{pile.id}.highest": signed(max(pile.values))}
         for rule in model.scoring:
-            found |= self.of_rule(rule, f"{rule.id}.")
+            found |= {_named(rule.id, key): own for key, own in self.of_rule(rule).items()}
         return found
 
     def _listed(self, numbers: tuple[int, ...]) -> str:
@@ -213,6 +227,11 @@ class _Writer(Struct, frozen=True):
         if len(counts) == 1:
             return self.words.say("when", text=numbers[0], players=counts[0])
         return self.words.say("when.several", list=self.words.listed(numbers, "or"))
+
+
+def _named(rule: str, key: str) -> str:
+    """How the number of any rule is quoted: ``soup.points``, ``-soup.fewest.1``."""
+    return f"-{rule}.{key[1:]}" if key.startswith("-") else f"{rule}.{key}"
 
 
 def _quotes(texts: Texts) -> bool:

@@ -13,7 +13,7 @@ from draftengine.cardset.resolve.combinations import (
 from draftengine.cardset.resolve.complaints import Findings
 from draftengine.cardset.resolve.data import document_json, rules_hash
 from draftengine.cardset.resolve.document import Document, Fetch, File, open_document
-from draftengine.cardset.resolve.game import all_findings, model_of, resolve, resolve_tree
+from draftengine.cardset.resolve.game import all_findings, model_of, resolve, resolve_tree, resolved
 from draftengine.cardset.resolve.menus import allowances_in, menus_in, with_menus
 from draftengine.cardset.resolve.numbers import numbers_of, values_of
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection, parse_selection
@@ -39,6 +39,7 @@ __all__ = [
     "parse_selection",
     "resolve",
     "resolve_tree",
+    "resolved",
     "rules_hash",
     "single_selections",
     "values_of",

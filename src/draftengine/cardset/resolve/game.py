@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.build import build
@@ -16,6 +17,7 @@ from draftengine.cardset.texts import filled
 from draftengine.cardset.tree import Mapping
 from draftengine.cardset.validate import validate
 from draftengine.diagnostics.finding import has_errors, ordered
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet
@@ -30,11 +32,30 @@ def resolve(
 
     With `players` it is also checked that the variants suit that many.
     """
-    tree, findings = resolve_tree(document, selection, players)
+    unsuitable = resolve_tree(document, selection, players)[1] if players is not None else ()
+    if has_errors(unsuitable):
+        return None, unsuitable
+    _, model, findings = resolved(document, selection)
+    return model, findings
+
+
+def resolved(
+    document: Document, selection: Selection = NOTHING_SELECTED
+) -> tuple[Mapping | None, CardSet | None, Findings]:
+    """The merged tree and the game of a document under a selection; ``None`` for what is wrong.
+
+    The games of a document are asked for again and again, so the last ones are kept.
+    """
+    return _resolved(ById(document), selection)
+
+
+@lru_cache(32)
+def _resolved(document: ById[Document], selection: Selection) -> tuple[Mapping | None, CardSet | None, Findings]:
+    tree, findings = resolve_tree(document.own, selection)
     if tree is None:
-        return None, findings
-    model, more = model_of(document, selection, tree)
-    return model, ordered((*findings, *more))
+        return None, None, findings
+    model, more = model_of(document.own, selection, tree)
+    return tree, model, ordered((*findings, *more))
 
 
 def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
