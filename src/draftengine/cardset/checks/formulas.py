@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.cardset.checks.definitions import mistakes_in, standing_on
 from draftengine.cardset.checks.place import inside
-from draftengine.cardset.checks.uses import Use, counter_names, names_in
+from draftengine.cardset.checks.uses import Use, counter_names
 from draftengine.cardset.counters import CounterInfo
 from draftengine.cardset.facts import all_names, constant, constant_scope, flow_scope, seat_scope, table_scope
 from draftengine.diagnostics.finding import Diagnostic
@@ -110,7 +110,7 @@ def _told(use: Use, checked: Checked) -> Iterator[Diagnostic]:
 def _with_local(scope: Scope, use: Use, bounds: tuple[int, int]) -> Scope:
     if not use.local:
         return scope
-    local = {name: NameInfo("counter", *bounds, per_seat=False) for name in use.local if name in names_in(use.formula)}
+    local = {name: NameInfo("counter", *bounds, per_seat=False) for name in use.local}
     return replace(scope, names={**scope.names, **local})
 
 
