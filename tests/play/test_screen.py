@@ -227,3 +227,38 @@ def test_colors_count_nothing():
     painted = Style(color=True).bold("soup")
     assert plain(painted) == "soup"
     assert len(plain(padded(painted, 10))) == 10
+
+
+_PRICES = """
+format: 1
+id: prices
+title: Prices
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {hut: {count: 20, has: {price: 2}}}
+counters: {coins: {start: 3, min: 0, max: 99}, pot: {per: table, start: 5}}
+markers: {crown: {start: first}}
+round:
+  - deal: {to: hand, cards: 3}
+  - repeat:
+      until_empty: hand
+      do: [choose: {as: {build: {pay: {coins: its(price)}}, sell: {to: discard, do: [{add: {coins: 1, pot: -1}}]}}}]
+  - score: round
+scoring: {coins: {kind: each, of: coins, points: 1}, pot: {kind: each, of: pot, points: 1}}
+winner: {order: most, tie_breakers: [{holder: crown}]}
+"""
+
+
+def test_prices_starts_and_who_holds_what_are_seen(table, tmp_path):
+    """Before anything has changed: what counters say, who has the marker that decides, what a card costs."""
+    path = tmp_path / "prices.yaml"
+    path.write_text(_PRICES, "utf-8")
+    script = Script("? coins", "? rules", "q")
+    play(table(str(path), [HUMAN, "greedy"]), script)
+    words = " ".join(plain(script.screen).split())
+    assert re.search(r"You 0 – crown · coins 3\b", words, re.IGNORECASE)
+    assert "Pot 5" in words
+    assert "Hut: Build (3) price 2" in words
+    assert words.count("Each player starts with 3 coins. Never below 0. Never above 99.") == 2
+    assert "The player who starts takes “Crown”." in words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.sentences import of_card, of_rules
+from draftengine.api.sentences import of_card, of_counter, of_marker, of_rules
 from draftengine.api.series import series_name, series_of
 
 if TYPE_CHECKING:
@@ -66,6 +66,18 @@ def scoring_rules(names: Names) -> list[str]:
         first = f"  {names.style.bold(names.reason(rule.id))} ({names.moment(rule.at).lower()})  "
         lines += names.style.wrapped(names.style.safe(rule.text).split(), 6, first)
     return lines
+
+
+def counters_and_markers(names: Names) -> list[str]:
+    """How counters begin and between which values they stay; who holds markers, and how they go on."""
+    model, labels = names.game.model, names.labels
+    found = [(own.id, of_counter(own, labels)) for own in model.counters if own.start]
+    found += [(own.id, of_marker(own, labels)) for own in model.markers]
+    lines = [""]
+    for thing, text in found:
+        first = f"  {names.style.bold(names.label(thing))}  "
+        lines += names.style.wrapped(names.style.safe(text).split(), 6, first)
+    return lines if found else []
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:

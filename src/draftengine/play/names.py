@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from draftengine.api.sentences import numbers_of
 from draftengine.play.session import HUMAN
 
 if TYPE_CHECKING:
@@ -89,6 +90,11 @@ class Names:
     def word(self, name: str) -> str:
         """A card, a face, or a card in a form, without its picture."""
         return self._shown(self.labels.card(name), name)
+
+    def has(self, name: str) -> str:
+        """The numbers that a card has, such as its price; empty if it has none, or its name says them."""
+        card = next((own for own in self.game.model.cards if own.id == name.partition("@")[0]), None)
+        return self.style.safe(", ".join(numbers_of(card, self.labels.speech))) if card is not None else ""
 
     def cards(self, names: Iterable[str]) -> list[str]:
         """Cards in the order in which they first appear, with ``2×`` before those that are there twice."""

@@ -238,7 +238,8 @@ class Terminal(Struct):
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
             copies = names.style.faint(f"  ({item.copies})") if item.copies > 1 else ""
-            lines.append(f"{number}  {names.card(item.card)}{copies}")
+            has = names.has(item.card)
+            lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {has}') if has else ''}")
         return lines
 
     def _pick(self, picking: Picking, start: Picking) -> tuple[Picking, bool]:
@@ -355,7 +356,7 @@ class Terminal(Struct):
         elif about.casefold() == "cards":
             self._page(help_texts.cards_in_short(self.names))
         elif about.casefold() == "rules":
-            self._page(help_texts.scoring_rules(self.names))
+            self._page([*help_texts.scoring_rules(self.names), *help_texts.counters_and_markers(self.names)])
         else:
             try:
                 self._page(self._about(about, picking))

@@ -33,8 +33,10 @@ def explained(text: str, names: Names) -> list[str]:
     Raises `NoSuchItemError`, with the names that could be meant.
     """
     cards, others = list(_cards(names)), list(_other_things(names))
-    exact = next((own for own in (*cards, *others) if is_named(text, (own.id, own.label))), None)
-    found = [exact] if exact else _named(text, cards) or _named(text, others)
+    exact = [own for own in (*cards, *others) if is_named(text, (own.id, own.label))]
+    if exact:
+        return [line for own in exact for line in own.tell(own.id, names)]
+    found = _named(text, cards) or _named(text, others)
     if not found:
         meant = closest(text, [own.label for own in (*cards, *others)])
         hint = f"Did you mean “{meant}”?" if meant else "? cards and ? rules list what there is."

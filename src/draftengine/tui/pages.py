@@ -67,6 +67,8 @@ def help_page(names: Names, pen: Pen) -> Draw:
         lines = pen.lines(_fitted(help_texts.about_game, names, columns))
         lines += [blank(), pen.accent("What gives points")]
         lines += pen.lines(_fitted(help_texts.scoring_rules, names, columns)[1:])
+        begins = pen.lines(_fitted(help_texts.counters_and_markers, names, columns)[1:])
+        lines += [blank(), pen.accent("Counters and markers"), *begins] if begins else []
         lines += [blank(), pen.accent("Cards")]
         lines += pen.lines(_fitted(help_texts.cards_in_short, names, columns)[1:])
         return [*lines, blank(), pen.accent("Keys"), *keys(KEYS, pen)(columns)]
