@@ -76,6 +76,11 @@ class Labels:
         shown = self.card(form) if form else label
         return label if shown == label else f"{label} as {shown}"
 
+    @property
+    def ways(self) -> dict[str, str]:
+        """What the ways of choices are called, by their ids."""
+        return dict(self._ways)
+
     def icon(self, name: str) -> str:
         """The picture of a card, a face or a card in a form; empty if it has none."""
         return self._icons.get(name.partition("@")[0], "")

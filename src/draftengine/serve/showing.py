@@ -64,6 +64,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
             }
             for card in model.cards
         },
+        "ways": labels.ways,
         "faces": {face: {"label": labels.card(face)} for face in faces},
         "rules": {own.id: {"label": own.label, "text": own.text, "at": own.at} for own in sentences.of_rules(labels)},
         "causes": {own.id: labels.cause(own.id) for own in model.triggers},

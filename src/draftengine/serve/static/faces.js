@@ -25,11 +25,24 @@ function install(data) {
   document.body.append(found);
 }
 
-/** What is known of a card, a face, or a card in a form. */
+/** What is known of a card, a face, a card in a form or one that goes a way, or of a way by itself. */
 export function about(rules, name) {
+  const at = name.lastIndexOf("@");
+  const way = rules.ways[name.slice(at + 1)];
+  if (way && at > 0) {
+    const own = about(rules, name.slice(0, at));
+    return { ...own, label: `${own.label}: ${way}` };
+  }
+  if (way && !rules.cards[name]) return { label: way, text: "", about: [] };
   const [card, form] = name.split("@");
   const base = rules.cards[card] ?? { label: card, text: "", ...rules.faces[card] };
   return form ? { ...base, label: `${base.label} as ${rules.cards[form]?.label ?? form}` } : base;
+}
+
+/** The picture of a card, also of one that goes a way; nothing for a way by itself. */
+function drawn(rules, name) {
+  const found = rules.drawn[name] ?? rules.drawn[name.slice(0, name.lastIndexOf("@"))];
+  return found ? drawing(found) : null;
 }
 
 /** A card. Sizes: `tiny` and `small` (picture alone), `full` (label and text); without a name its back. */
@@ -38,7 +51,7 @@ export function card(rules, name, { size = "small", extra = "" } = {}) {
   install(rules.patterns);
   const own = size === "full" && about(rules, name);
   return el("span", { class: `card ${size} ${extra}` },
-    el("span", { class: "panel" }, drawing(rules.drawn[name])),
+    el("span", { class: "panel" }, drawn(rules, name)),
     own && el("span", { class: "words" },
       el("span", { class: "label" }, own.label),
       el("span", { class: "text" }, own.text)));

@@ -515,8 +515,18 @@ export function tablePage(place, bar, table, film = null) {
       hint && el("div", { class: "hint" }, hint.map((each, at) => el("p", {}, el("strong", {}, `${words(rules, takenBy(each.move)) || "Nothing"}. `), at === 0 || at < 3 ? each.text : ""))),
       film && filmControls(),
       flow(),
+      choices(hand.map((each) => each.name)),
       hand.length > 0 && hiding && el("button", { class: "wide", "data-focus": "show", click: hide }, "Show your hand", el("kbd", { class: "wide-only" }, "p")),
       hand.length > 0 && !hiding && el("div", { class: `hand${hand.length > 10 ? " many" : ""}`, role: "group", "aria-label": "Your hand" }, hand.map((each, index) => handCard(each, index, names))));
+  }
+
+  /** What can be chosen and lies in no hand: ways without a card, cards that lie elsewhere. */
+  function choices(hand) {
+    const found = toChoose() && !hiding && (begun || !game().chosen) ? offered().filter((own) => !hand.includes(own.card) && !hand.includes(own.card.split("@")[0])) : [];
+    const open = found.filter((own) => !game().layouts.some((zone) => zone.places.some(([id]) => id === own.card)));
+    return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": "What you can choose" },
+      open.map((own, at) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : KEYS[at], click: () => take(own) },
+        rules.cards[own.card.split("@")[0]] && card(rules, own.card), about(rules, own.card).label, shown.effects && own.points ? caption(own) : null)));
   }
 
   function handCard({ name, at }, index, names) {
