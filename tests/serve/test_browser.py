@@ -356,3 +356,37 @@ def test_readings_of_the_rules_are_chosen_in_the_lobby(people, address):
     page.locator('[data-focus="begin"]:not([disabled])').click()
     page.locator('[data-focus="start"]').click()
     page.locator(".hand-card").first.wait_for()
+
+
+WAYS = """
+format: 1
+id: ways
+title: Ways
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {hut: {count: 20, has: {price: 1}}}
+counters: {coins: {start: 3, min: 0, max: 99}, bid: {min: 0, max: 2}}
+round:
+  - deal: {to: hand, cards: 2}
+  - choose: {as: {low: {cards: 0, do: [{set: {bid: 1}}]}, high: {cards: 0, do: [{set: {bid: 2}}]}}}
+  - choose: {as: {build: {pay: {coins: its(price)}}, sell: {to: discard, do: [{add: {coins: 1}}]}}}
+  - score: round
+scoring: {coins: {kind: each, of: coins, points: 1}, bid: {kind: each, of: bid, points: 1}}
+winner: {order: most}
+"""
+
+
+def test_ways_of_a_card_and_by_themselves(people, tmp_path):
+    """A bid is a button; of the ways of a card each says its name. Nothing that is shown breaks the page."""
+    (tmp_path / "ways.yaml").write_text(WAYS, "utf-8")
+    with serving(tmp_path / "t.sqlite", Catalogue([str(tmp_path / "ways.yaml")])) as own:
+        page = people(PHONE)
+        page.goto(own)
+        page.locator('[data-focus="begin"]:not([disabled])').click()
+        page.locator('[data-focus="start"]').click()
+        page.locator(".seat.me").get_by_text("coins 3", exact=False).wait_for()
+        page.locator('[data-focus="choice high"]').click()
+        page.locator(CHOICES).first.click()
+        page.locator(".forms button", has_text="Hut: Sell").click()
+        page.locator(".standings li").first.wait_for()

@@ -170,7 +170,7 @@ export function tablePage(place, bar, table, film = null) {
   function chooseForm(name, found) {
     const box = overlay(`${about(rules, name).label}: play it as…`,
       el("div", { class: "forms" }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
-        card(rules, own.card, { size: "full" }), caption(own)))));
+        card(rules, own.card, { size: "full" }), el("strong", {}, about(rules, own.card).label), caption(own)))));
   }
 
   async function withdraw() {
@@ -563,7 +563,7 @@ export function tablePage(place, bar, table, film = null) {
     if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor())];
     if (own.chosen) return [el("h2", {}, `You play ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}`), el("p", {}, waitingFor())];
     if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
-    const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : "Choose a card";
+    const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : "Choose a card";
     const rest = own.receiver === null ? "" : `The rest goes to ${seatName(own.receiver)}.`;
     const option = offered()[0];
     const forWhom = begun && option?.other ? `For ${option.other}.` : begun && option?.ability ? `With ${rules.things[option.ability] ?? option.ability}.` : "";
