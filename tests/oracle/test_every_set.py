@@ -132,7 +132,7 @@ def positions(game, chance, number):
             sides = chance.choice((2, DIE))  # dice with few numbers are often equal
             dice = [chance.randint(1, sides) for _ in range(program.seats)]
         elif "uramaki" in game.selected:
-            dice = [chance.randint(0, 4)]
+            dice = [chance.randint(0, 3)]
         yield tables, dice
 
 
