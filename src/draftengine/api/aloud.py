@@ -470,6 +470,8 @@ class Aloud(Vocabulary):
     def _top(self, expr: Call, person: Person | None) -> str:
         first, *values = expr.arguments
         count = self.constant(first)
+        if count == 1 and len(values) > 1:
+            return self._extreme(Call("max", tuple(values)), person)
         whole = count is not None and count >= len(values)
         alike = _alike(values)
         if alike is not None:
