@@ -11,7 +11,7 @@ import yaml
 from draftengine.cardset.build import BUILT_IN_ZONES
 from draftengine.cardset.model import Place, Zone
 from draftengine.cardset.schema import schema
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
 from draftengine.records.record import Names, fields_of
 from draftengine.scenario.schema import scenario_file
 from draftengine.verbs import FLOW_VERBS
@@ -365,8 +365,10 @@ def _seats(own):
         }[own.whose]
     if isinstance(own, WrittenOut):
         return "that of the names in x" if own.name == "over" else "none: it is about a card"
+    if isinstance(own, Among):
+        return "the one in question; none for a shared zone"
     assert isinstance(own, Reading)
-    return "the one in question; none for a shared zone" if own.reads == "zone" else "the one in question"
+    return "the one in question"
 
 
 def function_table():

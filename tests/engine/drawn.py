@@ -36,6 +36,7 @@ def card_sets(draw):
     """The text of a card set. Most are valid; those that cannot be played are refused when they are loaded."""
     names = CARDS[: draw(st.integers(3, 6))]
     cards = {name: _card(draw) for name in names}
+    cards[names[0]]["has"] = {"weight": 2}
     data = {
         "format": 1,
         "id": "drawn",
@@ -76,7 +77,7 @@ def card_sets(draw):
         scoring = draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
         cards |= {name: cards[name] | {"scores": _rule(draw, names)} for name in scoring}
         data["scoring"]["best"] = {"kind": "formula", "points": "best_of(cards)"}
-    if draw(st.integers(0, 3)) == 0 and not plain:
+    if draw(st.integers(0, 3)) == 0 and not plain and "(discard, " not in json.dumps(data):
         cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
     if not plain and "extra_seats" not in data:
         _lists(draw, data, names)
@@ -107,6 +108,7 @@ def _card(draw):
         card["family"] = draw(st.sampled_from(["hot", "cold"]))
     if draw(st.booleans()):
         card["adds"] = {"icons": draw(st.integers(-2, 3))}
+        card["has"] = {"weight": draw(st.integers(-1, 3))}
     if draw(st.integers(0, 3)) == 0:
         card["keep"] = True
     if draw(st.integers(0, 4)) == 0:
@@ -262,6 +264,8 @@ def _formula(draw, names):
         "{0} if {1} > 1 else 0", "total({0}) - {1}", "{0} + luck", "stars * {1}",
         "icons + cards(tableau)", "{0} // 2 + {1} % 2", "min({0}, 3) * round", "-{0}",
         "left({0}) - right({1})", "others_with({0} > my({0}))", "max(left({0}), right({0} + {1}))",
+        "cards(discard, {0}) + cards(tableau, {1})", "highest(discard, weight, 9) - {0}",
+        "lowest(tableau, weight, {1})",
     )  # fmt: skip
     return draw(st.sampled_from(patterns)).format(one, two)
 
@@ -334,6 +338,7 @@ def _trigger(draw, names, markers):
                     f"cards(tableau) > {name} + 1",
                     f"{name} > left({name}) and {name} > right({name})",
                     f"others_with({name} >= my({name})) == 0",
+                    f"highest(tableau, weight, 0) > others_most(lowest(tableau, weight, {name}))",
                     f"of({markers[0]}, {name}) > 0 or {name} > 1",
                 ]
             )

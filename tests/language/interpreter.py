@@ -77,8 +77,10 @@ class Interpreter:
         }
         return table[op]
 
-    def _call(self, expr: Call, seat: int) -> int:
+    def _call(self, expr: Call, seat: int) -> int:  # noqa: PLR0911 - one for each kind of function
         first = expr.arguments[0]
+        if expr.function in {"cards", "highest", "lowest"} and len(expr.arguments) > 1:
+            return self._among(expr, seat)
         if expr.function in {"gained", "holds", "cards", "best_of"}:
             assert isinstance(first, Name)
             by_seat = self.state[f"{expr.function}({first.id})"]
@@ -97,6 +99,20 @@ class Interpreter:
         if expr.function in {"left", "right", "my", "of"}:
             return self._at_another(expr, seat)
         return self._over_seats(expr.function, first, seat)
+
+    def _among(self, expr: Call, seat: int) -> int:
+        zone, what, *otherwise = expr.arguments
+        assert isinstance(zone, Name)
+        assert isinstance(what, Name)
+        found = self.state[f"in({zone.id}, {what.id.removeprefix('its.')})"]
+        self.visits += len(found)
+        if expr.function == "cards":
+            return sum(found)
+        return (
+            self._extreme({"highest": "max", "lowest": "min"}[expr.function], [*found])
+            if found
+            else self.value(otherwise[0], seat)
+        )
 
     def _at_another(self, expr: Call, seat: int) -> int:
         count, argument = self.world.seat_count, expr.arguments[-1]

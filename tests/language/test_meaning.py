@@ -29,7 +29,7 @@ TABLE = {
     "cards(deck)": (20,),
     "best_of(cards)": (12, -3, 0),
 }
-WORDS = Words(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}}, card="dish")
+WORDS = Words(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}, "soup": {}}, card="dish")
 """Of a small game for the functions that are written out."""
 WORLD = World(3, {"players": 3, "seats": 3, "rounds": 3, "bonus": 7})
 

@@ -40,6 +40,9 @@ class World:
     def cards(self, zone: str) -> Callable[[State, int], int]:
         return self.value(f"cards({zone})")
 
+    def among(self, zone: str, what: str) -> Callable[[State, int], list[int]]:
+        return lambda state, _: [*state[f"in({zone}, {what.removeprefix('its.')})"]]
+
     def best_of(self, what: str) -> Callable[[State, int], int]:
         return self.value(f"best_of({what})")
 
@@ -56,7 +59,10 @@ NAMES = {
     **{name: NameInfo("counter", 0, 10, per_seat=True) for name in ("android", "order", "nothing", "trueish", "max")},
     "trophy": NameInfo("marker", 0, 1, per_seat=True),
     "hand": NameInfo("zone", 0, 12, per_seat=True),
-    "deck": NameInfo("zone", 0, 60, per_seat=False),
+    "deck": NameInfo("zone", 0, 60, per_seat=False, hidden=True),
+    "market": NameInfo("zone", 0, 60, per_seat=False),
+    "its.cost": NameInfo("fact", 0, 9, per_seat=False),
+    "its.dish": NameInfo("fact", 0, 1, per_seat=False),
     "cards": NameInfo("scores", -9, 20, per_seat=True),
 }
 

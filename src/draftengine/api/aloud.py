@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api.vocabulary import Vocabulary
 from draftengine.cardset.facts import constant_facts
@@ -105,7 +106,7 @@ class Aloud(Vocabulary):
             return Noun("counter", {"one": text, "few": text, "many": text, "acc": text, "name": text})
         return _phrase(self.amount(expr))
 
-    def _named(self, name: str) -> Noun:
+    def _named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
         if name.partition("@")[0] in self._cards:
             return self.card_noun(name)
         if name in self._members:
@@ -116,6 +117,11 @@ class Aloud(Vocabulary):
             return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
         if name.startswith("its."):
             return _phrase(self.say("expr.its", name=name.removeprefix("its.").replace("_", " ")))
+        zone, dot, own = name.partition(".")
+        if dot:
+            noun = self._named(own)
+            there = {key: self.say("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
+            return replace(noun, forms=there)
         if name == _EACH:
             return _phrase(self.say("expr.each_number"))
         return self.counter(name)
@@ -243,7 +249,7 @@ class Aloud(Vocabulary):
             return self._at_seats(left, op, count)
         if left.function in _OVER_SEATS:
             return self._over_against_number(left, op, count)
-        if left.function == "cards":
+        if left.function == "cards" and len(left.arguments) == 1:
             return self._lying(_first_name(left), op, count, person)
         if left.function == "kinds" and op in {"==", ">="} and count == len(left.arguments):
             return self._say_of(person, "all_kinds", names=self._names(left))
@@ -427,16 +433,21 @@ class Aloud(Vocabulary):
                 return self.say("expr.apart", left=self.amount(left, person), right=self.amount(right, person))
             case Call("abs", (own,)):
                 return self.say("expr.abs", text=self.amount(own, person))
-        return self._counted(expr)
+        return self._counted(expr, person)
 
-    def _counted(self, expr: Call) -> str | None:
+    def _counted(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         match expr:
             case Call("kinds"):
                 return self._kinds(expr)
             case Call("gained", (own,)):
                 return self.say("expr.gained", of=self.noun_of(own))
-            case Call("cards"):
-                zone = _first_name(expr)
+            case Call("cards", (Name(zone), Name() as what)):
+                return self.say("expr.lying", of=self.noun_of(Name(what.id.removeprefix("its."))), zone=self.zone(zone))
+            case Call("highest" | "lowest", (Name(zone), Name() as what, otherwise)):
+                number = what.id.removeprefix("its.").replace("_", " ")
+                other = self.amount(otherwise, person)
+                return self.say(f"expr.{expr.function}", number=number, zone=self.zone(zone), other=other)
+            case Call("cards", (Name(zone),)):
                 return self.say(self._zone_key("expr.cards", zone), zone=self.zone(zone))
             case Call("best_of"):
                 return self.say("expr.best_of")

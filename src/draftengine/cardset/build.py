@@ -39,7 +39,7 @@ from draftengine.cardset.model import (
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Mapping, Scalar
-from draftengine.cardset.words import definitions_of, with_families, words_of
+from draftengine.cardset.words import TABLEAU, definitions_of, with_families, words_of
 from draftengine.diagnostics.finding import ordered
 from draftengine.language.tree import Call, Conditional, Number
 from draftengine.records.record import default_label
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from draftengine.diagnostics.finding import Diagnostic
     from draftengine.records.values import Texts
 
-TABLEAU = "tableau"
 ANY = "any"
 """What a wild card can be played as instead of a list: every other card."""
 BUILT_IN_ZONES = (

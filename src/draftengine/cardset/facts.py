@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.cardset.counters import CounterInfo
-    from draftengine.cardset.model import CardSet, Rule
+    from draftengine.cardset.model import CardSet, Rule, Zone
     from draftengine.records.values import Formula
     from draftengine.verbs.verb import Step
 
@@ -205,6 +205,12 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
     }
 
 
+def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
+    """What each card has of something that ``its(…)`` can ask for; ``None`` for cards that do not have it at all."""
+    own = ({**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)} for card in model.cards)
+    return tuple(numbers.get(name) for numbers in own)
+
+
 def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
     """What ``its(…)`` can ask for, each by card: numbers of `has` and `adds`, and 1 for its own name and families."""
     numbers: dict[str, list[int]] = {}
@@ -232,7 +238,16 @@ def _turn_names(model: CardSet) -> dict[str, NameInfo]:
 
 def _zone_names(model: CardSet) -> dict[str, NameInfo]:
     cards = sum(card.count for card in model.cards)
-    return {zone.id: NameInfo("zone", 0, cards, per_seat=zone.per == "seat") for zone in model.zones}
+    return {
+        zone.id: NameInfo("zone", 0, cards, per_seat=zone.per == "seat", hidden=_is_hidden(zone, model))
+        for zone in model.zones
+    }
+
+
+def _is_hidden(zone: Zone, model: CardSet) -> bool:
+    """Is it hidden from anybody which cards lie in a zone: also because some lie there as they look to everybody."""
+    alike = any(card.face for card in model.cards) and not zone.counts
+    return zone.seen_by != "everyone" or alike or any(place.face_down for place in zone.layout)
 
 
 def _local_names(local: Mapping[str, tuple[int, int]]) -> dict[str, NameInfo]:

@@ -177,6 +177,9 @@ class _Facts:
 
     best_of = gained
 
+    def among(self, _zone: str, _what: str) -> Callable[[Position, int], list[int]]:
+        raise _UndecidedError
+
     def holds(self, marker: str) -> Callable[[Position, int], int]:
         index = self.game.markers[marker]
         return lambda position, seat: position.markers[index] == seat

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from draftengine.cardset.reader import Reader
     from draftengine.cardset.tree import Key
 
+TABLEAU = "tableau"
+"""The zone of each seat in which cards count in every game."""
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -29,6 +31,7 @@ def words_of(reader: Reader) -> Words:
         defined=_definitions(reader),
         members=_members(reader, cards),
         has={name: _numbers(name, own, reader) for name, own in cards},
+        counting=(TABLEAU, *(name for name, own in reader.each("zones") if own.flag("counts"))),
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from draftengine.compiled.meanings import name_of
+from draftengine.compiled.zones import card_at, count_of, spot
 from draftengine.language import tree
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Reading
-from draftengine.staging.primitives import popcount, row
+from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Reading
+from draftengine.staging.primitives import counted, popcount, row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,6 +80,11 @@ def call(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
         return AGGREGATES[kind](g, plan, names, expr.arguments[0], seat, others(names, expr, seat))
     if isinstance(BUILTINS[expr.function], Reading):
         return READINGS[expr.function](g, plan, names, name_of(expr.arguments[0]), seat)
+    if isinstance(BUILTINS[expr.function], Among):
+        if len(expr.arguments) == 1:
+            return cards(g, plan, name_of(expr.arguments[0]), seat)
+        zone = plan.program.zone_index(name_of(expr.arguments[0]))
+        return AMONG[expr.function](g, plan, names, expr.arguments, zone, plan.owner(zone, seat), seat)
     if isinstance(BUILTINS[expr.function], Elsewhere):
         return ELSEWHERE[expr.function](g, plan, names, expr.arguments, seat)
     return FUNCTIONS[expr.function](g, plan, names, expr.arguments, seat)
@@ -113,10 +119,67 @@ def holds(g: Game, plan: Plan, names: Names, marker: str, seat: int) -> int:
     return g.marker[plan.marker(marker)] == seat
 
 
-def cards(g: Game, plan: Plan, names: Names, zone: str, seat: int) -> int:
+def cards(g: Game, plan: Plan, zone: str, seat: int) -> int:
     if plan.program.zones[plan.program.zone_index(zone)].layout:
         return popcount(g.lying[plan.layout(plan.program.zone_index(zone))])
     return g.size[plan.lot(plan.program.zone_index(zone), plan.owner(plan.program.zone_index(zone), seat))]
+
+
+def room(g: Game, plan: Plan, zone: int, owner: int) -> int:
+    """How many places of a zone have to be looked at."""
+    if plan.program.zones[zone].layout:
+        return len(plan.program.zones[zone].layout)
+    return count_of(g, plan, zone, owner)
+
+
+def lying(g: Game, plan: Plan, zone: int, owner: int, number: int, has: tuple[int, ...]) -> int:
+    """The card at the `number`-th place of a zone, if it has something; −1 if not."""
+    if plan.program.zones[zone].layout:
+        if not g.lying[plan.layout(zone)] >> number & 1:
+            return -1
+        card = g.row[plan.first_place(zone) + number]
+    else:
+        card = card_at(g, plan, zone, owner, spot(plan, zone, number))
+    return card if has[card] else -1
+
+
+def named(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int) -> int:
+    """How many cards of a name or family lie in a zone."""
+    has, _ = plan.numbers_in(zone, name_of(arguments[1]))
+    found = 0
+    for number in counted(room(g, plan, zone, owner)):
+        found += lying(g, plan, zone, owner, number, has) >= 0
+    return found
+
+
+def highest(
+    g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
+) -> int:
+    """The largest number among the cards of a zone that have one."""
+    has, numbers = plan.numbers_in(zone, name_of(arguments[1]))
+    best = -1
+    for number in counted(room(g, plan, zone, owner)):
+        card = lying(g, plan, zone, owner, number, has)
+        if card >= 0 and (best < 0 or numbers[card] > numbers[best]):
+            best = card
+    if best < 0:
+        return part(g, plan, names, arguments[2], seat)
+    return numbers[best]
+
+
+def lowest(
+    g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
+) -> int:
+    """The smallest number among them."""
+    has, numbers = plan.numbers_in(zone, name_of(arguments[1]))
+    best = -1
+    for number in counted(room(g, plan, zone, owner)):
+        card = lying(g, plan, zone, owner, number, has)
+        if card >= 0 and (best < 0 or numbers[card] < numbers[best]):
+            best = card
+    if best < 0:
+        return part(g, plan, names, arguments[2], seat)
+    return numbers[best]
 
 
 def left(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
@@ -239,7 +302,8 @@ AGGREGATES: dict[Any, Callable[..., int]] = {
     "most": most,
     "fewest": fewest,
 }
-READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds, "cards": cards}
+READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
+AMONG: dict[Any, Callable[..., int]] = {"cards": named, "highest": highest, "lowest": lowest}
 FUNCTIONS: dict[Any, Callable[..., int]] = {
     "kinds": kinds,
     "max": largest,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.cardset.counters import counters_of
-from draftengine.cardset.facts import card_numbers, flow_scope, seat_scope
+from draftengine.cardset.facts import card_has, card_numbers, flow_scope, seat_scope
 from draftengine.compiled.counting import Counting
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
@@ -84,6 +84,13 @@ class Meanings(Counting):
     def numbers_of(self, name: str) -> tuple[int, ...]:
         """What the cards have of something, by card."""
         return card_numbers(self.program.model)[name]
+
+    @once
+    def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Has what can lie in a zone something, and how much of it."""
+        has = card_has(self.program.model, name.removeprefix("its."))
+        found = [has[card] for card in self.program.counts_as] if zone == self.program.tableau else has
+        return tuple(int(own is not None) for own in found), tuple(own or 0 for own in found)
 
     @once
     def range_of(self, value: Value) -> tuple[int, int]:

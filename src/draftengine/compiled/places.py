@@ -61,7 +61,9 @@ class Places(Points):
         if self.program.zones[zone].layout:
             return False
         if self.observed or any(
-            ("cards", self.program.zones[zone].id) in references(own.expr) for own in self.program.meanings.values()
+            (what, self.program.zones[zone].id) in references(own.expr)
+            for own in self.program.meanings.values()
+            for what in ("cards", "among")
         ):
             return True
         if zone in self.counting:
@@ -229,7 +231,9 @@ class Places(Points):
         deals = [step for step in program.code if isinstance(step, cards.Deal) and step.source == zone]
         moved = any(isinstance(step, cards.MoveAll) and zone in (step.source, step.target) for step in program.code)
         chosen = any(isinstance(step, choose.Choice) and step.source == zone for step in program.code)
-        counted = any(what == "cards" for own in program.meanings.values() for what, _ in references(own.expr))
+        counted = any(
+            what in {"cards", "among"} for own in program.meanings.values() for what, _ in references(own.expr)
+        )
         drawn = [self.always(step.cards) for step in deals]
         nested = any(isinstance(step, (control.Unless, control.NextTurn)) for step in self._around(deals))
         if len(program.box) != 1 or moved or chosen or counted or nested or None in drawn:

@@ -207,6 +207,8 @@ class Program(Struct, frozen=True):
     """The plays that stay when tableaus are cleared."""
     card_of: tuple[int, ...]
     """The card of each play."""
+    counts_as: tuple[int, ...]
+    """The card as which each play counts: of a wild card the one in whose form it lies."""
     face_of_play: tuple[int, ...]
     """What the card of each play looked like until it was played."""
     plays: tuple[Play, ...]

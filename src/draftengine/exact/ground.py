@@ -10,7 +10,8 @@ from draftengine.engine.flow.control import EndRound
 from draftengine.engine.moves import choice_of
 from draftengine.engine.program import TABLEAU
 from draftengine.exact.unsolvable import Unsolvable
-from draftengine.language.tree import Call, Name, parts
+from draftengine.language.evaluate import references
+from draftengine.language.tree import Call, parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -208,16 +209,16 @@ def _plain_faces(state: State, zones: list[int]) -> None:
 
 
 def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
-    """The zones whose cards can still matter: those that cards are taken from, and those that formulas count.
+    """The zones whose cards can still matter: those that cards are taken from, and those that formulas look at.
 
-    Not the tableaus: counters speak for them.
+    Where a formula only counts the cards of the tableaus, counters speak for them.
     """
     found = {own.source for own in ahead if isinstance(own, (Choice, Deal, MoveAll))}
     found |= {own.zone for own in ahead if isinstance(own, Pass)}
-    for call in _calls(program):
-        if call.function == "cards":
-            found |= {program.zone_index(own.id) for own in call.arguments if isinstance(own, Name)}
-    return sorted(found - {program.zone_index(TABLEAU)})
+    read = {own for meaning in program.meanings.values() for own in references(meaning.expr)}
+    found |= {program.zone_index(zone) for what, zone in read if what == "cards"}
+    found -= {program.zone_index(TABLEAU)}
+    return sorted(found | {program.zone_index(zone) for what, zone in read if what == "among"})
 
 
 def _looks_back(program: Program, choice: Choice) -> bool:

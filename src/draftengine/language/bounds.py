@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
 from draftengine.language.parse import MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, Range, hull, negated
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Expr, Logic, Name, Number, Truth, Unary
@@ -91,9 +91,9 @@ class _Bounds(Struct, frozen=True):
                 # Whichever it is, it rises if one of the values does.
                 return aggregate.value([low for low, _ in found]), aggregate.value([high for _, high in found])
             case Reading():
-                (argument,) = expr.arguments
-                assert isinstance(argument, Name)
-                return self.facts.range_of(expr.function, argument.id, seat)
+                return self.facts.range_of(expr.function, name_in(expr), seat)
+            case Among():
+                return self.facts.range_of("cards", name_in(expr), seat) if len(expr.arguments) == 1 else UNKNOWN
             case Elsewhere() as elsewhere:
                 return self._elsewhere(elsewhere, expr, seat)
             case WrittenOut():
@@ -108,6 +108,13 @@ class _Bounds(Struct, frozen=True):
         if players < 2 or seat >= players:  # noqa: PLR2004 (alone, or not at the table)
             return 0, 0
         return self.of(argument, (seat + (1 if elsewhere.whose == "left" else -1)) % players)
+
+
+def name_in(expr: Call) -> str:
+    """The name that a call is about first."""
+    (name, *_) = expr.arguments
+    assert isinstance(name, Name)
+    return name.id
 
 
 def _equal(left: Range, right: Range) -> Range:

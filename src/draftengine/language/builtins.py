@@ -60,11 +60,24 @@ class Aggregate(Declared, frozen=True):
 class Reading(Declared, frozen=True):
     """A function of a name, read from the state of the game."""
 
-    reads: Literal["counter", "marker", "zone", "scores"]
+    reads: Literal["counter", "marker", "scores"]
     gives: Type
     value: Callable[[Environment[State], str], Value[State]]
     range: Callable[[Range], Range]
     """From the name's range."""
+
+
+class Among(Declared, frozen=True):
+    """A function of what lies in a zone: of what its cards have of something, where one of them has it at all.
+
+    With the zone alone, if that is allowed, it is how many cards lie there.
+    """
+
+    fewest: int
+    """How many arguments it needs: the zone, what the cards have, and the value where none of them has it."""
+    most: int
+    value: Callable[[Sequence[int]], int]
+    """From what each card there has, of those that have it; there is one at least, unless the function takes none."""
 
 
 class Elsewhere(Declared, frozen=True):
@@ -82,7 +95,7 @@ class WrittenOut(Declared, frozen=True):
     """What to say where it can't be written out."""
 
 
-Builtin = Plain | Aggregate | Reading | Elsewhere | WrittenOut
+Builtin = Plain | Aggregate | Reading | Among | Elsewhere | WrittenOut
 
 
 def _largest(values: Sequence[int]) -> int:
@@ -297,15 +310,33 @@ _ALL: tuple[Builtin, ...] = (
         value=lambda env, name: env.holds(name),
         range=lambda _value: TRUTH,
     ),
-    Reading(
+    Among(
         "cards",
-        "cards(zone)",
-        "How many cards the seat has in the zone, or the shared zone holds.",
-        Example("cards(hand) + 1", (("cards(hand)", (4,)),), 5),
-        reads="zone",
-        gives="int",
-        value=lambda env, name: env.cards(name),
-        range=lambda value: value,
+        "cards(zone, name)",
+        "How many cards the seat has in the zone, or the shared zone holds; with a name, of that card or family, if "
+        "everybody sees the zone.",
+        Example("cards(hand) + cards(market, soup)", (("cards(hand)", (4,)), ("in(market, soup)", (1, 0, 1))), 6),
+        fewest=1,
+        most=2,
+        value=sum,
+    ),
+    Among(
+        "highest",
+        "highest(zone, n, if_empty)",
+        "The largest n of the zone's cards that have one, if_empty where none has. Everybody has to see the zone.",
+        Example("highest(market, cost, 0)", (("in(market, cost)", (2, 7, 3)),), 7),
+        fewest=3,
+        most=3,
+        value=max,
+    ),
+    Among(
+        "lowest",
+        "lowest(zone, n, if_empty)",
+        "The smallest n of the zone's cards that have one, if_empty where none has. Everybody has to see the zone.",
+        Example("lowest(market, cost, 99)", (("in(market, cost)", (2, 7, 3)),), 2),
+        fewest=3,
+        most=3,
+        value=min,
     ),
     Reading(
         "best_of",
@@ -350,5 +381,5 @@ _ALL: tuple[Builtin, ...] = (
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """Every function of formulas by name, in the order of the reference."""
 
-OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top"})
+OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest"})
 """Functions whose names a card set may give to things of its own."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 
 from draftengine.diagnostics.suggest import did_you_mean
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, Type, WrittenOut
+from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, Type, WrittenOut
 from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.language.tree import (
@@ -42,12 +42,15 @@ MAX_COST = 10_000
 class NameInfo(Struct, frozen=True):
     """What a name in a formula stands for."""
 
-    kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores"]
+    kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
+    """``anything`` is what a definition is asked for, before it is known what stands there."""
     low: int
     """Bounds of the value; of a zone, of the number of cards in it."""
     high: int
     per_seat: bool
     """It has a value for each seat."""
+    hidden: bool = False
+    """A zone: is it hidden from anybody what lies there."""
 
 
 class Scope(Struct, frozen=True):
@@ -145,11 +148,14 @@ _KIND_WORDS = {
     "marker": "a marker",
     "zone": "a zone",
     "scores": "what the cards score",
+    "anything": "a value",
 }
 _TAKES = {"of": 2}
 """How many arguments functions of seats and names take, where it is not one."""
 _TYPE_WORDS = {"int": "a number", "bool": "a condition"}
-_READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, Reading)}
+_READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, Reading)} | {
+    "zone": "cards"
+}
 
 
 class _Walk(Struct):
@@ -286,7 +292,7 @@ class _Walk(Struct):
         value = None if unknown else hull(range_ for range_ in (then.range, otherwise.range) if range_)
         return _Fact(then.type or otherwise.type, value, 1 + condition.cost + max(then.cost, otherwise.cost))
 
-    def _call(self, expr: Call, *, seat: bool) -> _Fact:
+    def _call(self, expr: Call, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of function
         builtin = BUILTINS.get(expr.function)
         if builtin is None:
             for argument in expr.arguments:
@@ -301,6 +307,8 @@ class _Walk(Struct):
                 return self._aggregate(builtin, expr, seat=seat)
             case Reading():
                 return self._reading(builtin, expr, seat=seat)
+            case Among():
+                return self._among(builtin, expr, seat=seat)
             case Elsewhere():
                 return self._elsewhere(builtin, expr, seat=seat)
             case WrittenOut():
@@ -316,13 +324,13 @@ class _Walk(Struct):
     def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
         fewest, most = (
             (builtin.fewest, builtin.most)
-            if isinstance(builtin, Plain)
+            if isinstance(builtin, Plain | Among)
             else (builtin.arguments if isinstance(builtin, WrittenOut) else _TAKES.get(builtin.name, 1),) * 2
         )
         count = len(expr.arguments)
         if count < fewest or (most is not None and count > most):
-            wanted = f"{fewest}" if most == fewest else f"at least {fewest}"
-            text = f"“{builtin.name}” takes {wanted} argument{'s' * (fewest != 1)}, not {count}."
+            wanted = f"{fewest}" if most == fewest else f"{fewest} or {most}" if most else f"at least {fewest}"
+            text = f"“{builtin.name}” takes {wanted} argument{'s' * ((most or fewest) != 1)}, not {count}."
             self.report("wrong-arguments", text, f"Write {builtin.signature}.", expr)
 
     def _plain(self, builtin: Plain, expr: Call, *, seat: bool) -> _Fact:
@@ -350,6 +358,35 @@ class _Walk(Struct):
         self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
         value = builtin.range((info.low, info.high))
         return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
+
+    def _among(self, builtin: Among, expr: Call, *, seat: bool) -> _Fact:
+        """The facts of what lies in a zone: its cards, or what they have of something, which they are asked for."""
+        if not builtin.fewest <= len(expr.arguments) <= builtin.most:
+            return _Fact("int", None, 1)
+        zone, *rest = expr.arguments
+        info = self._read(builtin, "zone", zone)
+        if info is None:
+            for argument in rest[1:]:
+                self.visit(argument, seat=seat)
+            return _Fact("int", None, 1)
+        self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
+        if not rest:
+            return self._number(expr, (info.low, info.high), 1)
+        if info.hidden:
+            assert isinstance(zone, Name)
+            text = f"Not everybody may see what lies in “{zone.id}”, and this would tell."
+            hint = (
+                f"Only of a zone that everybody sees can be asked what lies there; cards({zone.id}) counts all cards."
+            )
+            self.report("hidden-cards", text, hint, zone)
+        cost = 1 + info.high
+        has = self.visit(rest[0], seat=seat)
+        if builtin.fewest == 1:
+            return self._number(expr, (0, info.high), cost)
+        otherwise = self._expect(rest[1], "int", seat=seat)
+        known = has.range is not None and otherwise.range is not None
+        value = hull(own for own in (has.range, otherwise.range) if own) if known else None
+        return self._number(expr, value, cost + otherwise.cost)
 
     def _elsewhere(self, builtin: Elsewhere, expr: Call, *, seat: bool) -> _Fact:
         """The facts of its last argument at another seat, which may be missing."""
@@ -382,7 +419,7 @@ class _Walk(Struct):
         wanted = _KIND_WORDS[kind]
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)
-            if info is not None and info.kind == kind:
+            if info is not None and info.kind in {kind, "anything"}:
                 self.names.add(argument.id)
                 return info
             if info is None and kind == "scores":

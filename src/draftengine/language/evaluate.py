@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.tree import (
     Binary,
@@ -81,6 +81,10 @@ class Environment(Constants, Protocol[_State_contra]):
 
     def cards(self, zone: str, /) -> Callable[[_State_contra, int], int]:
         """How many cards are in a zone."""
+        ...
+
+    def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
+        """What each card in a zone has of something, of those that have it."""
         ...
 
     def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
@@ -162,7 +166,10 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
 
 
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
-    """What a formula depends on: pairs (``name``, ``gained``, ``holds``, ``cards`` or ``best_of``; name)."""
+    """What a formula depends on: pairs (``name``, ``gained``, ``holds``, ``cards``, ``among`` or ``best_of``; name).
+
+    ``cards`` is how many cards lie in a zone, ``among`` which.
+    """
     return _references(Same(expr))
 
 
@@ -178,6 +185,10 @@ def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
             return frozenset({("name", expr.id)})
         case Call() if isinstance(BUILTINS.get(expr.function), Reading):
             return frozenset((expr.function, argument.id) for argument in expr.arguments if isinstance(argument, Name))
+        case Call(arguments=(Name() as zone,)) if isinstance(BUILTINS.get(expr.function), Among):
+            return frozenset({("cards", zone.id)})
+        case Call(arguments=(Name() as zone, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
+            return frozenset({("among", zone.id)}).union(*map(_references_of, rest))
         case Call(function="of", arguments=(Name() as marker, argument)):
             return frozenset({("holds", marker.id)}) | _references_of(argument)
         case _:
@@ -217,6 +228,9 @@ class _NothingElse(Struct, frozen=True):
 
     def value(self, _name: str, /) -> Value[object]:
         return _unknown
+
+    def among(self, _zone: str, _what: str, /) -> Callable[[object, int], list[int]]:
+        return _unknown  # type: ignore[return-value]
 
     gained = holds = cards = best_of = value
 
@@ -341,10 +355,30 @@ class _Compiler(Struct, Generic[State], frozen=True):
                 (argument,) = expr.arguments
                 assert isinstance(argument, Name)
                 return _Part(reading.value(self.env, argument.id))
+            case Among() as among:
+                return self._among(among, expr)
             case Elsewhere() as elsewhere:
                 return self._ELSEWHERE[elsewhere.whose](self, expr)
             case WrittenOut():
                 raise AssertionError("a formula is not written out")
+
+    def _among(self, among: Among, expr: Call) -> _Part[State]:
+        zone, *rest = expr.arguments
+        assert isinstance(zone, Name)
+        if not rest:
+            return _Part(self.env.cards(zone.id))
+        what, *otherwise = rest
+        assert isinstance(what, Name)
+        apply, lying = among.value, self.env.among(zone.id, what.id)
+        if not otherwise:
+            return _Part(lambda state, seat: apply(lying(state, seat)))
+        nothing = self.part(otherwise[0]).run
+
+        def of_those(state: State, seat: int) -> int:
+            found = lying(state, seat)
+            return apply(found) if found else nothing(state, seat)
+
+        return _Part(of_those)
 
     def _beside(self, expr: Call) -> _Part[State]:
         players, run = self.env.player_count, self.part(expr.arguments[0]).run

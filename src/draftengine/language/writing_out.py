@@ -56,6 +56,8 @@ class Words(Struct, frozen=True):
     """The numbers of each card."""
     card: str = ""
     """The card that the formula is about."""
+    counting: tuple[str, ...] = ()
+    """The zones that count: how many cards of a name lie in one of them is a counter."""
 
     def about(self, card: str) -> Words:
         """The same for formulas about one card."""
@@ -117,6 +119,10 @@ class _Writer:
             case Call("its", (Name() as what,)) if self.card(local) == ANY_CARD:
                 self.number(what, "")
                 return Name(f"its.{what.id}", expr.start, expr.end)
+            case Call("cards" | "highest" | "lowest", (zone, Name() as what, *rest)) if not (
+                expr.function == "cards" and rest
+            ):
+                return self.among(expr, zone, self.write(what, local), [self.write(own, local) for own in rest], local)
             case Call("over", (Name() as family, own)) if family.id in self.words.members:
                 found = self.over(family.id, own, local)
                 return replace(as_top(Number(len(found)), found), start=expr.start, end=expr.end)
@@ -137,6 +143,24 @@ class _Writer:
             raise FormulaError(f"No card has “{what.id}”.", hint, what.start, what.end)
         value = self.words.has.get(card, {}).get(what.id, 0)
         return Number(value) if value >= 0 else Unary("-", Number(-value))
+
+    def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr], local: Mapping[str, Expr]) -> Expr:
+        """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
+        zone = self.write(zone, local)
+        if not isinstance(what, Name) or not self.words.has:
+            return replace(expr, arguments=(zone, what, *rest))
+        numbers = expr.function != "cards"
+        named = {*self.words.has, *self.words.members}
+        meant = {name for own in self.words.has.values() for name in own} - named if numbers else named
+        if what.id not in meant:
+            hint = did_you_mean(what.id, sorted(meant)) or ("Say it at the cards: has: {cost: 2}." if numbers else "")
+            text = f"No card has “{what.id}”." if numbers else f"No card or family is called “{what.id}”."
+            raise FormulaError(text, hint or f"Write {BUILTINS['cards'].signature}.", what.start, what.end)
+        if not numbers and isinstance(zone, Name) and zone.id in self.words.counting:
+            own = f"{zone.id}.{what.id}" if len(self.words.counting) > 1 else what.id
+            return Name(own, expr.start, expr.end)
+        its = Name(f"its.{what.id}", what.start, what.end)
+        return replace(expr, arguments=(zone, its, *map(as_number, rest)))
 
     def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
         """A formula for each member of a family."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
 """Mistakes that are none of the place where a definition is used."""
-_ANY = NameInfo("counter", 1, 1, per_seat=False)
+_ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 
 def mistakes_in(own: Define, scope: Scope) -> Iterator[Mistake]:

@@ -41,6 +41,14 @@ TABLE: tuple[Entry, ...] = (
         "round:\n  - {deal: {to: hand, cards: 7}}\n",
     ),
     Entry(
+        "hidden-cards",
+        "A formula asks what lies in a hidden zone",
+        "What a formula gives can be told from the game: whoever must not see the cards of a zone would learn of them. "
+        "cards(zone) counts all cards of any zone; a name, highest and lowest are for zones that everybody sees.",
+        _rule("cards(hand, soup)"),
+        _rule("cards(discard, soup)"),
+    ),
+    Entry(
         "division-by-zero",
         "A formula may divide by zero",
         "The divisor can be 0, so the formula has no value then. Only divisors that are never 0 are allowed.",

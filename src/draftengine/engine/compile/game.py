@@ -88,6 +88,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         keep=tuple(card.keep for card in model.cards),
         stays=frozenset(index for index, play in enumerate(plays) if model.cards[play.card].keep),
         card_of=tuple(play.card for play in plays),
+        counts_as=tuple([card.id for card in model.cards].index(play.name.rpartition("@")[2]) for play in plays),
         face_of_play=tuple(options.face_of[play.card] for play in plays),
         plays=plays,
         increments=tuple(play.increment for play in plays),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from draftengine.cardset.facts import card_numbers, ranked_seats
+from draftengine.cardset.facts import card_has, card_numbers, ranked_seats
+from draftengine.engine.program import TABLEAU
 from draftengine.language.evaluate import compares_seats, compile_formula, references
 from draftengine.language.tree import Number
 from draftengine.language.writing_out import as_number
@@ -102,6 +103,22 @@ class Names(Struct, frozen=True):
         if self.model.zones[index].per == "table":
             return lambda state, _: len(state.zones[index][0])
         return lambda state, seat: len(state.zones[index][seat])
+
+    def among(self, zone: str, what: str) -> Callable[[State, int], list[int]]:
+        """What each card in a zone has of something, of those that have it."""
+        index = [own.id for own in self.model.zones].index(zone)
+        shared, has = self.model.zones[index].per == "table", card_has(self.model, what.removeprefix("its."))
+
+        def among(state: State, seat: int) -> list[int]:
+            lying = state.zones[index][0 if shared else seat]
+            cards = (
+                [state.program.counts_as[play] for play in lying]
+                if zone == TABLEAU
+                else [own for own in lying if own >= 0]
+            )
+            return [own for own in [has[card] for card in cards] if own is not None]
+
+        return among
 
     def best_of(self, _what: str) -> Value:
         """The most that one of the seat's cards would give it now."""

@@ -1,0 +1,131 @@
+"""What lies in a zone, asked for in formulas: every form of the game gives the same, and nothing hidden is told."""
+
+import pytest
+import yaml
+
+import draftengine as de
+from draftengine.engine.chance import root_of
+from draftengine.simulation.playing import ReferencePlayer
+from text.forms import as_it_stands, compiled
+
+GAME = """
+format: 1
+id: rows
+title: Rows
+version: 1.0.0
+players: 2-3
+rounds: 2
+cards:
+  "blue_{n}": {series: {n: 1-29/2}, count: 1, family: blue, has: {n: "{n}"}}
+  "green_{n}": {series: {n: 2-30/2}, count: 1, family: green, has: {n: "{n}"}, adds: {leaves: 2}}
+  stone: {count: 3}
+define:
+  "fits(row)": its(n) < lowest(row, n, 121) or its(n) > highest(row, n, 0)
+zones:
+  row_1: {per: seat, counts: true}
+  row_2: {per: seat, counts: true}
+  market: {per: table, layout: {rows: [{cards: 3}]}}
+markers:
+  buyer: {start: first}
+setup:
+  - shuffle: deck
+round:
+  - draw: {to: market}
+  - deal: {to: hand, cards: 4}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose:
+            from: hand
+            as:
+              row_1: {when: fits(row_1), to: row_1}
+              row_2:
+                when: fits(row_2) and cards(market, blue) > 0
+                to: row_2
+                do: [{points: "highest(market, n, 0) // 10"}]
+              away: {to: discard}
+        - choose: {from: market, to: tableau, who: {holder: buyer}}
+        - draw: {to: market}
+          when: cards(discard, green) > 1
+        - give: {marker: buyer, to: {most: "lowest(tableau, n, 40)"}, tie: left}
+        - pass: {zone: hand, to: [left, right]}
+  - score: round
+scoring:
+  blue: {kind: each, of: blue + stone, points: 3}
+  tall: {kind: formula, points: "highest(row_1, n, 0) - lowest(row_1, n, 0)"}
+  thrown: {kind: majority, of: "cards(discard, green) + cards(row_2, green) + lowest(tableau, leaves, 7)", most: [4]}
+winner: {order: most}
+examples:
+  - name: what lies where
+    players: 2
+    tables: [[green_6], [stone]]
+    zones:
+      row_1: [[blue_7, stone, green_20], [stone]]
+      row_2: [[green_2], [blue_3, green_4]]
+      discard: [[green_8, blue_9]]
+    expect: {points: {tall: [13, 0], thrown: [0, 4], blue: [6, 9]}}
+"""
+
+
+@pytest.fixture
+def game(tmp_path):
+    """The game for so many."""
+    (tmp_path / "rows.yaml").write_text(GAME)
+    return lambda players: de.load(tmp_path / "rows.yaml", players=players)
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_every_form_plays_the_same(game, policy):
+    """Reference engine and text, and through LLVM."""
+    program, names = game(3).program, [policy] * 3
+    reference = ReferencePlayer(program, names, logged=True).play(root_of("lying"), 0, 12, rows=True)
+    assert as_it_stands(program, names).play(root_of("lying"), 0, 12, rows=True) == reference
+    if policy == "random":
+        assert compiled(program, names).play(root_of("lying"), 0, 12, rows=True) == reference
+
+
+def test_values(tmp_path, game):
+    """Of those that have it; where none has it, the last value; of each seat its own."""
+    game(2)
+    assert de.check(tmp_path / "rows.yaml") == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "hint"),
+    [
+        ("cards(discard, green) > 1", "cards(hand, green) > 1", "hidden-cards", "cards(hand) counts all cards"),
+        ("cards(discard, green) > 1", "highest(deck, n, 0) > 1", "hidden-cards", "everybody sees"),
+        ("cards(discard, green) > 1", "cards(discard, gren) > 1", "formula-syntax", "Did you mean “green”?"),
+        ("highest(market, n, 0)", "highest(market, blue, 0)", "formula-syntax", "has: {cost: 2}"),
+        ("highest(market, n, 0)", "highest(market, n)", "wrong-arguments", "highest(zone, n, if_empty)"),
+        ("highest(market, n, 0)", "highest(blue, n, 0)", "wrong-arguments", "highest(zone, n, if_empty)"),
+        ("layout: {rows: [{cards: 3}]}", "layout: {rows: [{cards: 3, face: down}]}", "hidden-cards", "sees"),
+    ],
+)
+def test_what_is_wrong(tmp_path, old, new, code, hint):
+    """Each mistake is one finding at its place that says what to do."""
+    assert old in GAME
+    (tmp_path / "wrong.yaml").write_text(GAME.replace(old, new))
+    found = {finding.code: finding.hint for finding in de.check(tmp_path / "wrong.yaml")}
+    assert code in found
+    assert hint in found[code]
+
+
+def test_cards_that_look_alike_are_not_told_apart(tmp_path):
+    """Where cards share a face, what was put aside unseen stays unknown; before a seat they lie open."""
+    data = yaml.safe_load(GAME)
+    data["cards"]["stone"] |= {"face": "mud"}
+    data["cards"]["pebble"] = {"count": 2, "face": "mud"}
+    del data["zones"]["row_1"], data["zones"]["row_2"]
+    data["round"] = [{"deal": {"to": "hand", "cards": 2}}, {"choose": {}}, {"move": {"from": "hand", "to": "discard"}}]
+    data["round"].append({"score": "round"})
+    data |= {
+        "markers": {},
+        "define": {},
+        "scoring": {"thrown": {"kind": "each", "of": "cards(discard, stone)", "points": 1}},
+    }
+    (tmp_path / "alike.yaml").write_text(yaml.safe_dump(data))
+    assert "hidden-cards" in {finding.code for finding in de.check(tmp_path / "alike.yaml")}
+    data["scoring"]["thrown"]["of"] = "cards(tableau, stone)"
+    (tmp_path / "alike.yaml").write_text(yaml.safe_dump(data))
+    assert "hidden-cards" not in {finding.code for finding in de.check(tmp_path / "alike.yaml")}
