@@ -27,6 +27,7 @@ _NUMBER = re.compile(r"(?<![\w.,])\d+(?![\w]|[.,]\d)")
 
 def check(model: CardSet) -> Iterator[Diagnostic]:
     """Texts with numbers that nothing about their card has: one of them is wrong."""
+    told = set()
     for card in model.cards:
         said = [int(own) for _, text in card.text for own in _NUMBER.findall(text)]
         rules = own_rules(model, card) if said else ()
@@ -34,7 +35,8 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
             continue
         known = set(_known(model, card))
         strange = [own for own in dict.fromkeys(said) if own not in known]
-        if strange:
+        if strange and (place := card.text_at or card.span) not in told:  # a series of cards has one text
+            told.add(place)
             yield _contradiction(model, card, rules[0], strange[0])
 
 
