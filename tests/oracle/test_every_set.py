@@ -15,7 +15,7 @@ from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
 from draftengine.library import fetcher, open_set, shelf
-from oracle import naive_anniversary, naive_draft, naive_menus, naive_party, naive_tides, test_oracle
+from oracle import naive_anniversary, naive_draft, naive_menus, naive_ohanami, naive_party, naive_tides, test_oracle
 
 TABLES = 200_000 if NIGHTLY else 2_000
 """For each card set, shared out among its games."""
@@ -83,6 +83,7 @@ GAMES = [
     *(Game("sushi_draft", players, selected, naive_draft, own) for players, selected, own in draft()),
     *(Game("party_first_meal", players, own, naive_party, edition) for players, own, edition in party("first_meal")),
     Game("tides_of_time", 2, (), naive_tides, naive_tides.Edition()),
+    *(Game("ohanami", 5 - number, (), naive_ohanami, naive_ohanami.Edition(number)) for number in (3, 2, 1)),
     *(Game("sushi_go_party", players, own, naive_menus, edition) for players, own, edition in menus()),
     *(Game("party_cutthroat", players, own, naive_party, edition) for players, own, edition in party("cutthroat")),
 ]
@@ -146,7 +147,7 @@ def by_hand(game, tables, dice, scorer=None):
 def by_engine(game, tables, dice):
     """The points (or chips) of every rule, by seat; rules that do not hold give nothing to anybody."""
     program = program_of(game)
-    state = laid_out(program, tables, dice)
+    state = laid_out(game, tables, dice)
     found = {rule.model.id: [0] * program.seats for rule in program.rules}
     for label in labels(program):
         for line in proof(state, label):
@@ -154,7 +155,10 @@ def by_engine(game, tables, dice):
     return found
 
 
-def laid_out(program, tables, dice):
+def laid_out(game, tables, dice):
+    program, number = program_of(game), getattr(game.edition, "round", 1)
+    if number > 1:
+        return lay_out(program, Position(tables=tuple(map(tuple, tables)), round=number))
     if not dice:
         return test_oracle.laid_out(program, tables)
     return lay_out(
@@ -188,7 +192,7 @@ def test_points_that_are_given(game):
     """What a round and the end of the game add to the scores, on a tenth as many tables."""
     for tables, dice in positions(game, Random(f"{game} given"), -(-share_of(game) // 10)):
         by_hand(game, tables, dice)
-        state = laid_out(program_of(game), tables, dice)
+        state = laid_out(game, tables, dice)
         for label, score in (("round", game.scorer.score_round), ("game", game.scorer.score_game)):
             given = [sum(points) for points in zip(*score(tables, game.edition).values(), strict=True)] or [0] * len(
                 tables
@@ -255,6 +259,8 @@ PLANTED = {
         'card.split("@")[-1] for card in',
         "*",
     ),
+    "plants score at once": ("ohanami-4p", "plants", "edition.round > 1", "edition.round > 0"),
+    "every blossom is one point": ("ohanami-2p", "blossoms", "sum(range(1, min(cards, 15) + 1))", "cards"),
     "ties are won with nothing": ("tides_of_time-2p", "high_temple", "mine == yours > 0", "mine == yours"),
     "ties are shared": ("tides_of_time-2p", "high_palace", ' and "wins_ties" in kingdom', ""),
     "the echo adds them up": ("tides_of_time-2p", "twice", "max(found.values())", "sum(found.values())"),

@@ -30,6 +30,8 @@ def actions(state: State, seat: int) -> list[Move]:
     """
     width = state.program.width
     choice = choice_of(state)
+    if choice.ways:
+        return list(legal_moves(state, seat))
     found: dict[object, Move] = {}
     for move in legal_moves(state, seat):
         cards = [code % width for code in move if code // width < choice.first_other]

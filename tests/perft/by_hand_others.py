@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from oracle import naive_anniversary, naive_draft, naive_menus, naive_party, naive_tides
+from oracle import naive_anniversary, naive_draft, naive_menus, naive_ohanami, naive_party, naive_tides
 from perft import by_hand
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ class Position(NamedTuple):
     display: tuple[tuple[str, str], ...] = ()
     """Cards by place."""
     kept: tuple[Cards, ...] = ()
+    rows: tuple[tuple[Cards, ...], ...] = ()
+    """The rows of each seat."""
     holder: int = -1
     """Who has the squishy."""
     mover: int = 0
@@ -295,6 +297,64 @@ class Kingdoms(PickAndPass):
         return *(tuple(tuple(sorted(own)) for own in place) for place in places), position.points, position.step
 
 
+class Rows(PickAndPass):
+    """Two cards are put aside, one after the other; then each goes to an end of a row, or away."""
+
+    def choices(self, position: Position) -> list[list[Action]]:
+        if position.step < 2:
+            return [[((card,), ()) for card in sorted(own)] for own in position.hands]
+        found = [
+            [((card, where), ()) for card in sorted(own) for where in self.places(card, rows)]
+            for own, rows in zip(position.kept, position.rows, strict=True)
+        ]
+        assert all(found)
+        return found
+
+    @staticmethod
+    def places(card: str, rows: tuple[Cards, ...]) -> list[str]:
+        """The rows beyond whose ends a card lies, and away."""
+        own, found = _printed(card), ["away"]
+        for at, row in enumerate(rows):
+            numbers = sorted(map(_printed, row))
+            if not numbers or not numbers[0] < own < numbers[-1]:
+                found.append(str(at))
+        return found
+
+    def after(self, position: Position, joint: tuple[Action, ...]) -> Position:
+        taken = [own for own, _ in joint]
+        if position.step < 2:
+            hands = tuple(without(own, card) for own, (card,) in zip(position.hands, taken, strict=True))
+            kept = tuple((*own, card) for own, (card,) in zip(position.kept, taken, strict=True))
+            return position._replace(hands=hands, kept=kept, step=position.step + 1)
+        kept = tuple(without(own, card) for own, (card, _) in zip(position.kept, taken, strict=True))
+        rows = tuple(
+            tuple((*row, card) if where == str(at) else row for at, row in enumerate(own))
+            for own, (card, where) in zip(position.rows, taken, strict=True)
+        )
+        position = position._replace(kept=kept, rows=rows)
+        if any(kept):
+            return position
+        to_the_left = self.edition.round != 2
+        hands = passed(position.hands) if to_the_left else (*position.hands[1:], position.hands[0])
+        return position._replace(hands=hands, step=0)
+
+    def is_over(self, position: Position) -> bool:
+        return not any(position.hands) and not any(position.kept)
+
+    def scores(self, position: Position) -> tuple[int, ...]:
+        gardens = [[card for row in rows for card in row] for rows in position.rows]
+        return tuple(map(sum, zip(*self.scorer.score_round(gardens, self.edition).values(), strict=True)))
+
+    def key(self, position: Position) -> object:
+        rows = tuple(tuple(tuple(sorted(row)) for row in own) for own in position.rows)
+        places = (position.hands, position.kept)
+        return *(tuple(tuple(sorted(own)) for own in place) for place in places), rows, position.step
+
+
+def _printed(card: str) -> int:
+    return int(card.split("_")[1])
+
+
 class Menus(PickAndPass):
     """The party game: soups, uramaki races and special orders; the menu's own card is in no vector."""
 
@@ -337,13 +397,16 @@ class Menus(PickAndPass):
         return super().scores(position)
 
 
-def game_of(cardset: str, variants: list[str], *, last: bool) -> PickAndPass:
-    """The game that a vector is about."""
+def game_of(cardset: str, variants: list[str], number: int) -> PickAndPass:
+    """The game that a vector is about, in the round of a number."""
+    last = number == 3
     if cardset.startswith("party_"):
         return PickAndPass(naive_party, naive_party.Edition(cardset[6:]), last=last, chopsticks=False)
     if cardset == "sushi_go_party":
         edition = naive_menus.Edition(tuple(variants))
         return Menus(naive_menus, edition, last=last, chopsticks="chopsticks" in variants)
+    if cardset == "ohanami":
+        return Rows(naive_ohanami, naive_ohanami.Edition(number), last=last, chopsticks=False)
     if cardset == "tides_of_time":
         return Kingdoms(naive_tides, naive_tides.Edition(), last=last, chopsticks=False)
     if cardset == "sushi_draft":
@@ -358,7 +421,7 @@ def game_of(cardset: str, variants: list[str], *, last: bool) -> PickAndPass:
 
 def count(vector: dict) -> dict[str, object]:
     """The figures of a vector."""
-    game = game_of(vector["cardset"], vector.get("variants", []), last=vector.get("round", 3) == 3)
+    game = game_of(vector["cardset"], vector.get("variants", []), vector.get("round", 3))
     hands = tuple(map(tuple, vector.get("hands", [])))
     seats = vector["players"] + ("two_player_dummy" in vector.get("variants", []))
     tables = tuple(map(tuple, vector.get("tables", [[]] * seats)))
@@ -371,6 +434,9 @@ def count(vector: dict) -> dict[str, object]:
         piles=tuple(map(tuple, piles if isinstance(game, DrawPiles) else zones.get("relics", [piles]))),
         display=tuple(sorted(zones.get("display", {}).items())),
         kept=((),) * len(hands),
+        rows=tuple(zip(*(map(tuple, zones[own]) for own in ("first_row", "second_row", "third_row")), strict=True))
+        if vector["cardset"] == "ohanami"
+        else (),
     )
     if isinstance(game, Dummy):
         start = game.drawn(start)

@@ -68,7 +68,7 @@ def test_card_sets_that_nobody_wrote():
     """Nearly all of what is drawn can be compiled, and plays the same; as it stands, too."""
     found = Counter()
 
-    @settings(max_examples=2000 if NIGHTLY else 12, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=2000 if NIGHTLY else 16, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3, 6)):

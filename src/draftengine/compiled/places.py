@@ -222,6 +222,11 @@ class Places(Points):
         """The numbers that count the cards of a zone."""
         return tuple(dict.fromkeys(self.lot(zone, owner) for owner in self.owners(zone)))
 
+    @cached_property
+    def looked_into(self) -> tuple[int, ...]:
+        """The zones of which formulas ask which cards lie there."""
+        return tuple(sorted(self.program.looked_into))
+
     # ── what matters ──
 
     @once

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.staging.primitives import counted
+
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.compiled.state import Game
@@ -32,6 +34,24 @@ def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
     for layout in range(plan.sizes["layout"]):
         view.lying[layout] = g.lying[layout]
     view.hand[plan.hand(step.source, 0)] = g.hand[plan.hand(step.source, seat)]
+    for zone in plan.looked_into:
+        look_into(g, view, plan, zone, seat)
+
+
+def look_into(g: Game, view: Game, plan: Plan, zone: int, seat: int) -> None:
+    """What lies in a zone of which formulas ask that."""
+    if plan.program.zones[zone].layout:
+        for at in range(len(plan.program.zones[zone].layout)):
+            view.row[plan.first_place(zone) + at] = g.row[plan.first_place(zone) + at]
+    else:
+        for owner in plan.owners(zone):
+            seen = plan.owner(zone, plan.seen_as(seat, owner))
+            view.size[plan.lot(zone, seen)] = g.size[plan.lot(zone, owner)]
+            if plan.is_lanes(zone):
+                view.hand[plan.hand(zone, seen)] = g.hand[plan.hand(zone, owner)]
+            else:
+                for at in counted(g.size[plan.lot(zone, owner)]):
+                    view.heap[plan.first(zone, seen) + at] = g.heap[plan.first(zone, owner) + at]
 
 
 def seen_holder(plan: Plan, seat: int, holder: int) -> int:

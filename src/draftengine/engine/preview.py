@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.model import Zone
     from draftengine.engine.moves import Move
-    from draftengine.engine.observe import Observation
+    from draftengine.engine.observe import Observation, ZoneView
     from draftengine.engine.program import Program, Value
     from draftengine.engine.state import State
 
@@ -89,15 +89,31 @@ class Glance:
 
 
 def _stand_ins(seen: Observation) -> list[list[list[int]]]:
-    """Zones with as many cards as there are, whatever they are; views come in the order of zones and owners."""
-    views = iter(seen.zones)
-    seats = range(seen.program.seats)
-    return [
-        [[0] * len(own) for own in seen.tableaus]
-        if index == seen.program.tableau
-        else [[0] * next(views).size for _ in (seats if zone.per == "seat" else (-1,))]
-        for index, zone in enumerate(seen.program.zones)
-    ]
+    """Zones with as many cards as there are, whatever they are, unless formulas look at which lie there.
+
+    Views come in the order of zones and owners.
+    """
+    program, views = seen.program, iter(seen.zones)
+    seats = range(program.seats)
+    found = []
+    for index, zone in enumerate(program.zones):
+        if index == program.tableau:
+            found.append(
+                [_lying(program, own) if index in program.looked_into else [0] * len(own) for own in seen.tableaus]
+            )
+        else:
+            own = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
+            found.append([_open(program, view) if index in program.looked_into else [0] * view.size for view in own])
+    return found
+
+
+def _lying(program: Program, names: tuple[str, ...]) -> list[int]:
+    plays = {play.name: index for index, play in enumerate(program.plays)}
+    return [plays[name] for name in names]
+
+
+def _open(program: Program, view: ZoneView) -> list[int]:
+    return [program.face_named[name] for name, copies in view.cards for _ in range(copies)]
 
 
 def _faces(seen: Observation, zone: Zone) -> list[int]:

@@ -234,6 +234,8 @@ class Program(Struct, frozen=True):
     zones: tuple[Zone, ...]
     tableau: int
     """The zone of the tableaus."""
+    looked_into: frozenset[int]
+    """The zones of which formulas ask which cards lie there."""
     wander: bool
     """Do cards count in other zones than the tableau, too, or leave it. They are then plain: card and play are one."""
     added: tuple[tuple[int, ...], ...]

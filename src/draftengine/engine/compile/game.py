@@ -27,6 +27,7 @@ from draftengine.engine.compile.rules import (
 from draftengine.engine.compile.values import Names, count_of
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.program import TABLEAU, Program
+from draftengine.language.evaluate import references
 from draftengine.verbs import points
 
 if TYPE_CHECKING:
@@ -104,6 +105,11 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         mixed=tuple(fields.kept("mixed")),
         zones=model.zones,
         tableau=next(index for index, zone in enumerate(model.zones) if zone.id == TABLEAU),
+        looked_into=frozenset(
+            index
+            for index, zone in enumerate(model.zones)
+            if any(("among", zone.id) in references(own.expr) for own in names.meanings.values())
+        ),
         wander=wander,
         added=added_in(model, drafts, fields) if wander else (),
         added_again=added_in(model, drafts, fields, cleared=True) if wander else (),
