@@ -65,10 +65,13 @@ def test_hands_that_a_trigger_counts():
 
 
 def test_card_sets_that_nobody_wrote():
-    """Nearly all of what is drawn can be compiled, and plays the same; as it stands, too."""
+    """Nearly all of what is drawn can be compiled, and plays the same; as it stands, too.
+
+    What compares moves of several cards is refused, and drawn often.
+    """
     found = Counter()
 
-    @settings(max_examples=2000 if NIGHTLY else 16, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=2000 if NIGHTLY else 12, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3, 6)):
@@ -80,12 +83,13 @@ def test_card_sets_that_nobody_wrote():
                 names = policies_of(policies, program.players)
                 try:
                     player = form(program, names)
-                except UnsupportedError:
-                    found["refused", policies] += 1
+                except UnsupportedError as error:
+                    found["several" if "several cards" in str(error) else "refused", policies] += 1
                 else:
                     found["played", policies] += 1
                     counts_alike(player, program, names, 2)
 
     draw()
     assert found["played", "random"] > 20 * found["refused", "random"]
-    assert found["played", "mixed"] > found["refused", "mixed"]
+    assert found["played", "mixed"] > 20 * found["refused", "mixed"]
+    assert found["played", "mixed"] > found["several", "mixed"] // 2
