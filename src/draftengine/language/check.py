@@ -292,7 +292,7 @@ class _Walk(Struct):
         value = None if unknown else hull(range_ for range_ in (then.range, otherwise.range) if range_)
         return _Fact(then.type or otherwise.type, value, 1 + condition.cost + max(then.cost, otherwise.cost))
 
-    def _call(self, expr: Call, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of function
+    def _call(self, expr: Call, *, seat: bool) -> _Fact:  # noqa: C901, PLR0911 - one for each kind of function
         builtin = BUILTINS.get(expr.function)
         if builtin is None:
             for argument in expr.arguments:
