@@ -218,8 +218,10 @@ def largest(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...],
 
 def top(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     """The sum of the largest of some values: of those that fewer stand before than are asked for."""
-    if is_all(names, arguments):
+    if is_all(arguments):
         return sum(part(g, plan, names, own, seat) for own in arguments[1:])
+    if is_one(arguments):
+        return max(part(g, plan, names, own, seat) for own in arguments[1:])
     count = len(arguments) - 1
     values = row(count)
     for at in range(count):
@@ -234,9 +236,14 @@ def top(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], sea
     return found
 
 
-def is_all(names: Names, arguments: tuple[tree.Expr, ...]) -> bool:
+def is_all(arguments: tuple[tree.Expr, ...]) -> bool:
     """Are as many asked for as there are."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value >= len(arguments) - 1
+
+
+def is_one(arguments: tuple[tree.Expr, ...]) -> bool:
+    """Is only the largest asked for."""
+    return isinstance(arguments[0], tree.Number) and arguments[0].value == 1
 
 
 def smallest(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
