@@ -42,11 +42,18 @@ COMMANDS = {
 }
 NUMBERS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 FORMS = (
-    ("sushi_go", 2, ()), ("sushi_go", 3, ()), ("sushi_go", 5, ()), ("anniversary", 4, ()),
-    ("anniversary", 4, ("frozen_yogurt",)), ("anniversary", 4, ("bubble_tea",)), ("anniversary", 4, ("mochi",)),
+    ("sushi_go", 2, ()), ("sushi_go", 3, ()), ("sushi_go", 5, ()), ("sushi_go", 4, ("pass_both_ways",)),
+    ("sushi_go_2014", 4, ()), ("sushi_go_2014", 2, ("two_player_dummy",)), ("sushi_go_summary", 4, ()),
+    ("anniversary", 4, ()), ("anniversary", 4, ("frozen_yogurt",)), ("anniversary", 4, ("bubble_tea",)),
+    ("anniversary", 4, ("good_ol_pudding",)), ("anniversary", 4, ("mochi",)), ("anniversary", 4, ("pass_both_ways",)),
     ("anniversary", 2, ("personal_draw_piles",)), ("anniversary", 2, ("two_player_dummy",)),
-    ("anniversary", 2, ("sushi_battle",)), ("sushi_draft", 4, ()), ("party_cutthroat", 5, ()),
+    ("anniversary", 2, ("sushi_battle",)), ("sushi_draft", 4, ()), ("sushi_draft", 3, ()), ("sushi_draft", 5, ()),
+    ("party_cutthroat", 5, ()), ("party_first_meal", 4, ()), ("sushi_go_party", 4, ()),
+    ("sushi_go_party", 4, ("sushi_go",)), ("sushi_go_party", 4, ("party_sampler",)), ("tides_of_time", 2, ()),
 )  # fmt: skip
+"""Every edition on the shelf, with the variants and menus that change what is done in a turn."""
+BY_HAND = {("sushi_go", 4, ()): "yardstick.c", ("sushi_draft", 4, ()): "yardstick_draft.c"}
+"""The games for which there is a yardstick in C."""
 
 
 def rate(play):
@@ -115,37 +122,55 @@ def in_python():
     for name, play in contenders.items():
         play(0)
         found[name] = against(python_yardstick, lambda play=play: rate(play))
-    for form in (("sushi_go", 4, ()), *FORMS):
-        name = ", ".join([form[0], f"{form[1]} players", *form[2]])
-        found[f"without compiling: {name}"] = against(python_yardstick, specialised(*form))
+    found["without compiling: sushi_go, 4 players"] = against(python_yardstick, specialised("sushi_go", 4))
     return found
 
 
-# ── compiled games and the yardstick in C ────────────────────────────────────────────────────────────────────────────
+# ── compiled games and the yardsticks in C ───────────────────────────────────────────────────────────────────────────
 
 
-def c_yardstick(folder):
-    """Compile the yardstick; a function that runs it in some processes at once. None without a compiler."""
+class Yardstick:
+    """A yardstick in C, compiled."""
+
+    def __init__(self, compiler, folder, name):
+        self.program = Path(folder) / Path(name).stem
+        subprocess.run([compiler, "-O3", "-march=native", "-o", str(self.program), str(HERE / name)], check=True)
+
+    def per_second(self, games=600_000):
+        """Games a second of processor time."""
+        command = [self.program, str(games), "1"]
+        return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()[0])
+
+    def together(self, processes, games):
+        """Games a second by the clock, of several processes at once."""
+        began = time.perf_counter()
+        running = [subprocess.Popen([self.program, str(games), "1"], stdout=subprocess.PIPE) for _ in range(processes)]
+        for own in running:
+            own.communicate()
+        return games * processes / (time.perf_counter() - began)
+
+
+def yardsticks(folder):
+    """The yardsticks in C, by game; none without a compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    if compiler is None:
-        return None
-    program = Path(folder) / "yardstick"
-    command = [compiler, "-O3", "-march=native", "-o", str(program), str(HERE / "yardstick.c")]
-    subprocess.run(command, check=True)
-
-    def run(processes=1, games=1_500_000):
-        running = [
-            subprocess.Popen([program, str(games), str(seed)], stdout=subprocess.PIPE, text=True)
-            for seed in range(processes)
-        ]
-        return sum(float(own.communicate()[0].split()[0]) for own in running)
-
-    return run
+    return {} if compiler is None else {own: Yardstick(compiler, folder, name) for own, name in BY_HAND.items()}
 
 
-def task_of(cardset, players, variants=(), games=500_000, bots=("random",)):
+def task_of(cardset, players, variants=(), games=500_000, bots=("random",), engine="compiled"):
     seats = tuple(bots[seat % len(bots)] for seat in range(players))
-    return Task(load(cardset, players, variants), seats, 1, 0, games, "compiled")
+    return Task(load(cardset, players, variants), seats, 1, 0, games, engine)
+
+
+def processor_seconds(task):
+    """What it takes to play the games of a task."""
+    began = time.process_time()
+    play_chunk(task)
+    return time.process_time() - began
+
+
+def per_second(task):
+    """Games a second of processor time."""
+    return (task.last - task.first) / processor_seconds(task)
 
 
 def decisions(task):
@@ -163,26 +188,44 @@ def decisions(task):
     return count / 50
 
 
-def compiled(run_c):
-    """Compiled games against C, and per decision for every edition."""
-    base = task_of("sushi_go", 4)
-    play_chunk(base)
-    one = lambda: simulate(base).per_second  # noqa: E731
-    found = {"sushi_go, 4 players": against(run_c, one)}
-    found["sushi_go, 4 players"]["ratio_per_decision"] = 1.0
-    for cardset, players, variants in FORMS:
-        task = task_of(cardset, players, variants, 200_000)
-        play_chunk(task_of(cardset, players, variants, 1000))
-        own = against(one, lambda task=task: simulate(task).per_second)
-        name = ", ".join([cardset, f"{players} players", *variants])
-        per_decision = own["ratio"] * decisions(task) / decisions(base)
-        found[name] = {"games_per_second": own["games_per_second"], "ratio_per_decision": per_decision}
-    greedy = task_of("sushi_go", 4, games=30_000, bots=("greedy",))
-    play_chunk(greedy)
-    found["sushi_go, 4 players, greedy"] = {"games_per_second": simulate(greedy).per_second}
-    table = task_of("sushi_go", 4, games=60_000, bots=("table",))
-    play_chunk(table)
-    found["sushi_go, 4 players, table"] = {"games_per_second": simulate(table).per_second}
+def compiled(by_hand):
+    """Every edition against the first yardstick, per decision, and against its own if there is one; with compiling."""
+    first = next(iter(by_hand))
+    base, found = task_of(*first), {}
+    play_chunk(task_of(*first, games=1, bots=("greedy",)))  # LLVM is loaded
+    for form in (first, *FORMS):
+        compiling = processor_seconds(task_of(*form, games=1))
+        task = task_of(*form, games=200_000)
+        own = against(by_hand[first].per_second, lambda task=task: per_second(task))
+        found[name_of(*form)] = {
+            "games_per_second": own["games_per_second"],
+            "per_decision": own["ratio"] * decisions(task) / decisions(base),
+            "compiling_seconds": compiling,
+            "without_compiling": without_compiling(form),
+        }
+        if form in by_hand:
+            ratio = against(by_hand[form].per_second, lambda task=task: per_second(task))["ratio"]
+            found[name_of(*form)]["ratio"] = ratio
+    return found
+
+
+def without_compiling(form):
+    """Games a second of processor time without LLVM."""
+    play_chunk(task_of(*form, games=50, engine="reference"))
+    return per_second(task_of(*form, games=1_000, engine="reference"))
+
+
+def name_of(cardset, players, variants):
+    """A form as it stands in the tables."""
+    return ", ".join([cardset, f"{players} players", *variants])
+
+
+def policies():
+    """Games a second of bots that compare moves."""
+    found = {}
+    for bot, games in (("greedy", 30_000), ("table", 60_000)):
+        play_chunk(task_of("sushi_go", 4, games=100, bots=(bot,)))
+        found[f"sushi_go, 4 players, {bot}"] = per_second(task_of("sushi_go", 4, games=games, bots=(bot,)))
     return found
 
 
@@ -191,12 +234,12 @@ def by_number():
     return {games: simulate(task_of("sushi_go", 4, games=games)).per_second for games in NUMBERS}
 
 
-def scaling(run_c):
-    """What a second process brings, whole runs of both, process start left out."""
+def scaling(yardstick):
+    """What a second process brings, whole runs of both, process start left out of the first."""
     task = task_of("sushi_go", 4, games=6_000_000)
     simulate(task_of("sushi_go", 4, games=400_000), jobs=2)
     compiled_gain = [simulate(task, jobs=2).per_second / simulate(task, jobs=1).per_second for _ in range(3)]
-    c_gain = [run_c(2, 4_000_000) / run_c(1, 4_000_000) for _ in range(3)]
+    c_gain = [yardstick.together(2, 4_000_000) / yardstick.together(1, 4_000_000) for _ in range(3)]
     return {"compiled": statistics.median(compiled_gain), "C": statistics.median(c_gain)}
 
 
@@ -293,14 +336,23 @@ def startup():
 
 def table(results):
     """The results as Markdown."""
-    lines = ["| what | games a second | ratio |", "|---|---|---|"]
+    lines = []
+    if "compiled" in results:
+        lines += [
+            "| random games, compiled | a second | per decision of C by hand | compiling, s | a second in CPython |",
+            "|---|---|---|---|---|",
+        ]
+    for name, own in results.get("compiled", {}).items():
+        ratio = f"{own['per_decision']:.2f}"
+        if own.get("ratio", own["per_decision"]) != own["per_decision"]:
+            ratio += f" (of C for this game: {own['ratio']:.2f})"
+        numbers = f"{own['games_per_second']:,.0f} | {ratio} | {own['compiling_seconds']:.2f} | {own['without_compiling']:,.0f}"
+        lines.append(f"| {name} | {numbers} |")
+    lines += ["", "| what | games a second | ratio |", "|---|---|---|"]
     for name, own in results["python"].items():
         lines.append(f"| {name} | {own['games_per_second']:,.0f} | {own['ratio']:.2f} of Python by hand |")
-    for name, own in results.get("compiled", {}).items():
-        ratio = f"{own['ratio']:.2f} of C by hand" if "ratio" in own else ""
-        if "ratio" not in own and "ratio_per_decision" in own:
-            ratio = f"{own['ratio_per_decision']:.2f} per decision of the first"
-        lines.append(f"| compiled: {name} | {own['games_per_second']:,.0f} | {ratio} |")
+    for name, speed in results.get("policies", {}).items():
+        lines.append(f"| compiled: {name} | {speed:,.0f} | |")
     for name, own in results.get("environments", {}).items():
         ratio = f"{own['ratio']:.0f} × `parallel_env`" if "ratio" in own else ""
         lines.append(f"| environment: sushi_go, {name} | {own['games_per_second']:,.0f} | {ratio} |")
@@ -330,12 +382,14 @@ def main():
     asked = parser.parse_args()
     results = {"python": in_python(), "startup": startup(), "environments": environments()}
     with tempfile.TemporaryDirectory() as folder:
-        run_c = c_yardstick(folder)
-        if run_c is None:
-            print("No C compiler here: compiled games are not measured.", file=sys.stderr)
-        else:
-            results |= {"compiled": compiled(run_c), "by_number": by_number(), "scaling": scaling(run_c)}
+        os.environ["XDG_CACHE_HOME"] = folder  # so that everything is compiled once more
+        by_hand = yardsticks(folder)
+        if by_hand:
+            results |= {"compiled": compiled(by_hand), "by_number": by_number()}
+            results |= {"policies": policies(), "scaling": scaling(next(iter(by_hand.values())))}
             results |= {"first_use": first_use()}
+        else:
+            print("No C compiler here: compiled games are not measured.", file=sys.stderr)
     print(table(results))
     if asked.json:
         asked.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")

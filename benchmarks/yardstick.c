@@ -2,15 +2,11 @@
  *
  *   cc -O3 -march=native -DPLAYERS=4 -o yardstick yardstick.c && ./yardstick 1000000 1
  *
- * prints the games a second. The policy is the playouts': a physical card uniformly at random; with chopsticks in front
+ * prints the games a second of processor time. The policy is the playouts': a physical card uniformly at random; with chopsticks in front
  * and two or more cards in hand, with probability one half a second one from the rest. All counters of a seat are packed
  * in one word, SplitMix64 makes the chance, and several draws share a word of it.
  */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+#include "yardstick.h"
 
 #ifndef PLAYERS
 #define PLAYERS 4
@@ -20,9 +16,6 @@
 #define DEALT (PLAYERS * HAND * ROUNDS)
 #define DECK 108
 
-typedef uint64_t u64;
-typedef unsigned __int128 u128;
-
 enum { TEMPURA, SASHIMI, DUMPLING, MAKI_1, MAKI_2, MAKI_3, EGG, SALMON, SQUID, WASABI, CHOPSTICKS, PUDDING, KINDS };
 static const int COPIES[KINDS] = {14, 14, 14, 6, 12, 8, 5, 10, 5, 6, 4, 10};
 
@@ -31,20 +24,7 @@ enum { AT_MAKI = 12, AT_NIGIRI = 20, AT_WASABI = 28, AT_CHOPSTICKS = 32, AT_PUDD
 #define COUNT(word, at, mask) ((int)((word) >> (at) & (mask)))
 
 static u64 adds[2][KINDS];
-static uint8_t sets[4096], box[DECK];
-
-static inline u64 next(u64 *state) {
-    u64 z = (*state += 0x9E3779B97F4A7C15ull);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-}
-
-static inline unsigned below(u64 *word, unsigned bound) {
-    u128 product = (u128)*word * bound;
-    *word = (u64)product;
-    return (unsigned)(product >> 64);
-}
+static uint8_t sets[4096], deck[DECK];
 
 static void prepare(void) {
     static const int dumplings[] = {0, 1, 3, 6, 10, 15};
@@ -55,7 +35,7 @@ static void prepare(void) {
     for (int kind = 0; kind < KINDS; kind++) {
         adds[0][kind] = (u64)amount[kind] << at[kind];
         adds[1][kind] = at[kind] == AT_NIGIRI ? 3 * adds[0][kind] - (1ull << AT_WASABI) : adds[0][kind];
-        for (int copy = 0; copy < COPIES[kind]; copy++) box[place++] = (uint8_t)kind;
+        for (int copy = 0; copy < COPIES[kind]; copy++) deck[place++] = (uint8_t)kind;
     }
     for (int word = 0; word < 4096; word++) {
         int dumpling = word >> 8;
@@ -110,7 +90,7 @@ static inline int score_game(const u64 *tables, int *scores) {
     return winners;
 }
 
-static inline int play(u64 *state, uint8_t *deck, int *scores) {
+static inline int play(u64 *state, int *scores) {
     uint8_t cards[DEALT + 8];
     u64 chance = *state, tables[PLAYERS] = {0};
     for (int top = 0; top < DEALT;) {
@@ -157,22 +137,4 @@ static inline int play(u64 *state, uint8_t *deck, int *scores) {
     return score_game(tables, scores);
 }
 
-int main(int count, char **arguments) {
-    long games = count > 1 ? atol(arguments[1]) : 1000000;
-    u64 state = count > 2 ? strtoull(arguments[2], 0, 10) : 1, wins[PLAYERS] = {0};
-    long long sums[PLAYERS] = {0};
-    uint8_t deck[DECK];
-    int scores[PLAYERS];
-    struct timespec began, ended;
-    prepare();
-    memcpy(deck, box, DECK);
-    clock_gettime(CLOCK_MONOTONIC, &began);
-    for (long game = 0; game < games; game++) {
-        int winners = play(&state, deck, scores);
-        for (int seat = 0; seat < PLAYERS; seat++) sums[seat] += scores[seat], wins[seat] += winners >> seat & 1;
-    }
-    clock_gettime(CLOCK_MONOTONIC, &ended);
-    double seconds = (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec);
-    printf("%.1f %.4f %.4f\n", games / seconds, (double)sums[0] / games, (double)wins[0] / games);
-    return 0;
-}
+MEASURE(PLAYERS, play)

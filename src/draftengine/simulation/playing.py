@@ -117,7 +117,7 @@ class ReferencePlayer:
     def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
         game, sums, counting = Game(), Sums(), self._counting
         columns = counting.columns + copies * counting.shape.plays * counting.shape.seats
-        sums.tally, sums.rows = [0] * counting.shape.size, [0] * columns * (last - first) * rows
+        sums.tally, sums.rows = [0] * counting.shape.size, [0] * (columns * (last - first) * rows)
         for number in range(last - first):
             self._play(game, root, first + number)
             account(game, sums, counting)
