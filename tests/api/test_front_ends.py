@@ -19,10 +19,12 @@ def anniversary():
 def test_whatever_is_told_has_a_label(cardset):
     """Every name in views and events of a game is known to its labels, and is not the bare id of a card.
 
-    Whatever can be taken lies in the seat's own stock, or in the shared zone that it takes from.
+    Whatever can be taken lies in the seat's own stock, or in the shared zone that it takes from; a way in which no card
+    goes has a label of its own.
     """
     game = de.load(cardset)
     state, labels = game.start(1), game.labels
+    faces = {name for card in game.model.cards for name in (card.id, card.face)}
     while not state.over:
         for seat in state.waiting:
             view = state.view(seat)
@@ -30,8 +32,10 @@ def test_whatever_is_told_has_a_label(cardset):
                 assert labels.thing(zone.zone)
             if not view.asked.places:
                 shared = [zone.cards for zone in view.zones if zone.zone == view.asked.source and zone.owner < 0]
-                there = dict(view.stock or shared[0])
-                assert {name.partition("@")[0] for name in view.moves.names} <= there.keys()
+                there = dict(view.stock or next(iter(shared), ()))
+                named = {name.partition("@")[0] for name in view.moves.names}
+                assert named & faces <= there.keys()
+                assert all(labels.card(way) != way for way in named - faces)
             state = state.commit(seat, view.moves[0])
     cards = {card.id: card for card in game.model.cards}
     for event in state.history:

@@ -36,6 +36,8 @@ NAMES = (
     "sushi_draft-4p",
     "party_cutthroat-5p",
     "party_first_meal-2p",
+    "sushi_go_party-2p-maki-tempura-sashimi-miso_soup-tea-wasabi-green_tea_ice_cream",
+    "go_nuts_for_donuts-2p",
 )
 SEARCHED = [own for own in CONFIGURATIONS if own.cardset not in {"tides_of_time", "ohanami"}]
 """Games in which cards leave the tableau are not searched compiled yet."""

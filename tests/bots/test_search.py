@@ -260,6 +260,13 @@ def test_how_long_levels_think():
     assert [Decider.at("expert", 1, 0, usual=own).decide(seen).iterations for own in budgets] == [5, 9]
 
 
+def test_medium_looks_ahead_at_ways():
+    """No table knows what a bid brings; what a card brings it does."""
+    games = {name: observe(start(program_of(name, 2), 1).state, 0) for name in ("go_nuts_for_donuts", "sushi_go")}
+    found = {name: Decider.at("medium", 1, 0).decide(seen).iterations for name, seen in games.items()}
+    assert found == {"go_nuts_for_donuts": 100, "sushi_go": 0}
+
+
 def test_easy_overlooks_something():
     """One choice in five or so, and then it takes the next best."""
     seen = observe(start(program_of("sushi_go", 3), 1).state, 0)

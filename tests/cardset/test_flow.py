@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from draftengine.cardset.flow import Plan, plan
 from draftengine.cardset.resolve import open_document, resolve
-from draftengine.library import shelf
+from draftengine.library import fetcher, shelf
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import CardSet
@@ -278,12 +278,7 @@ SHIPPED = sorted(shelf().values())
 @pytest.mark.parametrize("path", SHIPPED, ids=[path.stem for path in SHIPPED])
 def test_shipped_games(path):
     """Every shipped card set is played to its end with every number of players."""
-
-    def fetch(name: str) -> tuple[str, bytes] | None:
-        found = path.with_name(f"{name}.yaml")
-        return (str(found), found.read_bytes()) if found.is_file() else None
-
-    document, findings = open_document(path.read_bytes(), str(path), fetch)
+    document, findings = open_document(path.read_bytes(), str(path), fetcher(str(path)))
     assert document is not None, findings
     model, findings = resolve(document)
     assert model is not None, findings

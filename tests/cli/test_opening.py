@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from draftengine.api import ruleset
+from draftengine.cardset.resolve import game
 from draftengine.cli.main import program
 
 TABLES = '{"tables": [["tempura", "tempura"], ["pudding"]]}'
@@ -17,17 +18,17 @@ def counted(monkeypatch):
     """How often a card set was merged, made a model, compiled."""
     found = Counter()
 
-    def count(name):
-        real = getattr(ruleset, name)
+    def count(room, name):
+        real = getattr(room, name)
 
         def counting(*arguments):
             found[name] += 1
             return real(*arguments)
 
-        monkeypatch.setattr(ruleset, name, counting)
+        monkeypatch.setattr(room, name, counting)
 
-    for name in ("resolve_tree", "model_of", "compile_game"):
-        count(name)
+    for room, name in ((game, "resolve_tree"), (game, "model_of"), (ruleset, "compile_game")):
+        count(room, name)
     return found
 
 

@@ -182,7 +182,7 @@ def survives_the_journey(state: State) -> State:
 
 def parts_of(state: State) -> dict[str, object]:
     """Everything that a state holds, as values that can be compared."""
-    parts = {name: getattr(state, name) for name in State.__slots__}
+    parts = {name: getattr(state, name) for name in State.__slots__ if name != "about"}  # which is no part of it
     parts["program"] = id(state.program)
     parts |= {name: (parts[name].key, parts[name].position) for name in ("deal", "chance")}
     parts["memory"] = state.memory and [getattr(state.memory, name) for name in Memory.__slots__]

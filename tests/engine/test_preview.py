@@ -8,6 +8,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from draftengine.engine.effects import points_of, run_watches
 from draftengine.engine.game import start
@@ -43,6 +44,13 @@ def worth_of_one(program, rule):
     return math.floor(statistics.mean(program.chip_values[rule.chip]) + 0.5)
 
 
+def laid(glance, choice, seat, move):
+    """The counters as they are when a move is laid down, before any trigger looks at them."""
+    alone = glance.with_words(glance.words)
+    alone.program = replace(glance.program, watches=())
+    return outcome(alone, choice, seat, move)[0]
+
+
 def triggered(state, seat, words):
     """The points that triggers give a seat at once, if the counters after a reveal are these."""
     twin = state.clone()
@@ -58,7 +66,7 @@ def test_rises_are_differences_of_what_is_scored(configuration):
         now, after = scored(glance, seat), [glance.with_words(outcome(glance, choice, seat, own)[0]) for own in moves]
         assert standing(glance, seat) == now
         assert [standing(own, seat) for own in after] == [scored(own, seat) for own in after]
-        at_once = [triggered(state, seat, own.words) for own in after]
+        at_once = [triggered(state, seat, laid(glance, choice, seat, own)) for own in moves]
         expected = [scored(own, seat) - now + more for own, more in zip(after, at_once, strict=True)]
         assert rises(glance, choice, seat, moves) == expected
         assert gains(observe(state, seat)) == rises(glance, choice, seat, moves)

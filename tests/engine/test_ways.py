@@ -186,7 +186,7 @@ def test_bots(game, bot):
         ({"build": {"pay": {"coins": 2}}}, "zone-misuse"),
         ({"hut": {}}, "name-clash"),
         ({"stones": {}}, "name-clash"),
-        ({"sell": {"of": "huts"}}, "unknown-card"),
+        ({"sell": {"of": "huts"}, "keep": {}}, "unknown-card"),
         ({"sell": {"to": "chests"}}, "unknown-zone"),
         ({"sell": {"pay": {"hut": 1}}, "keep": {}}, "name-clash"),
         ({"sell": {"pay": {"gold": 1}}, "keep": {}}, "unknown-counter"),

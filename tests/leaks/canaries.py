@@ -54,11 +54,13 @@ def game_of(configuration: Configuration, folder: Path, chance: Random) -> de.Ga
     data = _without_sources({key: own for key, own in document_json(tree).items() if key not in _NOT_PLAYED})
     path = folder / "canaries.yaml"
     # Pictures as they are: escaped, as pairs of surrogates, they are left to the slower of two parsers.
-    path.write_text(json.dumps(with_canaries(data, chance), ensure_ascii=False), encoding="utf-8")
+    path.write_text(
+        json.dumps(with_canaries(data, chance, configuration.players), ensure_ascii=False), encoding="utf-8"
+    )
     return de.load(str(path), configuration.players)
 
 
-def with_canaries(data: dict[str, Any], chance: Random) -> dict[str, Any]:
+def with_canaries(data: dict[str, Any], chance: Random, players: int) -> dict[str, Any]:
     """The card set with every card split into its copies, and chips of values that nothing else has."""
     wild = {name for name, card in data["cards"].items() if "forms" in card}
     whole = wild | {*_named(data)} | {name for card in wild for name in data["cards"][card]["forms"]["of"]}
@@ -70,7 +72,7 @@ def with_canaries(data: dict[str, Any], chance: Random) -> dict[str, Any]:
         families = card.get("family", [])
         family = [*([families] if isinstance(families, str) else families), name]
         plain = {key: own for key, own in card.items() if key not in _SHOWN}
-        for own in [canary(chance) for _ in range(card["count"])]:
+        for own in [canary(chance) for _ in range(_copies(card["count"], players))]:
             cards[own] = {**plain, "label": own, "count": 1, "family": family}
     values = iter(chance.sample(range(500, 1000, 25), 20))  # no sum of some is another
     chips = {
@@ -78,6 +80,11 @@ def with_canaries(data: dict[str, Any], chance: Random) -> dict[str, Any]:
         for name, pile in data.get("chips", {}).items()
     }
     return {**data, "id": "canaries", "cards": cards, **({"chips": chips} if chips else {})}
+
+
+def _copies(count: int | dict[str, int], players: int) -> int:
+    """How many there are, perhaps with so many players."""
+    return count if isinstance(count, int) else count[str(players)]
 
 
 def _named(value: Any) -> Iterator[str]:

@@ -15,7 +15,16 @@ from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
 from draftengine.library import fetcher, open_set, shelf
-from oracle import naive_anniversary, naive_draft, naive_menus, naive_ohanami, naive_party, naive_tides, test_oracle
+from oracle import (
+    naive_anniversary,
+    naive_donuts,
+    naive_draft,
+    naive_menus,
+    naive_ohanami,
+    naive_party,
+    naive_tides,
+    test_oracle,
+)
 
 TABLES = 200_000 if NIGHTLY else 2_000
 """For each card set, shared out among its games."""
@@ -84,6 +93,7 @@ GAMES = [
     *(Game("party_first_meal", players, own, naive_party, edition) for players, own, edition in party("first_meal")),
     Game("tides_of_time", 2, (), naive_tides, naive_tides.Edition()),
     *(Game("ohanami", 5 - number, (), naive_ohanami, naive_ohanami.Edition(number)) for number in (3, 2, 1)),
+    *(Game("go_nuts_for_donuts", players, (), naive_donuts, naive_donuts.Edition()) for players in (2, 3, 4, 5, 6)),
     *(Game("sushi_go_party", players, own, naive_menus, edition) for players, own, edition in menus()),
     *(Game("party_cutthroat", players, own, naive_party, edition) for players, own, edition in party("cutthroat")),
 ]

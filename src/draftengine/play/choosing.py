@@ -71,6 +71,12 @@ class Picking(Struct, frozen=True):
         names = {move.taken[-1].card for move in self.following}
         return tuple(item for item in self.items if item.name in names)
 
+    @property
+    def without_cards(self) -> bool:
+        """Are there only ways to choose from in which no card goes: bids, a pass."""
+        cards = {name for own in self.view.game.model.cards for name in (own.id, own.face)}
+        return not any(item.card.partition("@")[0] in cards for item in self.items)
+
     def take(self, item: Item) -> Picking:
         """The move with one more card. Raises `NoSuchItemError` if it can't be taken now."""
         for move in self.following:

@@ -97,7 +97,8 @@ def about_card(name: str, names: Names) -> list[str]:
     cards = [card for card in model.cards if wanted in {card.id, card.face}]
     count = sum(card.count for card in cards)
     style = names.style
-    lines = ["", f"  {style.bold(names.card(name))}  {style.faint(f'{count} in the box')}"]
+    in_the_box = f"  {style.faint(f'{count} in the box')}" if cards else ""
+    lines = ["", f"  {style.bold(names.card(name))}{in_the_box}"]
     for text in dict.fromkeys(of_card(card, names.labels, with_rules=False) for card in cards):
         if text:
             lines += style.wrapped(style.safe(text).split(), 4, "    ")

@@ -82,7 +82,7 @@ class Faces:
         common = set.intersection(*(set(other.casefold().split()) for other, _ in alike))
         words = [word for word in label.split() if word.casefold() not in common]
         long = [word for word in words if len(word) > _SHORT or word.isdecimal()] or words
-        return "".join(word[0] for word in long[:2]).upper()
+        return "".join(word if word.isdecimal() else word[0] for word in long[:2]).upper()
 
 
 _SHORT = 4

@@ -34,8 +34,9 @@ def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
         return [pen.plain(f"The only choice: {words or 'no card'}."), pen.muted("Enter goes on")]
     offered = _ability_offered(choosing, names, pen)
     if choosing.settled and words:
+        verb = "choose" if choosing.start.without_cards else "play"
         how = joined(pen.muted("Enter now · u undo"), *(joined(pen.muted(" · "), own) for own in offered))
-        return [joined(pen.good("✓ "), pen.plain(f"You play {words}.")), how]
+        return [joined(pen.good("✓ "), pen.plain(f"You {verb} {words}.")), how]
     if choosing.settled and choosing.start.complete:
         return [pen.plain("You may use an ability."), *offered, pen.muted("Enter for none")]
     so_far = [pen.plain(f"{words}, and: ")] if words else []
@@ -51,6 +52,8 @@ def _todo(choosing: Choosing, names: Names) -> str:
         return f"Now a card for {names.extra_seat(receiver)}."
     if choosing.more:
         return f"{names.label(ability)}: take another card." if ability else "Choose two cards."
+    if choosing.start.without_cards:
+        return "Choose."
     if asked.target != "tableau":
         return f"Choose a card to put aside ({names.label(asked.target)})."
     if missing > 1:

@@ -237,6 +237,10 @@ class Observer:
             ranked = sorted(numbers, key=lambda own: (-newest.get(own, -1), own))
             for own in numbers:
                 yield self._choosable(name, name, faces_key(own), taken, ranked.index(own), brought)
+        for item in picking.items:  # ways in which no card goes: a bid, a pass
+            if item.name.partition("@")[0] not in lying:
+                yield self._choosable(item.name, item.card, faces_key(number), taken, 0, brought)
+                number += 1
 
     def _lying(self, name: str) -> Card:
         faces = self.faces

@@ -1,0 +1,128 @@
+"""Node counts by a program of its own for Go Nuts for Donuts: its flow, written from its statements alone."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from oracle import naive_donuts
+from perft import by_hand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Cards = tuple[str, ...]
+LISTS = ("chocolate_frosted", "double_chocolate", "eclair")
+"""The donuts that do something, in the order in which that is done if several come together."""
+
+
+class Position(NamedTuple):
+    """What lies where before a choice."""
+
+    row: Cards
+    """By place; empty text where nothing lies."""
+    deck: Cards
+    """The first card is the top one."""
+    discard: Cards
+    tables: tuple[Cards, ...]
+    bids: tuple[int, ...]
+    left: tuple[int, ...] = ()
+    """The seats that are still to be settled, the one that chooses a donut first."""
+    owed: Cards = ()
+    """What the first of them still has to do, by the donut that says so."""
+    over: bool = False
+
+
+def settled(position: Position) -> Position:
+    """Places in their order, up to the next choice from the discards (D-03, D-04)."""
+    while position.left:
+        seat = position.left[0]
+        place = position.bids[seat]
+        donut = position.row[place : place + 1]
+        position = done(took(position._replace(row=emptied(position.row, place)), seat, donut))
+        if position.owed:
+            return position
+        position = position._replace(left=position.left[1:])
+    return next_turn(position)
+
+
+def done(position: Position) -> Position:
+    """What a seat owes, up to the next choice from the discards."""
+    seat = position.left[0]
+    while position.owed:
+        first, *others = sorted(position.owed, key=LISTS.index)
+        if first != "eclair":
+            number = LISTS.index(first) + 1
+            drawn, deck = position.deck[:number], position.deck[number:]
+            position = took(position._replace(deck=deck, owed=tuple(others)), seat, drawn)
+        elif position.discard:
+            break
+        else:
+            position = position._replace(owed=tuple(others))
+    return position
+
+
+def chosen(position: Position, card: str) -> Position:
+    """A seat takes a donut that was thrown away."""
+    at = position.discard.index(card)
+    discard = position.discard[:at] + position.discard[at + 1 :]
+    owed = tuple(sorted(position.owed, key=LISTS.index)[1:])
+    position = done(took(position._replace(discard=discard, owed=owed), position.left[0], (card,)))
+    return position if position.owed else settled(position._replace(left=position.left[1:]))
+
+
+def emptied(row: Cards, place: int) -> Cards:
+    return (*row[:place], "", *row[place + 1 :])
+
+
+def took(position: Position, seat: int, cards: Cards) -> Position:
+    """A seat gets donuts, and owes what they say."""
+    cards = tuple(card for card in cards if card)
+    tables = tuple(own + cards if at == seat else own for at, own in enumerate(position.tables))
+    return position._replace(tables=tables, owed=position.owed + tuple(card for card in cards if card in LISTS))
+
+
+def next_turn(position: Position) -> Position:
+    """What several wanted is thrown away, and the row is filled up, if the deck could fill all of it."""
+    row, discard, deck = list(position.row), position.discard, position.deck
+    for place in range(len(row)):
+        if position.bids.count(place) > 1 and row[place]:
+            discard += (row[place],)
+            row[place] = ""
+    if len(deck) < len(row):
+        return position._replace(row=tuple(row), discard=discard, over=True)
+    for place in range(len(row)):
+        if not row[place]:
+            row[place], deck = deck[0], deck[1:]
+    return position._replace(row=tuple(row), discard=discard, deck=deck)
+
+
+def following(position: Position) -> Iterator[Position]:
+    """Where each joint action leads."""
+    if position.left:
+        yield from (chosen(position, card) for card in sorted(set(position.discard)))
+        return
+    for bids in product(range(len(position.row)), repeat=len(position.tables)):
+        alone = [seat for seat, own in enumerate(bids) if bids.count(own) == 1]
+        yield settled(position._replace(bids=bids, left=tuple(sorted(alone, key=bids.__getitem__))))
+
+
+def key(position: Position) -> object:
+    """What makes two positions the same."""
+    piles = tuple(tuple(sorted(own)) for own in (position.deck, position.discard, position.owed))
+    return position.row, piles, tuple(tuple(sorted(own)) for own in position.tables), position.bids, position.left
+
+
+def scores(position: Position) -> tuple[int, ...]:
+    """The points at the end."""
+    tables = [list(table) for table in position.tables]
+    return tuple(map(sum, zip(*naive_donuts.score_game(tables, naive_donuts.Edition()).values(), strict=True)))
+
+
+def count(vector: dict) -> dict[str, object]:
+    """The figures of a vector."""
+    players, zones = vector["players"], vector["zones"]
+    row = tuple(zones[f"place_{place}"][0] for place in range(1, players + 2))
+    tables = tuple(map(tuple, vector.get("tables", [[]] * players)))
+    start = Position(row, tuple(zones["deck"]), tuple(zones["discard"]), tables, (0,) * players)
+    return by_hand.walked(start, following, lambda own: own.over, scores, key)
