@@ -39,7 +39,7 @@ class Faces:
         card, _, form = name.partition("@")
         if form:
             return f"{self._signs.get(card, card[:2])}{self._signs.get(form, form[:2])}"
-        return self._signs.get(card, card[:2])
+        return self._signs.get(card, "")  # a way in which no card goes has none
 
     def family(self, name: str) -> int:
         """The number of the family of a card."""
