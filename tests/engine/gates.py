@@ -180,9 +180,13 @@ def survives_the_journey(state: State) -> State:
     return restored
 
 
+NO_PART = {"about"}
+"""What is only set before formulas are asked."""
+
+
 def parts_of(state: State) -> dict[str, object]:
     """Everything that a state holds, as values that can be compared."""
-    parts = {name: getattr(state, name) for name in State.__slots__ if name != "about"}  # which is no part of it
+    parts = {name: getattr(state, name) for name in State.__slots__ if name not in NO_PART}
     parts["program"] = id(state.program)
     parts |= {name: (parts[name].key, parts[name].position) for name in ("deal", "chance")}
     parts["memory"] = state.memory and [getattr(state.memory, name) for name in Memory.__slots__]

@@ -68,7 +68,9 @@ def test_other_rules_refuse_a_state(some):
             restore(other.program, state.to_json())
 
 
-@pytest.mark.parametrize("part", [name for name in State.__slots__ if name not in {"program", "pending"}])
+@pytest.mark.parametrize(
+    "part", [name for name in State.__slots__ if name not in {"program", "pending", *gates.NO_PART}]
+)
 def test_a_part_that_is_forgotten_is_found(some, monkeypatch, part):
     """Whatever part of a state copying forgets: the gate notices."""
     fresh = start(some.program, 1).state
