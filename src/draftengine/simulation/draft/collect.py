@@ -187,12 +187,14 @@ class Collector:
             self._turn += 1
 
     def _packet(self, choice: Choice, seat: int) -> Packet:
-        return self._packets[choice.source][0 if choice.layout else seat]
+        packets = self._packets[choice.source]
+        return packets[0 if len(packets) == 1 else seat]
 
     def _stock(self, state: State, choice: Choice, seat: int) -> Kinds:
         """What a seat can choose from. What lies face down it does not see."""
         if not choice.layout:
-            return self._counted(state.zones[choice.source][seat])
+            owners = state.zones[choice.source]
+        return self._counted(owners[0 if len(owners) == 1 else seat])
         down, cards = state.down[choice.source], state.zones[choice.source][0]
         return self._counted(cards[place] for place in choice.open_places(state) if place not in down)
 
