@@ -194,12 +194,13 @@ def test_every_card_set(configuration):
     """What is seen or added is taken, put aside, passed on, or stays; and everybody takes what the policies say."""
     program = configuration.program
     greedy = (POLICIES["random"], POLICIES["greedy"])
-    found, _ = walked(program, [greedy[seat % 2] for seat in range(program.players)])
+    seats = [greedy[seat % 2] for seat in range(program.players)]
+    games = (walked(program, seats, game)[0] for game in range(20))
+    found = next(own for own in games if columns(own, at.TAKEN))  # where one bids, few games have cards to choose
     told = summarise_draft(program, found.shape, found.tally)
     seen, added, taken, aside, passed, back = (
         Counter(columns(found, column)) for column in (at.SEEN, at.ADDED, at.TAKEN, at.ASIDE, at.PASSED, at.BACK)
     )
-    assert taken
     if told.passes:
         left = seen + added
         left.subtract(taken + aside + passed)

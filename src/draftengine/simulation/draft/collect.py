@@ -167,7 +167,7 @@ class Collector:
         """Every seat that has to choose looks at what it chooses from, once in a turn."""
         self._tell_time(state)
         for seat in state.pending:
-            packet = self._packet(choice, seat)
+            packet = self._packet(state, choice, seat)
             packet.choice = choice
             if packet.looked == self._moment and packet.seat == seat:
                 continue
@@ -186,15 +186,13 @@ class Collector:
             self._moment += 1
             self._turn += 1
 
-    def _packet(self, choice: Choice, seat: int) -> Packet:
-        packets = self._packets[choice.source]
-        return packets[0 if len(packets) == 1 else seat]
+    def _packet(self, state: State, choice: Choice, seat: int) -> Packet:
+        return self._packets[choice.source][choice.owner(state, seat)]
 
     def _stock(self, state: State, choice: Choice, seat: int) -> Kinds:
         """What a seat can choose from. What lies face down it does not see."""
         if not choice.layout:
-            owners = state.zones[choice.source]
-        return self._counted(owners[0 if len(owners) == 1 else seat])
+            return self._counted(choice.held(state, seat))
         down, cards = state.down[choice.source], state.zones[choice.source][0]
         return self._counted(cards[place] for place in choice.open_places(state) if place not in down)
 
@@ -216,7 +214,7 @@ class Collector:
         self.tally[at.CHOICES] += len(chosen)
 
     def _take(self, state: State, choice: Choice, seat: int, move: Move) -> None:
-        packet, stock = self._packet(choice, seat), self._stock(state, choice, seat)
+        packet, stock = self._packet(state, choice, seat), self._stock(state, choice, seat)
         own: list[int] = []
         for code in move:
             channel, item = divmod(code, self.program.width)
