@@ -156,26 +156,25 @@ def highest(
     g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
 ) -> int:
     """The largest number among the cards of a zone that have one."""
-    has, numbers = plan.numbers_in(zone, name_of(arguments[1]))
-    best = -1
-    for number in counted(room(g, plan, zone, owner)):
-        card = lying(g, plan, zone, owner, number, has)
-        if card >= 0 and (best < 0 or numbers[card] > numbers[best]):
-            best = card
-    if best < 0:
-        return part(g, plan, names, arguments[2], seat)
-    return numbers[best]
+    return outermost(g, plan, names, arguments, zone, owner, seat, 1)
 
 
 def lowest(
     g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
 ) -> int:
     """The smallest number among them."""
+    return outermost(g, plan, names, arguments, zone, owner, seat, -1)
+
+
+def outermost(
+    g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int, sign: int
+) -> int:
+    """The number that is largest (1) or smallest (-1) among them; another value, if there is none."""
     has, numbers = plan.numbers_in(zone, name_of(arguments[1]))
     best = -1
     for number in counted(room(g, plan, zone, owner)):
         card = lying(g, plan, zone, owner, number, has)
-        if card >= 0 and (best < 0 or numbers[card] < numbers[best]):
+        if card >= 0 and (best < 0 or sign * numbers[card] > sign * numbers[best]):
             best = card
     if best < 0:
         return part(g, plan, names, arguments[2], seat)

@@ -327,10 +327,15 @@ def _worth_points(summary: Summary) -> list[Point]:
 
 
 def _most_worth(points: Sequence[Point]) -> str:
+    most, least = "A copy of {} is worth most", ", {} least"
+    return _ends_of(points, most, least) or "No card is certainly worth more than the others"
+
+
+def _ends_of(points: Sequence[Point], most: str, least: str) -> str:
+    """What is said of the first of some points, if it certainly is above, and of the last, if it is below."""
     if not points or points[0].state != "up":
-        return "No card is certainly worth more than the others"
-    least = f", {points[-1].label} least" if points[-1].state == "down" else ""
-    return f"A copy of {points[0].label} is worth most{least}"
+        return ""
+    return most.format(points[0].label) + (least.format(points[-1].label) if points[-1].state == "down" else "")
 
 
 def _worth(summary: Summary) -> str:
@@ -357,10 +362,8 @@ def _card_points(summary: Summary) -> list[Point]:
 
 
 def _best_card(points: Sequence[Point]) -> str:
-    if not points or points[0].state != "up":
-        return "Who plays what wins how often"
-    least = f", who plays {points[-1].label} least" if points[-1].state == "down" else ""
-    return f"Who plays {points[0].label} wins most often{least}"
+    most, least = "Who plays {} wins most often", ", who plays {} least"
+    return _ends_of(points, most, least) or "Who plays what wins how often"
 
 
 def _cards(summary: Summary) -> str:
