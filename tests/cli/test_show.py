@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,15 @@ def test_a_text_of_the_author_comes_first(shown):
     text = shown("sushi_go")
     assert "Squid nigiri Counts 3, on wasabi 9." in text
     assert "Counts as" not in text
+
+
+def test_menus(shown, draftengine):
+    """What each menu consists of; the list of card sets names them."""
+    assert "Menus my_first_meal: Maki rolls, Tempura, Sashimi, " in shown("sushi_go_party")
+    assert "Menus" not in shown("sushi_go")
+    listed = {own["id"]: own["menus"] for own in json.loads(draftengine("list", "--json").out)}
+    assert listed["sushi_go_party"][0] == "my_first_meal"
+    assert listed["sushi_go"] == []
 
 
 def test_what_is_assumed(shown):

@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 import draftengine as de
+from draftengine.compiled.plan import Plan
 from draftengine.engine.chance import root_of
 from draftengine.simulation.playing import ReferencePlayer
 from text.forms import as_it_stands, compiled
@@ -278,7 +279,96 @@ def test_turns_are_compiled(auction):
     assert compiled(program, names).play(root_of("turns"), 0, 40, rows=True) == reference
 
 
+UNASKED = """
+format: 1
+id: unasked
+title: Unasked
+version: 1.0.0
+players: 3
+rounds: 1
+cards: {soup: {count: 30}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 2}
+  - choose: {from: hand, to: tableau}
+  - in_turn: {do: [{move: {from: hand, to: tableau, played: true}}]}
+  - score: round
+triggers:
+  glad: {after: reveal, who: gained(soup) > 0, do: [{points: 1}]}
+scoring:
+  soup: {kind: each, of: soup, points: 0}
+winner: {order: most}
+"""
+
+
+def test_what_others_gained_before_is_not_told_again(tmp_path):
+    """Cards that are played unasked are played as if chosen: what the seats before gained is no news."""
+    (tmp_path / "unasked.yaml").write_text(UNASKED)
+    game = de.load(tmp_path / "unasked.yaml")
+    assert after(game.start(1), "soup", "soup", "soup").points == (2, 2, 2)
+    reference = ReferencePlayer(game.program, ["random"] * 3, logged=True).play(root_of("unasked"), 0, 2, rows=True)
+    assert as_it_stands(game.program, ["random"] * 3).play(root_of("unasked"), 0, 2, rows=True) == reference
+
+
+SCAVENGERS = """
+format: 1
+id: scavengers
+title: Scavengers
+version: 1.0.0
+players: 3
+rounds: 1
+cards:
+  soup: {count: 4}
+  scavenger: {count: 12, on_play: [{choose: {from: discard, to: tableau}}]}
+zones: {heap: {per: table, seen_by: nobody}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 2}
+  - draw: {to: heap, cards: 7}
+  - move: {from: heap, to: discard}
+  - choose: {from: hand, to: tableau}
+  - score: round
+scoring:
+  soup: {kind: each, of: soup, points: 1}
+winner: {order: most}
+"""
+
+
+def test_many_lists_have_room(tmp_path):
+    """A card starts a list in a list, again and again: as many plays and choices were foreseen as there can be."""
+    (tmp_path / "scavengers.yaml").write_text(SCAVENGERS)
+    game = de.load(tmp_path / "scavengers.yaml")
+    plan = Plan(game.program, ["table"] * 3)
+    most = chosen = 0
+    for seed in range(20):
+        state, choices = game.start(seed), 0
+        while not state.over:
+            seat, choices = state.waiting[0], choices + 1
+            moves = state.view(seat).moves
+            state = state.commit(seat, next((own for own in moves if "scavenger" in own.cards), moves[0]))
+        most, chosen = max(most, *map(len, state.tableaus)), max(chosen, choices)
+    assert 3 + 3 < chosen <= plan.most_chosen
+    assert 4 < most <= plan.flow.plays
+    names = ["table", "greedy", "random"]
+    reference = ReferencePlayer(game.program, names, logged=True).play(root_of("lists"), 0, 10, rows=True)
+    assert as_it_stands(game.program, names).play(root_of("lists"), 0, 10, rows=True) == reference
+
+
+def test_an_ability_is_no_help_at_a_shared_pile(tmp_path):
+    """Its card could not go back into a hand from which nothing was taken."""
+    text = TURNS.replace("  soup: {count: 12}", "  soup: {count: 12}\n  sticks: {count: 9}").replace(
+        "markers:", "abilities: {sticks: {card: sticks, take: 1, returns_to: hand}}\nmarkers:"
+    )
+    (tmp_path / "sticks.yaml").write_text(text.replace("to: won}", "to: tableau}"))
+    game = de.load(tmp_path / "sticks.yaml", players=2)
+    state = game.set_up(de.Position(zones={"lot": [("soup", "bread", "soup")]}, tables=[("sticks",), ("sticks",)]))
+    state = after(state, "low", "high")
+    assert {own.cards for own in state.view(1).moves} == {("bread",), ("soup",)}
+    assert not state.view(1).asked.abilities
+
+
 WRONG = {
+    "hidden": ("[{choose: {from: deck, to: tableau}}]", "blind-choice"),
     "who": ("[{choose: {from: discard, to: tableau, who: soup > 1}}]", "misplaced-step"),
     "circle": ("[{choose: {from: discard, to: tableau}}, {discard: scraps}]", "endless-turns"),
     "unknown": ("[{choose: {from: boxes, to: tableau}}]", "unknown-zone"),

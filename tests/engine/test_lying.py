@@ -84,6 +84,18 @@ def test_every_form_plays_the_same(game, policy):
         assert compiled(program, names).play(root_of("lying"), 0, 12, rows=True) == reference
 
 
+def test_a_number_that_is_looked_for_is_noticed(tmp_path):
+    """A card does something if a formula reads what it has, without any name of cards."""
+    path = tmp_path / "numbers.yaml"
+    path.write_text(
+        "{format: 1, id: numbers, title: Numbers, version: 1.0.0, players: 2, rounds: 1,"
+        " cards: {'n{n}': {series: {n: 1-12}, count: 1, has: {n: '{n}'}}}, setup: [{shuffle: deck}],"
+        " round: [{deal: {to: hand, cards: 3}}, {choose: {to: tableau}}, {score: round}],"
+        " scoring: {width: {kind: formula, points: 'highest(tableau, n, 0)'}}, winner: {order: most}}"
+    )
+    assert de.check(path) == ()
+
+
 def test_values(tmp_path, game):
     """Of those that have it; where none has it, the last value; of each seat its own."""
     game(2)

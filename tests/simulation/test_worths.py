@@ -48,6 +48,20 @@ def worths_of(game, games, bots="random", engine="reference"):
     return dict(zip((own.name for own in game.program.plays), found.found(), strict=True))
 
 
+def test_where_all_play_the_same_no_card_is_worth_more(tmp_path):
+    """There is nothing to compare, and nothing breaks."""
+    path = tmp_path / "alike.yaml"
+    path.write_text(
+        "{format: 1, id: alike, title: Alike, version: 1.0.0, players: 2, rounds: 1,"
+        " zones: {bag: {per: table, seen_by: nobody}},"
+        " cards: {soup: {count: 4}, bread: {count: 4, starts_in: bag}}, setup: [{shuffle: deck}],"
+        " round: [{deal: {to: hand, cards: 1}}, {deal: {from: bag, to: hand, cards: 1}},"
+        " {repeat: {until_empty: hand, do: [{choose: {to: tableau}}]}}, {score: round}],"
+        " scoring: {soup: {kind: each, of: soup, points: 2}}, winner: {order: most}}"
+    )
+    assert {worth[0] for worth in worths_of(load(str(path)), 200).values()} == {0}
+
+
 @pytest.fixture(scope="module")
 def market(tmp_path_factory):
     path = tmp_path_factory.mktemp("market") / "market.yaml"

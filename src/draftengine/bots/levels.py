@@ -8,11 +8,13 @@ from draftengine.bots.greedy import GreedyBot
 from draftengine.bots.protocol import Budget, Decision
 from draftengine.bots.search import SearchBot
 from draftengine.bots.table import TableBot
+from draftengine.engine.flow.choose import Choice
 
 if TYPE_CHECKING:
+    from draftengine.bots.readiness import Told
     from draftengine.engine.chance import Stream
-    from draftengine.engine.flow.choose import Choice
     from draftengine.engine.observe import Observation
+    from draftengine.engine.program import Program
 
 _SLIP = 5
 """An easy opponent overlooks something at one choice of so many."""
@@ -45,6 +47,13 @@ class Medium(TableBot):
 
     def __init__(self) -> None:
         self._ahead = Hard()
+
+    def prepare(self, program: Program, told: Told) -> None:
+        """Learn the cards, if nobody has before; and get ready to look ahead, if there are ways to choose."""
+        if any(isinstance(step, Choice) and step.ways for step in program.code):
+            self._ahead.prepare(program, told)
+        else:
+            super().prepare(program, told)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The move of largest value; where a way is chosen, looks ahead, because no table knows what a way brings."""

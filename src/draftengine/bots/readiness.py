@@ -10,9 +10,9 @@ from draftengine.bots.tables import learned
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
-LEARNING = "learning"
+LEARNING, COMPILING = "learning", "compiling"
 Told = Callable[[str, float], None]
-"""Is told what is done (`LEARNING`) and how much of it (0 to 1)."""
+"""Is told what is done (`LEARNING` or `COMPILING`) and how much of it (0 to 1)."""
 
 
 def learn_cards(program: Program, told: Told) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from draftengine.bots.endgame import solved
 from draftengine.bots.opponents import Reader
 from draftengine.bots.protocol import BotError, Budget, Considered, Decision
-from draftengine.bots.readiness import learn_cards
+from draftengine.bots.readiness import COMPILING, learn_cards
 from draftengine.bots.tables import at_hand
 from draftengine.bots.trees import Aim, Trees
 from draftengine.compiled.limits import UnsupportedError, can_compile
@@ -70,6 +70,7 @@ class SearchBot:
     def prepare(self, program: Program, told: Told) -> None:
         """Learn the cards, if nobody has before; and compile the game, for which the first move would wait."""
         learn_cards(program, told)
+        told(COMPILING, 0.0)
         _compiler(ById(at_hand(program))).compile()
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:

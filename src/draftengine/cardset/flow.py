@@ -351,8 +351,15 @@ class DryRun:
             for owner in range(len(cells)):
                 if cells[owner] != old[owner]:
                     found.zones[zone][owner] = between(0, self.all_cards)
-        found.lists = 0
         found.exact = False
+        more = self._with_one_list(found.copy())
+        for laid, after in ((found.laid, more.laid), (found.laid_in_game, more.laid_in_game)):
+            for seat, count in enumerate(after):
+                laid[seat] += last.lists * (count - laid[seat])
+        self.most_laid = max(self.most_laid, *found.laid)
+        self.most_in_game = max(self.most_in_game, *found.laid_in_game)
+        found.lists = 0
+        found.look()
         return self.tightened([found])[0]
 
     def one_by_one(

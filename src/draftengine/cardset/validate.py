@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     from draftengine.source import Span
 
+SCENARIOS = "/cardset"
+"""The key by which a file of scenarios is told, in which nothing else is wrong: it is no card set."""
+
 MAX_ERRORS = 500
 """So many complaints of the schema are looked at."""
 
@@ -43,7 +46,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
     if shape is schema and (own := root.entry("cardset")) is not None and root.get("cards") is None:
         message = "This file holds scenarios about a card set; it is none itself."
         hint = "Run it with “draftengine test”."
-        return (Diagnostic("unknown-key", "error", message, own.key.span, "/cardset", hint),)
+        return (Diagnostic("unknown-key", "error", message, own.key.span, SCENARIOS, hint),)
     data = plain(root)
     if _shape(shape).matches(data):
         return ordered(_upside_down(root))

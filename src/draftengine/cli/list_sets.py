@@ -42,8 +42,9 @@ def _line(entry: dict[str, Any], house: bool) -> str:
     players = "-".join(dict.fromkeys(map(str, entry["players"])))
     if house:
         return f"{entry['title']}, for {entry['extends']} with {players} players"
+    menus = f"; menus: {', '.join(entry['menus'])}" if entry["menus"] else ""
     variants = f"; variants: {', '.join(entry['variants'])}" if entry["variants"] else ""
-    return f"{entry['title']}, {players} players{variants}"
+    return f"{entry['title']}, {players} players{menus}{variants}"
 
 
 def _entry(name: str) -> dict[str, Any]:
@@ -56,6 +57,7 @@ def _entry(name: str) -> dict[str, Any]:
         "id": name,
         "title": text_in(model.title),
         "players": [model.min_players, model.max_players],
+        "menus": list(rules.menus),
         "variants": [variant.id for variant in model.variants],
         "extends": next((file.asked for file in rules.document.files[1:]), None),
     }

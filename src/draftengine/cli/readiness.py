@@ -16,6 +16,7 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, wh
 
     `which` says of which form of a game, if there are several.
     """
+    from draftengine.bots.readiness import LEARNING
     from draftengine.bots.seats import prepare
     from draftengine.bots.sharing import in_processes
     from draftengine.cli.progress import ProgressLine, bar, span
@@ -23,7 +24,10 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, wh
 
     line, began = ProgressLine(quiet=quiet), time.monotonic()
 
-    def tell(_what: str, share: float) -> None:
+    def tell(what: str, share: float) -> None:
+        if what != LEARNING:
+            line.say(_COMPILING_TEXT)
+            return
         left = f"{span((1 / share - 1) * (time.monotonic() - began))} left  " if share else ""
         line.say(f"{bar(share)} {share:4.0%}  {left}{_LEARNING_TEXT.format(f' in form {which}' if which else '')}")
 
@@ -57,3 +61,4 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
 
 
 _LEARNING_TEXT = "The bots are learning this game{} (only this once)"
+_COMPILING_TEXT = "The bots get ready to look ahead (only this once)"

@@ -90,6 +90,7 @@ def _summary(names: Names) -> Iterator[str]:
         yield from style.wrapped(style.safe(f"{rule.text}{cited}").split(), 6, first)
     yield from _other_rules(names)
     yield from _assumptions(model, style)
+    yield from _menus(names)
     chosen = [variant for variant in model.variants if variant.id not in model.active]
     if chosen:
         yield ""
@@ -97,6 +98,17 @@ def _summary(names: Names) -> Iterator[str]:
         for variant in chosen:
             text = text_in(variant.text) or text_in(variant.title)
             yield from style.wrapped(style.safe(text).split(), 6, f"    {variant.id}: ")
+
+
+def _menus(names: Names) -> Iterator[str]:
+    """What the named menus consist of."""
+    style, menus = names.style, names.game.ruleset.menus
+    if menus:
+        yield ""
+        yield f"  {style.bold('Menus')}"
+    for menu, variants in menus.items():
+        titles = ", ".join(map(names.labels.variant, variants))
+        yield from style.wrapped(style.safe(titles).split(), 6, f"    {menu}: ")
 
 
 def _other_rules(names: Names) -> Iterator[str]:

@@ -85,11 +85,16 @@ def for_others(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def settle(g: Game, plan: Plan, step: Choice) -> None:
-    """Everybody has chosen: cards are laid down, then come effects and triggers."""
+    """Everybody has chosen."""
     who = 0
     for seat in plan.players:
         if plan.is_certain(step) or has_choice(g, plan, step, seat):
             who |= 1 << seat
+    settle_for(g, plan, step, who)
+
+
+def settle_for(g: Game, plan: Plan, step: Choice, who: int) -> None:
+    """What the players in `who` take is laid down, then come effects and triggers."""
     if not step.in_list:
         remember(g, plan)
     settle_together(g, plan, step, who)
@@ -116,9 +121,7 @@ def play_all(g: Game, plan: Plan, step: Choice) -> int:
                     g.card[pick] = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
                     g.play[pick] = -1
     if who:
-        settle_together(g, plan, step, who)
-        if step.reveals:
-            trigger(g, plan, "reveal")
+        settle_for(g, plan, step, who)
     return who
 
 

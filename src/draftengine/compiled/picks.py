@@ -24,8 +24,16 @@ class Picks(Places):
 
     @property
     def most_chosen(self) -> int:
-        """How often players can choose in a game, all together."""
-        return (self.flow.turns + 1) * len(self.choices) * len(self.players)
+        """How often players can choose in a game, all together: in turns, and in the lists that cards start."""
+        in_lists = sum(bool(self.step(at).in_list) for at in self.choices)
+        in_turns: int = (self.flow.turns + 1) * len(self.choices) * len(self.players)
+        return in_turns + self.most_played * in_lists
+
+    @property
+    def most_played(self) -> int:
+        """How many cards come to lie in tableaus in a game, all together."""
+        most: int = self.flow.plays_in_game
+        return most * len(self.seats)
 
     @once
     def most_own(self, step: choose.Choice) -> int:

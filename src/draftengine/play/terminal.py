@@ -233,7 +233,7 @@ class Terminal(Struct):
             numbers = {item.name: item.number for item in picking.items}
             zone = next(zone for zone in picking.view.zones if zone.zone == source)
             return ["", *board.layout(zone, names, numbers)]
-        title = "Your hand" if source == HAND else names.label(source)
+        title = "You may choose" if picking.without_cards else "Your hand" if source == HAND else names.label(source)
         lines = ["", f"  {names.style.bold(title)}"]
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
@@ -289,6 +289,8 @@ class Terminal(Struct):
             return names.style.typed(f"{so_far}{names.label(ability)}: another card, or Enter for none: ")
         if picking.taken.taken:
             return names.style.typed(f"{self._sentence(picking)}, and: ")
+        if picking.without_cards:
+            return names.style.typed("Your choice (number or name, ? for help): ")
         if picking.asked.target == "tableau":
             return names.style.typed("Your card (number or name, ? for help): ")
         where = names.label(picking.asked.target)

@@ -112,7 +112,7 @@ class Worths:
         product = [sum(own.products[one] for own in groups) for one in met]
         total = sum(self.played[play] for play in met)
         weights = [self.played[play] / total for play in met]
-        scale = max(square[at][at] for at in range(len(met)))
+        scale = max(square[at][at] for at in range(len(met))) or 1  # nobody ever played more of anything than others
         for one, weight in enumerate(weights):
             square[one][one] += _RIDGE * scale
             for other, also in enumerate(weights):

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
+_LONG = 25_000
+"""From so many lines on, LLVM optimises nothing: its time grows faster than the text, and what was a second becomes
+twenty, for code that is three times as quick."""
 
 
 @cache
@@ -54,6 +57,8 @@ def host() -> str:
 def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
     """The object code of a module of LLVM. Raises `ValueError` for a text that LLVM does not take."""
     llvm = _binding()
+    if text.count("\n") > _LONG:
+        level = 0
     machine = _target_machine(3 if level > 1 else level)
     head = f'target triple = "{machine.triple}"\ntarget datalayout = "{machine.target_data}"\n'
     try:

@@ -212,8 +212,6 @@ def _way_said(step: Spec, way: Way, words: Words) -> str:
     """A way: its name and, in parentheses, for whom it is open, what it costs, and what it does."""
     cards = words.cards(way.cards or step.cards)
     said = []
-    if way.when is not None:
-        said.append(words.say("way.if", condition=words.condition(way.when.expr)))
     for own in way.pay:
         amount = words.constant(own.formula.expr)
         text = words.amount(own.formula.expr) if amount is None else str(amount)
@@ -224,11 +222,10 @@ def _way_said(step: Spec, way: Way, words: Words) -> str:
         said.append(_where_to(step, way, words))
     if way.do:
         said.append(words.effects(way.do))
-    return (
-        words.say("way", name=words.way(way), list=words.listed(said))
-        if said
-        else words.say("way.bare", name=words.way(way))
-    )
+    text = words.listed(said) if said else ""
+    if way.when is not None:
+        text = words.say("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
+    return words.say("way" if text else "way.bare", name=words.way(way), list=text)
 
 
 def _where_to(step: Spec, way: Way, words: Words) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
+from draftengine.language.tree import Binary, Number
 from draftengine.records.pieces import list_of, ref
 from draftengine.records.record import HolderOf, SeatCondition, SeatNumber, key
 from draftengine.verbs.verb import Step, Verb
@@ -54,7 +55,11 @@ def sentence(step: Spec, words: Words) -> str:
     marker = None if step.from_ is None else words.thing(step.from_)
     said = [words.say("in_turn.from", marker=marker) if marker else words.say("in_turn")]
     if step.by is not None:
-        said.append(words.say("in_turn.by", text=words.amount(step.by.expr)))
+        match step.by.expr:
+            case Binary("-", Number(0), upside_down):
+                said.append(words.say("in_turn.by.highest", text=words.amount(upside_down)))
+            case expr:
+                said.append(words.say("in_turn.by", text=words.amount(expr)))
     if step.who is not None:
         said.append(words.say("in_turn.who", condition=words.condition(step.who.expr)))
     return words.say("space").join(said)

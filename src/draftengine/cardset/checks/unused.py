@@ -57,8 +57,8 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 def _noticed(model: CardSet, card: Card, read: set[str]) -> bool:
-    """Does a formula read what the card changes, by itself or on a modifier."""
-    changed = set(amounts_of(model, card))
+    """Does a formula read what the card changes, by itself or on a modifier, or what it has."""
+    changed = {*amounts_of(model, card), *(name for name, _ in card.has)}
     for modifier in model.modifiers:
         if {card.id, *card.family} & set(modifier.applies_to):
             changed |= {own.counter for own in modifier.then}

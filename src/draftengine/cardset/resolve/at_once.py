@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from draftengine.cardset.load import load
 from draftengine.cardset.tree import Mapping, Scalar, Sequence
+from draftengine.cardset.validate import SCENARIOS
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, ordered
 from draftengine.source import Source, Span
 
@@ -71,8 +72,8 @@ class Look(Struct, frozen=True):
 
 def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Findings:
     """What is wrong with `source`: what a first `look` found, and what is found when that is out of the way."""
-    if any(own.path == "/cardset" for own in look.findings):
-        return look.findings  # a file of scenarios is no card set, so nothing else in it is wrong
+    if any(own.path == SCENARIOS for own in look.findings):
+        return look.findings
     told = [own for own in look.findings if own.severity == "error"]
     aside = [own for own in look.findings if own.severity != "error"]
     draft = _Draft(source)

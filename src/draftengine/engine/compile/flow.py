@@ -313,7 +313,7 @@ class Assembler:
         who = Who(formula=made(Truth(value=True), step.span))
         chosen = choose.Spec(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
         cards = value_of(made(Number(_ALL), step.span), self.names)
-        laying = replace(self._choice(chosen, (), 0, offer=False), cards=cards, in_list=True, reveals=False)
+        laying = replace(self._choice(chosen, (), 0, offer=False), cards=cards, asked=False, reveals=False)
         slot = len(self.code)
         self._append(lambda following: PlayAll(laying, following, following))
         if not self.in_list:
@@ -378,7 +378,8 @@ class Assembler:
             self.path.pop()
 
     def _abilities(self, step: choose.Spec, when: str) -> tuple[int, ...]:
-        if self.in_list or not step.plays(self.by_name):
+        shared = self.by_name[step.from_].per == "table" and not self.by_name[step.from_].layout
+        if self.in_list or shared or not step.plays(self.by_name):
             return ()
         return tuple(index for index, ability in enumerate(self.model.abilities) if ability.when == when)
 

@@ -134,6 +134,8 @@ class Choice(Struct, frozen=True):
     """So many items each way has: every option and, last, no card."""
     in_list: bool = False
     """Is it a step of a list that a card has started: what counters have gained is told since before that card."""
+    asked: bool = True
+    """Is anybody asked, so that what is taken tells something of who takes it."""
     reveals: bool = True
     """Do triggers of a reveal run as soon as cards are laid down, not later when their lists are done."""
 
@@ -422,7 +424,7 @@ class Choice(Struct, frozen=True):
     @property
     def can_be_followed(self) -> bool:
         """Is a choice told by what was taken and what was left: of hands, and not put aside unseen."""
-        return self.plays and not (self.layout or self.offer or self.ways or self.in_list)
+        return self.plays and not (self.layout or self.offer or self.ways or self.in_list) and self.asked
 
     def _watch(self, state: State, memory: Memory, chosen: Mapping[int, Move]) -> None:
         face_of, hands = state.program.face_of, state.zones[self.source]
