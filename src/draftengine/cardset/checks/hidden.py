@@ -61,10 +61,11 @@ def _face(card: Card) -> str:
 
 def _choices(model: CardSet) -> Iterator[Diagnostic]:
     """Whoever chooses is offered the cards by name; the cards of a layout lie open, whoever sees the zone."""
-    unseen = {zone.id for zone in model.zones if zone.seen_by != "everyone" and not zone.layout}
-    unseen -= {zone.id for zone in model.zones if zone.per == "seat" and zone.seen_by == "owner"}
+    unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
     for path, step in steps_of(model):
-        if isinstance(step, choose.Spec) and step.from_ in unseen:
+        per = unseen.get(step.from_) if isinstance(step, choose.Spec) else None
+        if isinstance(step, choose.Spec) and (per == "seat" or (per and step.for_one)):
             message = f"Nobody sees the cards in {step.from_}, so nobody can choose from them."
-            hint = f"Say who sees them (seen_by), or draw from {step.from_} to the hand first."
+            look = "their owner look (seen_by: owner)" if per == "seat" else "everyone look (seen_by: everyone)"
+            hint = f"Let {look}, or draw from {step.from_} to the hand first."
             yield Diagnostic("blind-choice", "error", message, word_in(step.span, step.from_), path, hint)
