@@ -7,8 +7,8 @@ from draftengine.compiled.flow import TO_DEAL
 from draftengine.compiled.options import Options
 from draftengine.compiled.plan import Plan
 from draftengine.compiled.side_by_side import step_table
-from draftengine.compiled.state import Game
 from draftengine.engine.chance import root_of
+from draftengine.engine.record import Game
 from draftengine.environments.compiled_tables import numbers_of
 from draftengine.environments.stepping import NothingToChooseError
 from draftengine.staging.layout import layout

@@ -87,7 +87,7 @@ def compare(game, plan, state):
     program = plan.program
     assert (game.pc, game.round, game.turn) == (state.pc, state.round, state.turn)
     assert game.outer[: len(state.turns) - 1] == state.turns[:-1]
-    assert (game.word, game.score, game.marker) == (state.words, state.scores, state.markers)
+    assert (game.words, game.scores, game.markers) == (state.words, state.scores, state.markers)
     if plan.looks_back:
         assert game.before == state.before
     for zone in plan.zones:

@@ -17,9 +17,9 @@ from draftengine.staging.primitives import counted, high_half, popcount, wrap
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.program import Value
+    from draftengine.engine.record import Game
 
 
 def draw_together(g: Game, plan: Plan, step: Choice) -> None:
@@ -35,7 +35,7 @@ def draw_together(g: Game, plan: Plan, step: Choice) -> None:
         g.further[seat] = 0
     if step.abilities and size > 1:
         for seat in plan.players:
-            if any(g.word[seat] & plan.program.abilities[own].field.bits for own in step.abilities):
+            if any(g.words[seat] & plan.program.abilities[own].field.bits for own in step.abilities):
                 if bot_below(g, 2):
                     draw_further(g, plan, step, seat, size)
 
@@ -50,7 +50,7 @@ def draw_further(g: Game, plan: Plan, step: Choice, seat: int, size: int) -> Non
 def first_ready(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """The first ability of which a card lies before the seat."""
     for own in step.abilities:
-        if g.word[seat] & plan.program.abilities[own].field.bits:
+        if g.words[seat] & plan.program.abilities[own].field.bits:
             return own
     return -1
 
@@ -92,7 +92,7 @@ def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
             if bot_below(g, 2):
                 draw_with(g, plan, step, seat, own)
     for index, (other, marker, cards) in enumerate(step.also):
-        if g.marker[marker] == seat:
+        if g.markers[marker] == seat:
             for number in range(cards):
                 g.card[plan.pick_for(step, seat, index, number)] = -1
                 if g.size[plan.lot(plan.stock(step), seat)] > 0:
@@ -264,7 +264,7 @@ def draw_places(g: Game, plan: Plan, step: Choice, seat: int) -> None:
                     g.card[plan.further_pick(step, seat, number)] = place
                     free ^= 1 << place
     for index, (_, marker, cards) in enumerate(step.also):
-        if g.marker[marker] == seat:
+        if g.markers[marker] == seat:
             for number in range(cards):
                 g.card[plan.pick_for(step, seat, index, number)] = -1
                 if free:

@@ -8,7 +8,7 @@ from draftengine.engine.chance import SHARED_DRAWS
 from draftengine.staging.primitives import high_half, shr, wrap
 
 if TYPE_CHECKING:
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
 
 GOLDEN = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9

@@ -9,7 +9,7 @@ from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
 
 
 def empty_pile(g: Game, plan: Plan, pile: int) -> None:

@@ -17,8 +17,8 @@ from draftengine.compiled.zones import card_at, drop, find, find_alike, has, lay
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
 
 
 # ── who chooses ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -36,7 +36,7 @@ def has_choice(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     if step.who is not None:
         return formula(g, plan, step.who, seat) != 0 and can_take(g, plan, step, seat)
     if step.marker >= 0:
-        return g.marker[step.marker] == seat and can_take(g, plan, step, seat)
+        return g.markers[step.marker] == seat and can_take(g, plan, step, seat)
     return can_take(g, plan, step, seat)
 
 
@@ -63,7 +63,7 @@ def free_places(g: Game, plan: Plan, step: Choice) -> int:
 def uses(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
     """How often a seat may use an ability now; a late one must have lain there when the turn began."""
     use = plan.program.abilities[ability]
-    ready = read(g.word[seat], use.field)
+    ready = read(g.words[seat], use.field)
     if step.offer:
         ready = min(ready, read(g.before[seat], use.field))
     return min(ready, use.model.per_turn)
@@ -78,7 +78,7 @@ def own_count(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 def for_others(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """How many cards a seat has to choose for others."""
-    return sum(cards * (g.marker[marker] == seat) for _, marker, cards in step.also)
+    return sum(cards * (g.markers[marker] == seat) for _, marker, cards in step.also)
 
 
 # ── what a choice does ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -173,7 +173,7 @@ def exchange(g: Game, plan: Plan, step: Choice, seat: int, give: tuple[int, ...]
     if at >= 0:
         given = g.heap[first + at]
         remove(g, plan, plan.tableau, seat, given)
-        g.word[seat] -= plan.program.increments[given]
+        g.words[seat] -= plan.program.increments[given]
         for other in plan.around(seat):
             if g.got[seat] < 0 and has(g, plan, step.source, other, card):
                 g.got[seat] = card
@@ -195,7 +195,7 @@ def remember(g: Game, plan: Plan) -> None:
     """The counters as they are before cards are laid down."""
     if plan.looks_back:
         for seat in plan.seats:
-            g.before[seat] = g.word[seat]
+            g.before[seat] = g.words[seat]
 
 
 def count_evenly(g: Game, plan: Plan, step: Choice) -> None:
@@ -220,7 +220,7 @@ def settle_seat(g: Game, plan: Plan, step: Choice, seat: int) -> None:
             take_with(g, plan, step, seat, own)
     for index, (other, marker, count) in enumerate(step.also):
         for number in range(count):
-            if g.marker[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
+            if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
                 take(g, plan, step, seat, other, plan.pick_for(step, seat, index, number), 0)
     for own in step.abilities:
         if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
@@ -233,7 +233,7 @@ def take_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> Non
     for number in range(use.model.take * use.model.per_turn):
         if g.further[seat] > number:
             if number % use.model.take == 0 and use.model.returns_to != "stays":
-                g.word[seat] -= plan.program.increments[use.play]
+                g.words[seat] -= plan.program.increments[use.play]
                 if plan.is_kept(plan.tableau):
                     remove(g, plan, plan.tableau, seat, use.play)
             take(g, plan, step, seat, seat, plan.further_pick(step, seat, number), 1)
@@ -271,7 +271,7 @@ def take(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int,
         if plan.tables.wild and g.play[pick] >= 0:
             play = g.play[pick]
     if plan.program.wander:
-        g.word[receiver if step.plays else seat] += plan.between(step.source, step.target)[card]
+        g.words[receiver if step.plays else seat] += plan.between(step.source, step.target)[card]
     if not step.plays or plan.program.wander:
         if step.plays and plan.with_effects:
             g.play[pick] = play
@@ -315,7 +315,7 @@ def spot_of(g: Game, plan: Plan, step: Choice, seat: int, pick: int) -> int:
 
 def lay(g: Game, plan: Plan, seat: int, play: int) -> None:
     """A play comes to a tableau: an increment of the seat's counters, which open modifiers change."""
-    g.word[seat] += rise_of(plan, g.word[seat], play)
+    g.words[seat] += rise_of(plan, g.words[seat], play)
     push(g, plan, plan.tableau, seat, play)
     log(g, plan, seat, play)
 
@@ -343,5 +343,5 @@ def settle_effects(g: Game, plan: Plan, step: Choice, seat: int) -> None:
                 effects_of(g, plan, seat, g.play[plan.further_pick(step, seat, number)])
         for index, (other, marker, count) in enumerate(step.also):
             for number in range(count):
-                if g.marker[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
+                if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
                     effects_of(g, plan, other, g.play[plan.pick_for(step, seat, index, number)])

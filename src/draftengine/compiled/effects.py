@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.program import Amount, Change, Field, Watch
+    from draftengine.engine.record import Game
 
 
 def effects_of(g: Game, plan: Plan, seat: int, play: int) -> None:
@@ -129,7 +129,7 @@ def changed(g: Game, plan: Plan) -> int:
     """The bits in which the counters of any seat differ from before."""
     found = 0
     for seat in plan.seats:
-        found |= g.word[seat] ^ g.before[seat]
+        found |= g.words[seat] ^ g.before[seat]
     return found
 
 
@@ -140,7 +140,7 @@ def carry_out(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> Non
 
 def give_points(g: Game, plan: Plan, source: int, seat: int, value: int) -> None:
     """A source gives a seat points."""
-    g.score[seat] += value
+    g.scores[seat] += value
     note_points(g, plan, source, seat, value)
 
 
@@ -154,7 +154,7 @@ def points(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
 
 
 def take(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    g.marker[change.target] = seat
+    g.markers[change.target] = seat
 
 
 def chip(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
@@ -186,7 +186,7 @@ def discard_cards(g: Game, plan: Plan, change: Change, seat: int, count: int) ->
         play = g.heap[first + at]
         if change.admits[play]:
             remove(g, plan, plan.tableau, seat, play)
-            g.word[seat] -= plan.program.increments[play]
+            g.words[seat] -= plan.program.increments[play]
             push(g, plan, plan.discard, 0, plan.program.card_of[play])
             left -= 1
         at -= 1
@@ -215,7 +215,7 @@ def change_counters(g: Game, plan: Plan, change: Change, seat: int) -> None:
 
 def rise(g: Game, plan: Plan, amount: Amount, seat: int, value: int) -> None:
     """What cards added beyond the bounds of a counter stays."""
-    old = read(g.word[seat], amount.field)
+    old = read(g.words[seat], amount.field)
     write(g, amount.field, seat, max(min(amount.low, old), min(max(amount.high, old), old + value)))
 
 
@@ -227,9 +227,9 @@ def write(g: Game, field: Field, seat: int, value: int) -> None:
     """A counter becomes a value, at every seat if they have it together."""
     if field.shared:
         for own in range(field.shared):
-            g.word[own] += (value - read(g.word[own], field)) << field.shift
+            g.words[own] += (value - read(g.words[own], field)) << field.shift
         return
-    g.word[seat] += (value - read(g.word[seat], field)) << field.shift
+    g.words[seat] += (value - read(g.words[seat], field)) << field.shift
 
 
 CHANGING: dict[str, Callable[..., None]] = {"add": rise, "open": rise, "set": become}

@@ -16,9 +16,9 @@ from draftengine.staging.primitives import row
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.compile.values import Names
     from draftengine.engine.program import Change, Watch
+    from draftengine.engine.record import Game
 
 
 # ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -147,8 +147,8 @@ def so_many(g: Game, plan: Plan, change: Change, seat: int) -> int:
 def fewer(g: Game, plan: Plan, change: Change, seat: int) -> int:
     """Cards of one kind leave with what they added."""
     if change.target >= 0:
-        leaving = min(formula(g, plan, change.value, seat), read(g.word[seat], change.amounts[0].field))
-        g.word[seat] -= max(leaving, 0) * plan.program.increments[change.target]
+        leaving = min(formula(g, plan, change.value, seat), read(g.words[seat], change.amounts[0].field))
+        g.words[seat] -= max(leaving, 0) * plan.program.increments[change.target]
     return 0
 
 

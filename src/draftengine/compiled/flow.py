@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from draftengine.compiled.options import Options
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
 
 WAITS, OVER, NO_CHOICE = range(3)
 """How a game goes on: it waits for choices, it is over, or it was over before anybody had to choose."""
@@ -43,14 +43,14 @@ def begin(g: Game, view: Game, options: Options, plan: Plan) -> int:
     g.over = 0
     g.logged = 0
     for seat in plan.seats:
-        g.word[seat] = plan.program.start_word
+        g.words[seat] = plan.program.start_word
         g.before[seat] = plan.program.start_word
-        g.score[seat] = 0
+        g.scores[seat] = 0
         g.bonus[seat] = 0
         for source in range(len(plan.sources)):
             g.points[source * len(plan.seats) + seat] = 0
     for index in plan.markers:
-        g.marker[index] = -1
+        g.markers[index] = -1
     empty_zones(g, plan)
     for zone in plan.counting:
         if plan.is_kept(zone):
@@ -112,8 +112,8 @@ def line_up(g: Game, plan: Plan, step: control.LineUp) -> None:
     values = row(count)
     first = 0
     if step.marker >= 0:
-        if g.marker[step.marker] > 0 and g.marker[step.marker] < count:
-            first = g.marker[step.marker]
+        if g.markers[step.marker] > 0 and g.markers[step.marker] < count:
+            first = g.markers[step.marker]
     who = 0
     for seat in plan.players:
         if formula(g, plan, step.who, seat):
@@ -205,15 +205,15 @@ def start_game(g: Game, plan: Plan, step: control.StartGame) -> None:
     for index in plan.markers:
         start = plan.program.markers[index].start
         if start == "random":
-            g.marker[index] = below(g, len(plan.players))
+            g.markers[index] = below(g, len(plan.players))
         else:
-            g.marker[index] = start if isinstance(start, int) else 0 if start == "first" else -1
+            g.markers[index] = start if isinstance(start, int) else 0 if start == "first" else -1
 
 
 def give(g: Game, plan: Plan, step: control.Give) -> None:
     """A marker goes to a neighbour of its holder, to nobody, or to who has most or fewest of something."""
     if step.measure is None:
-        g.marker[step.marker] = neighbour(plan, g.marker[step.marker], step.to)
+        g.markers[step.marker] = neighbour(plan, g.markers[step.marker], step.to)
     elif step.to == "next":
         give_next(g, plan, step)
     else:
@@ -225,24 +225,24 @@ def give(g: Game, plan: Plan, step: control.Give) -> None:
         else:
             best = min(values[seat] for seat in plan.players)
         if sum(values[seat] == best for seat in plan.players) == 1:
-            g.marker[step.marker] = sum(seat * (values[seat] == best) for seat in plan.players)
+            g.markers[step.marker] = sum(seat * (values[seat] == best) for seat in plan.players)
         else:
-            g.marker[step.marker] = neighbour(plan, g.marker[step.marker], step.tie)
+            g.markers[step.marker] = neighbour(plan, g.markers[step.marker], step.tie)
 
 
 def give_next(g: Game, plan: Plan, step: control.Give) -> None:
     """The first of the others for whom something holds takes a marker; gone through from the last one asked."""
     count = len(plan.players)
-    holder = g.marker[step.marker]
+    holder = g.markers[step.marker]
     who = sum((formula(g, plan, step.measure, seat) != 0) << seat for seat in plan.players)
     first = count - 1
     if holder >= 0 and holder < count:
         first = holder
-    g.marker[step.marker] = neighbour(plan, holder, step.tie)
+    g.markers[step.marker] = neighbour(plan, holder, step.tie)
     for before in range(count):
         seat = (first + count - before) % count
         if seat != holder and who >> seat & 1:
-            g.marker[step.marker] = seat
+            g.markers[step.marker] = seat
 
 
 def neighbour(plan: Plan, holder: int, to: str) -> int:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.compile.values import Names
     from draftengine.engine.program import Field, Value
+    from draftengine.engine.record import Game
 
 
 def formula(g: Game, plan: Plan, value: Value | None, seat: int) -> int:
@@ -46,10 +46,10 @@ def name(g: Game, plan: Plan, names: Names, expr: tree.Name, seat: int) -> int:
     if expr.id == "turn":
         return g.turn
     if expr.id == "points":
-        return g.score[seat]
+        return g.scores[seat]
     if expr.id.startswith("its."):
         return plan.numbers_of(expr.id)[g.about]
-    return read(g.word[seat], plan.field(names, expr.id))
+    return read(g.words[seat], plan.field(names, expr.id))
 
 
 def unary(g: Game, plan: Plan, names: Names, expr: tree.Unary, seat: int) -> int:
@@ -112,11 +112,11 @@ def fewest(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int, seats:
 
 
 def gained(g: Game, plan: Plan, names: Names, counter: str, seat: int) -> int:
-    return read(g.word[seat], plan.field(names, counter)) - read(g.before[seat], plan.field(names, counter))
+    return read(g.words[seat], plan.field(names, counter)) - read(g.before[seat], plan.field(names, counter))
 
 
 def holds(g: Game, plan: Plan, names: Names, marker: str, seat: int) -> int:
-    return g.marker[plan.marker(marker)] == seat
+    return g.markers[plan.marker(marker)] == seat
 
 
 def cards(g: Game, plan: Plan, zone: str, seat: int) -> int:
@@ -202,7 +202,7 @@ def asking(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], 
 def holder(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     """The value at the seat that holds a marker; 0 if none of those that are compared does."""
     for own in range(names.seat_count):
-        if g.marker[plan.marker(name_of(arguments[0]))] == own:
+        if g.markers[plan.marker(name_of(arguments[0]))] == own:
             return part(g, plan, names, arguments[1], own)
     return 0
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
 
 
 def open_places(plan: Plan, zone: int, lying: int) -> int:

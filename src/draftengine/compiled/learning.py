@@ -20,8 +20,8 @@ from draftengine.staging.primitives import counted, row
 if TYPE_CHECKING:
     from draftengine.compiled.options import Options
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
 
 ROW = 3
 """Of a choice: the seat and the entry of the table, what the seat had then, and what it gained in the round."""
@@ -85,16 +85,16 @@ def points_after(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int
     was = row(len(plan.seats))
     before = row(len(plan.seats))
     for own in plan.seats:
-        was[own] = g.word[own]
+        was[own] = g.words[own]
         before[own] = g.before[own]
-        g.before[own] = g.word[own]
+        g.before[own] = g.words[own]
     found = 0
     if step.plays or plan.program.wander or step.ways:
         found += expect_of_move(g, plan, step, seat, move)
     for index in range(len(plan.program.rules)):
         found += standing(g, plan, index, seat)
     for own in plan.seats:
-        g.word[own] = was[own]
+        g.words[own] = was[own]
         g.before[own] = before[own]
     return found
 

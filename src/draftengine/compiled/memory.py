@@ -13,9 +13,9 @@ from draftengine.staging.primitives import counted, popcount
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.cards import Deal, MoveAll
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
 
 GONE = 0
 """Where the cards in tableaus are counted."""
@@ -158,7 +158,7 @@ def after_deal(g: Game, plan: Plan, step: Deal) -> None:
         follow_deal(g, plan, step, 0)
     else:
         for owner in plan.players:
-            if step.marker < 0 or g.marker[step.marker] == owner:
+            if step.marker < 0 or g.markers[step.marker] == owner:
                 follow_deal(g, plan, step, owner)
 
 
@@ -223,7 +223,7 @@ def follow_move(g: Game, plan: Plan, step: Choice, seat: int) -> None:
             follow_pick(g, plan, step, seat, seat, plan.further_pick(step, seat, number))
     for index, (other, marker, count) in enumerate(step.also):
         for number in range(count):
-            if g.marker[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
+            if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
                 follow_pick(g, plan, step, seat, other, plan.pick_for(step, seat, index, number))
     for own in step.abilities:
         if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):

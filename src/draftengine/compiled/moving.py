@@ -22,8 +22,8 @@ from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow import cards
+    from draftengine.engine.record import Game
 
 
 def shuffle_zone(g: Game, plan: Plan, step: cards.Shuffle) -> None:
@@ -73,7 +73,7 @@ def receivers(g: Game, plan: Plan, step: cards.Deal) -> int:
         if step.who is not None:
             if formula(g, plan, step.who, seat):
                 who |= 1 << seat
-        elif step.marker < 0 or g.marker[step.marker] == seat:
+        elif step.marker < 0 or g.markers[step.marker] == seat:
             who |= 1 << seat
     return who
 
@@ -213,7 +213,7 @@ def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int)
     if plan.program.wander and plan.program.zones[step.source].per == "seat":
         for at in counted(size):
             card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
-            g.word[owner] += plan.between(step.source, step.target)[card]
+            g.words[owner] += plan.between(step.source, step.target)[card]
     if plan.is_kept(step.target):
         lot = plan.lot(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):
@@ -250,15 +250,15 @@ def reset(g: Game, plan: Plan) -> None:
     """The counters that go with the tableaus are at their start again, but for what lies elsewhere and counts."""
     program = plan.program
     for seat in plan.seats:
-        g.word[seat] = (g.word[seat] & program.keep_bits) + program.keep_word
+        g.words[seat] = (g.words[seat] & program.keep_bits) + program.keep_word
         for zone in plan.counting:
             if zone != plan.tableau:
                 for at in counted(g.size[plan.lot(zone, seat)]):
-                    g.word[seat] += program.added_again[zone][g.heap[plan.first(zone, seat) + at]]
+                    g.words[seat] += program.added_again[zone][g.heap[plan.first(zone, seat) + at]]
     if program.mixed:
         for seat in plan.seats:
             for at in counted(g.size[plan.lot(plan.tableau, seat)]):
-                g.word[seat] += plan.mixed[g.heap[plan.first(plan.tableau, seat) + at]]
+                g.words[seat] += plan.mixed[g.heap[plan.first(plan.tableau, seat) + at]]
 
 
 def clear_cards(g: Game, plan: Plan, zone: int, seat: int, discard: int) -> None:
@@ -272,7 +272,7 @@ def clear_cards(g: Game, plan: Plan, zone: int, seat: int, discard: int) -> None
             kept += 1
         else:
             if zone != plan.tableau:
-                g.word[seat] -= plan.program.added[zone][play]
+                g.words[seat] -= plan.program.added[zone][play]
             push(g, plan, discard, 0, plan.program.card_of[play])
     g.size[plan.lot(zone, seat)] = kept
 

@@ -14,8 +14,8 @@ from draftengine.staging.primitives import counted, popcount, trailing
 if TYPE_CHECKING:
     from draftengine.compiled.arrays import Arrays
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
 
 
 def begin_to_name(g: Game, plan: Plan, step: Choice, seat: int) -> None:
@@ -74,7 +74,7 @@ def needs_no_more(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     if step.also:
         return 0
     bits = sum({plan.program.abilities[own].field.bits for own in step.abilities})
-    return g.taken[seat] >= own_count(g, plan, step, seat) and not g.word[seat] & bits
+    return g.taken[seat] >= own_count(g, plan, step, seat) and not g.words[seat] & bits
 
 
 # ── what can be named ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -98,7 +98,7 @@ def list_actions(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int, f
     if is_in_use(g, plan, step, seat):
         return 0
     for index, (other, marker, cards) in enumerate(step.also):
-        if g.marker[marker] == seat and named_for(g, plan, step, seat, index) < cards:
+        if g.markers[marker] == seat and named_for(g, plan, step, seat, index) < cards:
             left = left_for_others(g, arrays, plan, step, seat)
             if left:
                 found |= list_left(g, arrays, plan, step, other, step.first_other + index, left, first)

@@ -19,8 +19,8 @@ from draftengine.staging.record import number as own_number
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
 
 
 class Options(Record):

@@ -9,10 +9,10 @@ from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.options import Options
 from draftengine.compiled.plan import Plan
 from draftengine.compiled.playing import learn_from_games, play_games
-from draftengine.compiled.state import Game
 from draftengine.compiled.tally import Sums
 from draftengine.compiled.worth import by_decision
 from draftengine.engine.accounting import DIGEST
+from draftengine.engine.record import Game
 from draftengine.staging.layout import signed
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from draftengine.staging.primitives import counted, wrap
 if TYPE_CHECKING:
     from draftengine.compiled.options import Options
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
 
 
 def play_games(

@@ -18,8 +18,8 @@ from draftengine.staging.primitives import counted, popcount
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
 
 LOWEST = -(1 << 60)
 """Less than any move is worth."""

@@ -13,10 +13,10 @@ from draftengine.staging.primitives import counted, row
 if TYPE_CHECKING:
     from draftengine.compiled.counting import Counting
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.effects import Score
     from draftengine.engine.flow import control
     from draftengine.engine.program import Value
+    from draftengine.engine.record import Game
 
 FAR = 1 << 40
 """More than any number of points."""
@@ -32,7 +32,7 @@ def score(g: Game, plan: Plan, step: Score) -> None:
             score_rule(g, plan, index, plan.counts_points(step.rules))
     if plan.counts_points(step.rules):
         for seat in plan.seats:
-            g.score[seat] += g.given[seat]
+            g.scores[seat] += g.given[seat]
     trigger(g, plan, step.label)
     if plan.observed:
         count_after_effects(g, plan)
@@ -140,5 +140,5 @@ def ahead(g: Game, plan: Plan, won: int, upward: bool, measure: Value | None) ->
 def total(g: Game, plan: Counting, seat: int) -> int:
     """A seat's points with its chips."""
     if plan.piles:
-        return g.score[seat] + g.bonus[seat]
-    return g.score[seat]
+        return g.scores[seat] + g.bonus[seat]
+    return g.scores[seat]

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from draftengine.compiled.arrays import Arrays
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.compiled.views import Shows
+    from draftengine.engine.record import Game
 
 
 def put(arrays: Arrays, plan: Plan, at: int, value: int) -> None:
@@ -65,7 +65,7 @@ def draw_image(g: Game, arrays: Arrays, plan: Plan) -> None:
                     draw(arrays, plan, plan.views.row_of_shelves(zone), seat, shelf(g, plan, zone, seat))
     most = plan.views.most
     for seat in plan.seats:
-        draw(arrays, plan, plan.views.row_of_points, seat, max(-most, min(g.score[seat], most)))
+        draw(arrays, plan, plan.views.row_of_points, seat, max(-most, min(g.scores[seat], most)))
         for pile in plan.piles:
             source = len(plan.program.sources_of_points) + pile
             worth = g.points[source * len(plan.seats) + seat]
@@ -82,7 +82,7 @@ def draw_counters(g: Game, arrays: Arrays, plan: Plan) -> None:
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]
         for number, field in enumerate(plan.program.fields):
-            arrays.image[first + place * count + number] = read(g.word[seat], field)
+            arrays.image[first + place * count + number] = read(g.words[seat], field)
     for number in counted(len(plan.players) * count):
         arrays.image[first + len(plan.players) * count + number] = arrays.image[first + number]
 
@@ -233,7 +233,7 @@ def hidden_parts(plan: Plan) -> list[Shows]:
 
 
 def show_marker(g: Game, arrays: Arrays, plan: Plan, part: Shows, viewer: int, at: int) -> None:
-    holder = g.marker[part.about]
+    holder = g.markers[part.about]
     for place in counted(part.length):
         put(arrays, plan, at + place, 0)
     place = 0

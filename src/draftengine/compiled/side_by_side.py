@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from draftengine.compiled.arrays import Arrays
     from draftengine.compiled.options import Options
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
 
 
 def step_table(g: Game, view: Game, options: Options, arrays: Arrays, plan: Plan, table: int) -> int:

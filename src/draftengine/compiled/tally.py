@@ -35,7 +35,7 @@ from draftengine.staging.record import Record, cells
 
 if TYPE_CHECKING:
     from draftengine.compiled.counting import Counting
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
 
 
 class Sums(Record):

@@ -12,8 +12,8 @@ from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
 
 
 def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
@@ -22,13 +22,13 @@ def look(g: Game, view: Game, plan: Plan, step: Choice, seat: int) -> None:
     view.round = g.round
     view.turn = g.turn
     for own in plan.seats:
-        view.word[plan.seen_as(seat, own)] = g.word[own]
-        view.score[plan.seen_as(seat, own)] = g.score[own]
+        view.words[plan.seen_as(seat, own)] = g.words[own]
+        view.scores[plan.seen_as(seat, own)] = g.scores[own]
     if plan.looks_back:
         for own in plan.seats:
             view.before[plan.seen_as(seat, own)] = g.before[own]
     for marker in plan.markers:
-        view.marker[marker] = seen_holder(plan, seat, g.marker[marker])
+        view.markers[marker] = seen_holder(plan, seat, g.markers[marker])
     for zone, owner in plan.seen_lots(step, seat):
         view.size[plan.lot(zone, plan.owner(zone, plan.seen_as(seat, owner)))] = g.size[plan.lot(zone, owner)]
     for layout in range(plan.sizes["layout"]):

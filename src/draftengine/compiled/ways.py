@@ -12,8 +12,8 @@ from draftengine.staging.primitives import counted, popcount
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice, Way
+    from draftengine.engine.record import Game
 
 
 def open_ways(g: Game, plan: Plan, step: Choice, seat: int) -> int:
@@ -38,7 +38,7 @@ def can_be_taken(g: Game, plan: Plan, way: Way, seat: int) -> int:
     if way.when is not None:
         if not formula(g, plan, way.when, seat):
             return False
-    return not any(read(g.word[seat], field) < formula(g, plan, amount, seat) for field, amount in way.price)
+    return not any(read(g.words[seat], field) < formula(g, plan, amount, seat) for field, amount in way.price)
 
 
 def can_go(g: Game, plan: Plan, way: Way, seat: int, card: int) -> int:

@@ -21,8 +21,8 @@ from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice, Way
+    from draftengine.engine.record import Game
     from draftengine.engine.worth import Worth
 
 
@@ -60,7 +60,7 @@ def evaluate_items(g: Game, options: Options, plan: Plan, step: Choice, seat: in
     count = 0
     for own in plan.compared(step):
         was[own] = g.before[own]
-        g.before[own] = g.word[own]
+        g.before[own] = g.words[own]
     for item in plan.items.options:
         if items >> item & 1:
             options.value[count] = value_of_item(g, options, plan, step, seat, first, item, by_table)
@@ -76,7 +76,7 @@ def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: i
     was = row(len(plan.seats))
     for own in plan.compared(step):
         was[own] = g.before[own]
-        g.before[own] = g.word[own]
+        g.before[own] = g.words[own]
     if step.plays or plan.program.wander or step.ways:
         for index in range(len(plan.program.rules)):
             options.standing[index] = standing(g, plan, index, seat)
@@ -100,7 +100,7 @@ def worth_of(g: Game, options: Options, plan: Plan, seat: int, first: int, play:
 
 def level_of(g: Game, plan: Plan, seat: int, play: int) -> int:
     """The value of the counter that tells the worths of a play apart."""
-    level = (g.word[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.bias[play]
+    level = (g.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.bias[play]
     return min(max(level, 0), LEVELS - 1)
 
 
@@ -124,16 +124,16 @@ def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int
     """How much the provisional score of a seat rises by a known play, or by a card that only goes elsewhere."""
     was = row(len(plan.seats))
     for own in plan.touched(seat):
-        was[own] = g.word[own]
+        was[own] = g.words[own]
     found = 0
     for index in plan.items.rules_behind(play):
         found -= standing(g, plan, index, seat)
     if plan.program.wander:
-        g.word[seat] += plan.between(step.source, step.target)[play]
+        g.words[seat] += plan.between(step.source, step.target)[play]
     elif plan.program.plays[play].modifiers:
-        g.word[seat] += rise_of(plan, g.word[seat], play)
+        g.words[seat] += rise_of(plan, g.words[seat], play)
     else:
-        g.word[seat] += plan.program.increments[play]
+        g.words[seat] += plan.program.increments[play]
     if step.plays:
         if plan.program.plays[play].effects:
             found += expect_of_play(g, plan, play, seat)
@@ -141,7 +141,7 @@ def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int
     for index in plan.items.rules_behind(play):
         found += standing(g, plan, index, seat)
     for own in plan.touched(seat):
-        g.word[own] = was[own]
+        g.words[own] = was[own]
     return found
 
 
@@ -164,16 +164,16 @@ def gain_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int,
     """How much the provisional score of a seat rises by a move: only rules that look at changes are asked."""
     was = row(len(plan.seats))
     for own in plan.seats:
-        was[own] = g.word[own]
+        was[own] = g.words[own]
     found = expect_of_move(g, plan, step, seat, move)
     bits = 0
     for own in plan.seats:
-        bits |= was[own] ^ g.word[own]
+        bits |= was[own] ^ g.words[own]
     for index in range(len(plan.program.rules)):
         if bits & plan.program.rules[index].reads:
             found += standing(g, plan, index, seat) - options.standing[index]
     for own in plan.seats:
-        g.word[own] = was[own]
+        g.words[own] = was[own]
     return found
 
 
@@ -191,7 +191,7 @@ def expect_of_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> i
         for number, ability in enumerate(step.abilities):
             if more > 0 and more >> plan.items.bits == number:
                 if plan.program.abilities[ability].model.returns_to != "stays":
-                    g.word[seat] -= plan.program.increments[plan.program.abilities[ability].play]
+                    g.words[seat] -= plan.program.increments[plan.program.abilities[ability].play]
         further = lay_alone(g, plan, step, seat, more & plan.items.mask)
     for receiver, _, _ in step.also:
         other = lay_alone(g, plan, step, receiver, lane(plan, move, plan.items.other_lane(step)))
@@ -242,9 +242,9 @@ def lay_alone(g: Game, plan: Plan, step: Choice, seat: int, taken: int) -> int:
         play = shown_play(g, plan, step, taken - 1)
         if play >= 0:
             if plan.program.wander:
-                g.word[seat] += plan.between(step.source, step.target)[play]
+                g.words[seat] += plan.between(step.source, step.target)[play]
             else:
-                g.word[seat] += rise_of(plan, g.word[seat], play)
+                g.words[seat] += rise_of(plan, g.words[seat], play)
     return play
 
 

@@ -12,7 +12,7 @@ from draftengine.staging.primitives import counted, shr, trailing, wrap
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
 
 FEW = 3
 """So many bits are skipped without a jump that the processor would have to guess."""

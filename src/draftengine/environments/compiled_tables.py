@@ -14,9 +14,9 @@ from draftengine.compiled.forms import Rows
 from draftengine.compiled.options import Options
 from draftengine.compiled.plan import Plan
 from draftengine.compiled.side_by_side import step_table
-from draftengine.compiled.state import Game
 from draftengine.compiled.views import WIDE, Numbers, Shows
 from draftengine.engine.chance import root_of
+from draftengine.engine.record import Game
 from draftengine.environments.stepping import NothingToChooseError
 from draftengine.identity import ById
 from draftengine.staging.layout import signed

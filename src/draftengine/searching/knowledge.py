@@ -10,7 +10,7 @@ from draftengine.compiled.limits import UnsupportedError
 from draftengine.searching.worlds import PART
 
 if TYPE_CHECKING:
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
     from draftengine.engine.redeal import Knowledge
     from draftengine.engine.state import State
     from draftengine.searching.plan import SearchPlan
@@ -38,12 +38,12 @@ def _write_numbers(known: Game, plan: SearchPlan, state: State) -> None:
     for depth, turn in enumerate(state.turns[:-1]):
         known.outer[depth] = turn
     for seat in plan.seats:
-        known.word[seat] = state.words[seat]
+        known.words[seat] = state.words[seat]
         known.before[seat] = state.before[seat]
-        known.score[seat] = state.scores[seat]
+        known.scores[seat] = state.scores[seat]
         known.bonus[seat] = sum(plan.program.chip_values[pile][chip] for pile, chip in state.chips[seat] if chip >= 0)
     for marker in plan.markers:
-        known.marker[marker] = state.markers[marker]
+        known.markers[marker] = state.markers[marker]
 
 
 def _write_zone(known: Game, plan: SearchPlan, state: State, zone: int) -> None:

@@ -22,8 +22,8 @@ from draftengine.staging.primitives import row, unknown, wrap
 
 if TYPE_CHECKING:
     from draftengine.compiled.options import Options
-    from draftengine.compiled.state import Game
     from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.record import Game
     from draftengine.searching.plan import SearchPlan
     from draftengine.searching.state import Search
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 from draftengine.compiled.forms import TEXT, Compiled, InPython
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.options import Options
-from draftengine.compiled.state import Game
 from draftengine.compiled.worth import by_decision
+from draftengine.engine.record import Game
 from draftengine.engine.worth import SCALE
 from draftengine.searching import knowledge as writing
 from draftengine.searching import playouts, trees, worlds

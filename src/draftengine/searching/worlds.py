@@ -10,7 +10,7 @@ from draftengine.engine.chance import SHARED_LIMIT
 from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:
-    from draftengine.compiled.state import Game
+    from draftengine.engine.record import Game
     from draftengine.searching.plan import SearchPlan
     from draftengine.searching.state import Search
 
@@ -41,12 +41,12 @@ def lay_open(g: Game, known: Game, plan: SearchPlan) -> None:
         g.outer[depth] = known.outer[depth]
     g.over = 0
     for seat in plan.seats:
-        g.word[seat] = known.word[seat]
+        g.words[seat] = known.words[seat]
         g.before[seat] = known.before[seat]
-        g.score[seat] = known.score[seat]
+        g.scores[seat] = known.scores[seat]
         g.bonus[seat] = known.bonus[seat]
     for marker in plan.markers:
-        g.marker[marker] = known.marker[marker]
+        g.markers[marker] = known.markers[marker]
     for zone in plan.zones:
         if plan.is_kept(zone):
             for lot in plan.lots_of(zone):

@@ -15,7 +15,6 @@ from draftengine.compiled.counting import Counting
 from draftengine.compiled.limits import can_compile
 from draftengine.compiled.player import Player as OfTheText
 from draftengine.compiled.player import why_not
-from draftengine.compiled.state import Game
 from draftengine.compiled.tally import Sums, account, write_row
 from draftengine.engine.accounting import DIGEST
 from draftengine.engine.chance import Stream, key_of, root_of
@@ -23,6 +22,7 @@ from draftengine.engine.flow.control import total
 from draftengine.engine.observe import observe
 from draftengine.engine.playout import play_by
 from draftengine.engine.policies import POLICIES
+from draftengine.engine.record import Game
 from draftengine.engine.state import fresh
 from draftengine.engine.worth import by_table
 from draftengine.extras import how_to_install
@@ -139,7 +139,7 @@ class ReferencePlayer:
         play_by(state, policies, Stream(key_of(root, number, "bot")), note if self._counting.logged else None)
         seats, piles = self.program.seats, len(self.program.sources_of_points)
         game.game, game.over, game.logged = number, sum(1 << seat for seat in state.winners), len(game.log)
-        game.score, game.bonus = [total(state, seat) for seat in range(seats)], [0] * seats
+        game.scores, game.bonus = [total(state, seat) for seat in range(seats)], [0] * seats
         game.points = [0] * seats * len(self._counting.sources)
         for source, _, points in state.ledger:
             for seat in range(seats):

@@ -19,12 +19,12 @@ class Game(Record):
     outer: list[int] = split("depth", "The turns of the repetitions around it.")
     over: int = number("Is the game over.")
     near: int = number("Does play end where a round does.")
-    word: list[int] = split("seat", "The packed counters of a seat.")
+    words: list[int] = split("seat", "The packed counters of a seat.")
     before: list[int] = split("seat", "The same as they were when the last cards were chosen.")
-    score: list[int] = split("seat", "The points of a seat without its chips.")
+    scores: list[int] = split("seat", "The points of a seat without its chips.")
     given: list[int] = split("seat", "Points that are given together when all rules of a label are scored.")
     bonus: list[int] = split("seat", "The values of a seat's chips together.")
-    marker: list[int] = split("marker", "Who holds a marker; -1 = nobody.")
+    markers: list[int] = split("marker", "Who holds a marker; -1 = nobody.")
     hand: list[int] = split(
         "hand", "The cards of a small zone as lanes of one word, the first card in the lowest bits."
     )
