@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import bot_below, bot_word
-from draftengine.compiled.choices import for_others, free_places, own_count, uses
-from draftengine.compiled.formulas import formula
-from draftengine.compiled.layouts import open_places
-from draftengine.compiled.ways import random_way
-from draftengine.compiled.zones import card_at, copy_stock, drop, is_lanes, lanes_without, nth_bit, spot
+from draftengine.engine.text.chance import bot_below, bot_word
+from draftengine.engine.text.choices import for_others, free_places, own_count, uses
+from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.layouts import open_places
+from draftengine.engine.text.ways import random_way
+from draftengine.engine.text.zones import card_at, copy_stock, drop, is_lanes, lanes_without, nth_bit, spot
 from draftengine.staging.primitives import counted, high_half, popcount, wrap
 
 if TYPE_CHECKING:

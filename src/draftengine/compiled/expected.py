@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.effects import add, changed, concerned, set_to, write
-from draftengine.compiled.formulas import READINGS, formula, read
-from draftengine.compiled.scoring import for_each, own_points, total
 from draftengine.engine.program import RankedRule
+from draftengine.engine.text.effects import add, changed, concerned, set_to, write
+from draftengine.engine.text.formulas import READINGS, formula, read
+from draftengine.engine.text.scoring import for_each, own_points, total
 from draftengine.engine.worth import SCALE
 from draftengine.staging.primitives import row
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import GOLDEN, below, mix
-from draftengine.compiled.chips import add_chip, empty_pile
-from draftengine.compiled.choices import play_all as play_cards
-from draftengine.compiled.choices import settle, somebody_chooses
-from draftengine.compiled.effects import write
-from draftengine.compiled.formulas import formula
 from draftengine.compiled.learning import close_round, draw_policies
-from draftengine.compiled.memory import begin_to_watch, look
-from draftengine.compiled.moving import clear, deal, empty_zones, gather, move_all, pass_on, refill, shuffle_zone
 from draftengine.compiled.plan import PURPOSE
 from draftengine.compiled.policies import decide
-from draftengine.compiled.scoring import end_game, score, total
 from draftengine.engine.effects import Score
 from draftengine.engine.flow import cards, choose, control
+from draftengine.engine.text.chance import GOLDEN, below, mix
+from draftengine.engine.text.chips import add_chip, empty_pile
+from draftengine.engine.text.choices import play_all as play_cards
+from draftengine.engine.text.choices import settle, somebody_chooses
+from draftengine.engine.text.effects import write
+from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.memory import begin_to_watch, look
+from draftengine.engine.text.moving import clear, deal, empty_zones, gather, move_all, pass_on, refill, shuffle_zone
+from draftengine.engine.text.scoring import end_game, score, total
 from draftengine.staging.primitives import likely, row, wrap
 
 if TYPE_CHECKING:

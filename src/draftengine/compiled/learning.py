@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import bot_below
 from draftengine.compiled.expected import prospect, standing
 from draftengine.compiled.options import lane, shown_play
 from draftengine.compiled.plan import GREEDY, PLAYOUT
-from draftengine.compiled.scoring import total
 from draftengine.compiled.worth import expect_of_move, level_of
+from draftengine.engine.text.chance import bot_below
+from draftengine.engine.text.scoring import total
 from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, SCALE, STRANGERS, TURNS
 from draftengine.staging.primitives import counted, row
 

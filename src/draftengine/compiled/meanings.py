@@ -15,7 +15,7 @@ from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.tables import Tables
 from draftengine.language.check import check
 from draftengine.language.evaluate import bound, compares_seats, constant_value, references
-from draftengine.language.tree import Expr, Name, Number
+from draftengine.language.tree import Expr, Number
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.values import Names
@@ -135,9 +135,3 @@ class Meanings(Counting):
 
 def _locals(names: Names) -> dict[str, tuple[int, int]]:
     return {name: (value, value) for name, value in names.local.items()}
-
-
-def name_of(expr: Expr) -> str:
-    """The name that a formula is."""
-    assert isinstance(expr, Name)
-    return expr.id

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.at_random import is_allowed
-from draftengine.compiled.choices import for_others, free_places, own_count, uses
-from draftengine.compiled.layouts import open_places
-from draftengine.compiled.memory import shelf
 from draftengine.compiled.options import hidden_faces, is_open, pick_item
+from draftengine.engine.text.choices import for_others, free_places, own_count, uses
+from draftengine.engine.text.layouts import open_places
+from draftengine.engine.text.memory import shelf
 from draftengine.staging.primitives import counted, popcount, trailing
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.at_random import cannot_be_played, is_allowed
-from draftengine.compiled.choices import for_others, free_places, uses
-from draftengine.compiled.formulas import formula
-from draftengine.compiled.layouts import open_places
-from draftengine.compiled.ways import can_go, way_is_open
-from draftengine.compiled.zones import card_at, spot
+from draftengine.engine.text.choices import for_others, free_places, uses
+from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.layouts import open_places
+from draftengine.engine.text.ways import can_go, way_is_open
+from draftengine.engine.text.zones import card_at, spot
 from draftengine.staging.primitives import counted, popcount, trailing
 from draftengine.staging.record import Record, cells
 from draftengine.staging.record import number as own_number

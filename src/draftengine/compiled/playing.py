@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import GOLDEN, mix
 from draftengine.compiled.flow import begin
 from draftengine.compiled.learning import close_round, learn
 from draftengine.compiled.tally import Sums, account, write_row
+from draftengine.engine.text.chance import GOLDEN, mix
 from draftengine.staging.primitives import counted, wrap
 
 if TYPE_CHECKING:

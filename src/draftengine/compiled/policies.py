@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.at_random import draw_together, hold_equally_many, random_move
-from draftengine.compiled.chance import bot_below
-from draftengine.compiled.choices import has_choice
 from draftengine.compiled.learning import note_choice
 from draftengine.compiled.options import Options, items_of, kinds_in_hand, list_moves, take_move, takes_one
 from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.compiled.view import look
 from draftengine.compiled.worth import evaluate
-from draftengine.compiled.zones import nth_bit
+from draftengine.engine.text.chance import bot_below
+from draftengine.engine.text.choices import has_choice
+from draftengine.engine.text.zones import nth_bit
 from draftengine.engine.worth import EXPLORE
 from draftengine.staging.primitives import counted, popcount
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.formulas import read
-from draftengine.compiled.memory import GONE, shelf
-from draftengine.compiled.zones import count_of
+from draftengine.engine.text.formulas import read
+from draftengine.engine.text.memory import GONE, shelf
+from draftengine.engine.text.zones import count_of
 from draftengine.staging.primitives import counted, popcount, row
 
 if TYPE_CHECKING:

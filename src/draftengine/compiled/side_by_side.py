@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.choices import has_choice
 from draftengine.compiled.flow import NO_CHOICE, go_on
 from draftengine.compiled.naming import begin_to_name, list_actions, name, needs_no_more
 from draftengine.compiled.showing import show, show_taken
+from draftengine.engine.text.choices import has_choice
 from draftengine.staging.primitives import counted, popcount
 
 if TYPE_CHECKING:

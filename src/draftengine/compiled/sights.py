@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.events import EVERYONE
 from draftengine.engine.flow import cards, choose
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 MOST_COPIES = 255
 """So many cards at most can look alike: they are counted in bytes."""
-EVERYBODY = -1
-"""All seats, as bits."""
 
 
 class Sights:
@@ -114,7 +113,7 @@ class Sights:
     def sight(self, zone: int, owner: int) -> int:
         """The seats that may look into a zone of an owner, as bits."""
         seen_by = self.program.zones[zone].seen_by
-        return EVERYBODY if seen_by == "everyone" else 1 << owner if seen_by == "owner" else 0
+        return EVERYONE if seen_by == "everyone" else 1 << owner if seen_by == "owner" else 0
 
     @once
     def lookers(self, zone: int) -> tuple[int, ...]:

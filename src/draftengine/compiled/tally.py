@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import mix
-from draftengine.compiled.scoring import total
 from draftengine.engine.accounting import (
     BINS,
     DECISIVE,
@@ -30,6 +28,8 @@ from draftengine.engine.accounting import (
     WON,
     WON_SQUARES,
 )
+from draftengine.engine.text.chance import mix
+from draftengine.engine.text.scoring import total
 from draftengine.staging.primitives import counted, popcount, trailing, wrap
 from draftengine.staging.record import Record, cells
 

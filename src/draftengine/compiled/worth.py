@@ -15,7 +15,7 @@ from draftengine.compiled.options import (
     shown_play,
     takes_one,
 )
-from draftengine.compiled.zones import rise_of
+from draftengine.engine.text.zones import rise_of
 from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, SCALE, TURNS
 from draftengine.staging.primitives import counted, row
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from draftengine.compiled.chips import add_chip, empty_pile
 from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.text.chips import add_chip, empty_pile
 from draftengine.searching.worlds import PART
 
 if TYPE_CHECKING:

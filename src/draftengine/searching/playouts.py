@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.at_random import random_move
-from draftengine.compiled.chance import GOLDEN, bot_below, mix
-from draftengine.compiled.choices import has_choice
 from draftengine.compiled.expected import prospect
 from draftengine.compiled.flow import OVER, WAITS, go_on
 from draftengine.compiled.options import take_move
@@ -14,6 +12,8 @@ from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.compiled.policies import any_legal_move, best_move
 from draftengine.compiled.view import look
 from draftengine.compiled.worth import evaluate
+from draftengine.engine.text.chance import GOLDEN, bot_below, mix
+from draftengine.engine.text.choices import has_choice
 from draftengine.engine.worth import EXPLORE
 from draftengine.searching.plan import MODEL
 from draftengine.searching.trees import NOWHERE, count_on_path, has_room, select

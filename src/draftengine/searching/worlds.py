@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import bot_word, shuffle, shuffle_many
-from draftengine.compiled.chips import add_chip, chip_at, empty_pile
 from draftengine.engine.chance import SHARED_LIMIT
+from draftengine.engine.text.chance import bot_word, shuffle, shuffle_many
+from draftengine.engine.text.chips import add_chip, chip_at, empty_pile
 from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:

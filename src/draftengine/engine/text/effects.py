@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import below
-from draftengine.compiled.chips import take_chip
-from draftengine.compiled.formulas import formula, read
-from draftengine.compiled.memory import note_chips
-from draftengine.compiled.zones import push, remove
+from draftengine.engine.text.chance import below
+from draftengine.engine.text.chips import take_chip
+from draftengine.engine.text.formulas import formula, read
+from draftengine.engine.text.memory import note_chips
+from draftengine.engine.text.zones import push, remove
 from draftengine.staging.primitives import row
 
 FAR = 1 << 40

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.effects import effects_of, trigger
-from draftengine.compiled.formulas import formula, read
-from draftengine.compiled.layouts import open_places, turn_up
-from draftengine.compiled.memory import count_after_effects, follow_move
-from draftengine.compiled.ways import do, open_ways, pay
-from draftengine.compiled.zones import card_at, drop, find, find_alike, has, lay_at, push, remove, rise_of, spot
+from draftengine.engine.text.effects import effects_of, trigger
+from draftengine.engine.text.formulas import formula, read
+from draftengine.engine.text.layouts import open_places, turn_up
+from draftengine.engine.text.memory import count_after_effects, follow_move
+from draftengine.engine.text.ways import do, open_ways, pay
+from draftengine.engine.text.zones import card_at, drop, find, find_alike, has, lay_at, push, remove, rise_of, spot
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import bot_below
-from draftengine.compiled.effects import carry_out
-from draftengine.compiled.formulas import formula, read
-from draftengine.compiled.zones import card_at, copy_stock, drop, nth_bit, spot
+from draftengine.engine.text.chance import bot_below
+from draftengine.engine.text.effects import carry_out
+from draftengine.engine.text.formulas import formula, read
+from draftengine.engine.text.zones import card_at, copy_stock, drop, nth_bit, spot
 from draftengine.staging.primitives import counted, popcount
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.zones import without
+from draftengine.engine.text.zones import without
 from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.chance import shuffle, shuffle_many
-from draftengine.compiled.formulas import formula
-from draftengine.compiled.memory import (
+from draftengine.engine.chance import SHARED_LIMIT
+from draftengine.engine.text.chance import shuffle, shuffle_many
+from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.memory import (
     after_deal,
     after_gathering,
     before_deal,
@@ -16,8 +17,7 @@ from draftengine.compiled.memory import (
     forget,
     look,
 )
-from draftengine.compiled.zones import card_at, is_lanes, lay_at, pop, push, remove, spot
-from draftengine.engine.chance import SHARED_LIMIT
+from draftengine.engine.text.zones import card_at, is_lanes, lay_at, pop, push, remove, spot
 from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:

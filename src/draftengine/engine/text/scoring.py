@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.effects import draw_chip, give_points, note_points, trigger
-from draftengine.compiled.formulas import formula
-from draftengine.compiled.memory import count_after_effects
 from draftengine.engine.program import RankedRule
+from draftengine.engine.text.effects import draw_chip, give_points, note_points, trigger
+from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.memory import count_after_effects
 from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:

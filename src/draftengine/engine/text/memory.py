@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.sights import EVERYBODY
-from draftengine.compiled.zones import card_at, count_of, spot
+from draftengine.engine.events import EVERYONE
+from draftengine.engine.text.zones import card_at, count_of, spot
 from draftengine.staging.primitives import counted, popcount
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def arrive(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int
     if plan.sights.shows(zone):
         g.known[first + column] += 1
     if plan.sights.remembers(zone):
-        if seen_by == EVERYBODY:
+        if seen_by == EVERYONE:
             for viewer in counted(len(plan.players)):
                 g.known[first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns + column] += 1
         else:
@@ -103,7 +103,7 @@ def leave(g: Game, plan: Plan, zone: int, owner: int, column: int, seen_by: int)
     if plan.sights.shows(zone):
         g.known[first + column] -= 1
     if plan.sights.remembers(zone):
-        if seen_by == EVERYBODY:
+        if seen_by == EVERYONE:
             for viewer in counted(len(plan.players)):
                 own = first + plan.sights.behind(zone, 0) + viewer * plan.sights.columns
                 drop_known(g, own + column)
@@ -171,7 +171,7 @@ def follow_layout(g: Game, plan: Plan, step: Deal) -> None:
             if plan.tables.face_down(step.target) >> place & 1:
                 leave(g, plan, step.source, 0, column, 0)
             else:
-                leave(g, plan, step.source, 0, column, EVERYBODY)
+                leave(g, plan, step.source, 0, column, EVERYONE)
 
 
 def follow_deal(g: Game, plan: Plan, step: Deal, owner: int) -> None:
@@ -237,10 +237,10 @@ def follow_pick(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pic
     if step.plays:
         g.known[GONE + column] += 1
         if not step.layout:
-            leave(g, plan, step.source, plan.owner(step.source, seat), column, EVERYBODY)
+            leave(g, plan, step.source, plan.owner(step.source, seat), column, EVERYONE)
     else:
         owner = plan.owner(step.target, receiver)
-        sight = EVERYBODY if step.from_the_open(plan.program) else plan.sights.sight(step.target, owner)
+        sight = EVERYONE if step.from_the_open(plan.program) else plan.sights.sight(step.target, owner)
         arrive(g, plan, step.target, owner, column, sight)
         if not step.layout:
             leave(g, plan, step.source, plan.owner(step.source, seat), column, sight)
@@ -253,7 +253,7 @@ def follow_return(g: Game, plan: Plan, step: Choice, seat: int, ability: int) ->
         if g.further[seat] > number * use.model.take and use.model.returns_to != "stays":
             g.known[GONE + plan.sights.column_of_play[use.play]] -= 1
             if use.model.returns_to == "hand":
-                arrive(g, plan, step.source, seat, plan.sights.column_of_card[use.card], EVERYBODY)
+                arrive(g, plan, step.source, seat, plan.sights.column_of_card[use.card], EVERYONE)
             if use.model.returns_to == "discard" and plan.sights.shows(plan.discard):
                 first = shelf(g, plan, plan.discard, 0)
                 g.known[first + plan.sights.column_of_card[use.card]] += 1

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from draftengine.compiled.meanings import name_of
-from draftengine.compiled.zones import card_at, count_of, spot
+from draftengine.engine.text.zones import card_at, count_of, spot
 from draftengine.language import tree
 from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Reading
 from draftengine.staging.primitives import counted, popcount, row
@@ -32,6 +31,12 @@ def part(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int) -> int:
 def read(word: int, field: Field) -> int:
     """A counter of packed counters."""
     return (word >> field.shift & field.mask) - field.bias
+
+
+def name_of(expr: tree.Expr) -> str:
+    """The name that a formula is."""
+    assert isinstance(expr, tree.Name)
+    return expr.id
 
 
 def constant(g: Game, plan: Plan, names: Names, expr: tree.Number | tree.Truth, seat: int) -> int:
