@@ -26,6 +26,7 @@ from draftengine.cardset.load import (
     read_source,
 )
 from draftengine.cardset.tree import Mapping, Scalar, Sequence, plain
+from draftengine.cardset.yaml_builder import OF_SINGLE_THINGS
 from draftengine.cardset.yaml_mistakes import MISTAKES
 from draftengine.diagnostics.catalogue import CATALOGUE
 from draftengine.diagnostics.codes.yaml import TABLE
@@ -129,7 +130,7 @@ def test_a_file_with_mistakes_has_no_tree(case):
     """A tree with holes would bring follow-up findings; mistakes in single keys and values leave it whole."""
     tree, findings = read(data_of(case))
     if tree is not None:
-        assert {own.code for own in findings} <= reading._OF_SINGLE_THINGS
+        assert {own.code for own in findings} <= OF_SINGLE_THINGS
 
 
 def test_a_mistake_in_a_value_hides_nothing_else(tmp_path):
@@ -528,7 +529,7 @@ def mutated(draw):
 def check(tree, findings, text):
     """What holds for every text: a tree or errors, in order, with places inside the text, and codes that are known."""
     assert findings or tree is not None
-    assert tree is None or {own.code for own in findings} <= reading._OF_SINGLE_THINGS
+    assert tree is None or {own.code for own in findings} <= OF_SINGLE_THINGS
     assert list(findings) == sorted(findings, key=lambda finding: finding.sort_key)
     assert all(finding.code in CATALOGUE for finding in findings)
     spans = [finding.span for finding in findings]
