@@ -1,0 +1,210 @@
+"""Conditions in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.api.aloud.counted import AT_SEATS, OF_OTHERS, OVER_SEATS, TWICE, first_name
+from draftengine.api.aloud.numbers import Numbers
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
+
+if TYPE_CHECKING:
+    from draftengine.api.aloud.counted import Person
+    from draftengine.language.tree import Expr
+
+_SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_NUMBERS = {"==": "exactly", ">=": "at_least", "<=": "at_most"}
+_THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
+_AGAINST_OTHERS = {
+    ("==", "most"): "most",
+    (">=", "most"): "most",
+    ("==", "fewest"): "fewest",
+    ("<=", "fewest"): "fewest",
+    (">=", "others_most"): "most",
+    (">", "others_most"): "alone_most",
+    ("<=", "others_fewest"): "fewest",
+    ("<", "others_fewest"): "alone_fewest",
+}
+
+
+class Aloud(Numbers):
+    """The formulas of a card set in words."""
+
+    # ── Conditions ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def condition(self, expr: Expr, person: Person | None = None) -> str:  # noqa: PLR0911 (one for each pattern)
+        """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
+        match expr:
+            case Logic():
+                left, right = self.condition(expr.left, person), self.condition(expr.right, person)
+                return self.say(f"cond.{expr.op}", left=left, right=right)
+            case Unary("not", operand):
+                return self._negated(operand, person)
+            case Call("holds"):
+                return self._say_of(person, "holds", marker=self.thing(first_name(expr)))
+            case Call(function) if function in OF_OTHERS:
+                return self.condition(expr.arguments[-1], self._asked(expr, person))
+            case Compare():
+                return self._compared(expr, person)
+            case Name():
+                return self._say_of(person, "at_least", of=self.noun_of(expr), count=1)
+        return self.written(expr)
+
+    def _negated(self, expr: Expr, person: Person | None) -> str:
+        match expr:
+            case Compare(op, left, right):
+                return self.condition(Compare(_NEGATED[op], left, right), person)  # type: ignore[arg-type]
+            case Unary("not", operand):
+                return self.condition(operand, person)
+            case Call("holds"):
+                return self._say_of(person, "holds_not", marker=self.thing(first_name(expr)))
+        return self.say("cond.not", text=self.condition(expr, person))
+
+    def _compared(self, expr: Compare, person: Person | None) -> str:
+        left, right = expr.left, expr.right
+        op: str = expr.op
+        if self.constant(left) is not None:
+            left, op, right = right, _TURNED[op], left
+        count = self.constant(right)
+        said = (
+            self._against_others(left, op, right, person)
+            if count is None
+            else self._against_number(left, op, count, person)
+        )
+        if said is not None:
+            return said
+        how = self.say(f"cmp.{_SIGNS[op]}")
+        return self.say("cond.compare", left=self.amount(left, person), how=how, right=self.amount(right, person))
+
+    def _against_number(self, left: Expr, op: str, count: int, person: Person | None) -> str | None:
+        if op in {">", "<"}:
+            op, count = f"{op}=", count + (1 if op == ">" else -1)
+        match left:
+            case Name("round"):
+                return self._about_rounds(op, count)
+            case Name() if not self._is_nobodys(left):
+                return self._has(left, op, count, person)
+            case Call():
+                return self._call_against_number(left, op, count, person)
+            case Binary("%", own, size) if op in {"==", "!="}:
+                return self._divided(own, self.constant(size), count if op == "==" else -1 - count, person)
+        return None
+
+    def _about_rounds(self, op: str, count: int) -> str | None:
+        if op == "<=":
+            return self.say("cond.before_round", count=count + 1)
+        keys = {"==": "cond.round", ">=": "cond.from_round", "!=": "cond.not_round"}
+        return self.say(keys[op], count=count) if op in keys else None
+
+    def _has(self, own: Name, op: str, count: int, person: Person | None) -> str | None:
+        noun = self.noun_of(own)
+        if (op, count) in {("==", 0), ("<=", 0)}:
+            return self._say_of(person, "none", of=noun)
+        if (op, count) == ("!=", 0):
+            op, count = ">=", 1
+        return self._say_of(person, _NUMBERS[op], of=noun, count=count) if op in _NUMBERS else None
+
+    def _call_against_number(self, left: Call, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
+        if left.function in OF_OTHERS:
+            return self._against_number(left.arguments[-1], op, count, self._asked(left, person))
+        if left.function in AT_SEATS:
+            return self._at_seats(left, op, count)
+        if left.function in OVER_SEATS:
+            return self._over_against_number(left, op, count)
+        if left.function == "cards" and len(left.arguments) == 1:
+            return self._lying(first_name(left), op, count, person)
+        if left.function == "kinds" and op in {"==", ">="} and count == len(left.arguments):
+            return self._say_of(person, "all_kinds", names=self._names(left))
+        if left.function == "kinds" and op in _NUMBERS:
+            return self._say_of(person, _NUMBERS[op], of=self.noun_of(left), count=count)
+        if left.function == "gained" and (op, count) in {(">=", 1), ("!=", 0)}:
+            return self._say_of(person, "gained", of=self.noun_of(left.arguments[0]))
+        if left.function == "gained" and (op, count) in {("<=", 0), ("==", 0)}:
+            return self._say_of(person, "gained_not", of=self.noun_of(left.arguments[0]))
+        return None
+
+    def _lying(self, zone: str, op: str, count: int, person: Person | None) -> str | None:
+        """How many cards lie in a zone."""
+        if (op, count) in {("==", 0), ("<=", 0)}:
+            return self._say_of(person, self._zone_key("empty", zone), zone=self.zone(zone))
+        if (op, count) == ("!=", 0):
+            op, count = ">=", 1
+        key = self._zone_key(f"lying_{_NUMBERS[op]}", zone) if op in _NUMBERS else ""
+        return self._say_of(person, key, zone=self.zone(zone), count=count) if key else None
+
+    def _divided(self, own: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
+        """What a number leaves when it is divided; below zero where it is not so (−1 for a rest of 0)."""
+        text = self.amount(own, person)
+        if size == TWICE and rest in {0, 1, -1, -2}:
+            return self.say("cond.even" if rest in {0, -2} else "cond.odd", text=text)
+        if size and rest in {0, -1}:
+            return self.say("cond.divisible" if rest == 0 else "cond.not_divisible", text=text, count=size)
+        return None
+
+    def _at_seats(self, expr: Call, op: str, count: int) -> str | None:
+        """At how many seats something holds, in as plain words as can be."""
+        others = "others" if expr.function == "others_with" else "seats"
+        (what,) = expr.arguments
+        some, none = (op, count) in {(">=", 1), ("!=", 0)}, (op, count) in {("==", 0), ("<=", 0)}
+        if (some or none) and _has_subject(what):
+            return self.condition(what, self._person(f"{others}_{'some' if some else 'none'}"))
+        if op not in _NUMBERS:
+            return None
+        text = self.condition(what, self._person("they", persons=2))
+        key = "none" if none else _NUMBERS[op]
+        return self.say(f"cond.{others}_{key}", text=text, count=count)
+
+    def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
+        """The largest, the smallest, or the sum of what all players (or all others) have."""
+        (own,) = left.arguments
+        if not isinstance(own, Name) or self._is_nobodys(own):
+            return None
+        others = "others" if left.function.startswith("others") else "seats"
+        if left.function.endswith("total"):
+            return self._has(own, op, count, self._person(f"{others}_all", persons=2))
+        if op not in {">=", "<="}:
+            return None
+        some = op == (">=" if left.function.endswith("most") else "<=")
+        return self._has(own, op, count, self._person(f"{others}_some" if some else f"{others}_each"))
+
+    def _against_others(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
+        if isinstance(left, Call) and isinstance(right, Call) and (left.function, right.function) == ("most", "fewest"):
+            return self.say("cond.differ", of=self.noun_of(right.arguments[0])) if op in {">", "!="} else None
+        key = _AGAINST_OTHERS.get((op, right.function)) if isinstance(right, Call) else None
+        if key is not None and isinstance(right, Call) and right.arguments[0] == left:
+            return self._say_of(person, key, of=self.noun_of(left))
+        return self._between(left, op, right, person)
+
+    def _between(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
+        """Two numbers that somebody has, or one and a number of a card."""
+        one, other = self._owned(left, person), self._owned(right, person)
+        if one is None:
+            return None if other is None else self._between(right, _TURNED[op], left, person)
+        noun = self.noun_of(one[0])
+        if other is not None and one[0] == other[0] and one[1] != other[1]:
+            if one[1] is not None and other[1] is None and person is None:
+                return self._between(right, _TURNED[op], left, person)
+            whom = self.say("person.you") if other[1] is None else other[1].who
+            that = self.say("person.yours") if other[1] is None else self.say("person.that", who=other[1].who)
+            return self._say_of(one[1], _THAN[op], of=noun, whom=whom, that=that)
+        if (other is not None and one[1] == other[1]) or (isinstance(right, Name) and right.id.startswith("its.")):
+            return self._say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right))
+        return None
+
+    def holder(self, expr: Expr) -> str | None:
+        """The marker whose holder has most of what a formula says, if it says nothing else."""
+        if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
+            return self.thing(first_name(expr.condition))
+        return self.thing(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
+
+
+def _has_subject(expr: Expr) -> bool:
+    """Does a condition say one thing of one player, so that it can be said of no player at all."""
+    match expr:
+        case Compare(_, Name(), Number() | Call("my", (Name(),))) | Compare(_, Call("gained"), Number()):
+            return True
+        case Call("holds"):
+            return True
+    return False

@@ -1,0 +1,195 @@
+"""What formulas count, and of whom they ask it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.api.vocabulary import Vocabulary
+from draftengine.cardset.facts import constant_facts
+from draftengine.language.evaluate import constant_value
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
+from draftengine.wording.catalogue import Noun, signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.cardset.model import CardSet
+    from draftengine.language.tree import Expr
+    from draftengine.records.values import Formula
+
+TWICE = 2
+OF_OTHERS = frozenset({"left", "right", "of", "my"})
+AT_SEATS = frozenset({"seats_with", "others_with"})
+OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest", "others_total"})
+EACH = "each."
+"""In what is said once for several cards: how many of one of them a seat has."""
+
+
+class Person(Struct, frozen=True):
+    """Somebody of whom a formula asks something."""
+
+    who: str
+    """As the one who has it."""
+    whose: str
+    """As the one whose it is."""
+    behind: str
+    """What stands behind the verb, in languages that need it."""
+    persons: int = 1
+    """One, or several."""
+
+
+class Counted(Vocabulary):
+    """The nouns and persons of a card set's formulas. `counts` are the numbers of players that are spoken of."""
+
+    def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
+        super().__init__(model, language)
+        self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
+
+    def constant(self, expr: Expr) -> int | None:
+        """The value of what is the same in every game that is spoken of."""
+        return self._value(expr)
+
+    def _value(self, expr: Expr, **local: int) -> int | None:
+        found = {constant_value(expr, constant_facts(self.model, count, **local)) for count in self.counts}
+        value = found.pop() if len(found) == 1 else None
+        return None if value is None else int(value)
+
+    @abstractmethod
+    def condition(self, expr: Expr, person: Person | None = None) -> str:
+        """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
+
+    @abstractmethod
+    def amount(self, expr: Expr, person: Person | None = None) -> str:
+        """A number that a formula works out, in the middle of a sentence."""
+
+    # ── What is counted ───────────────────────────────────────────────────────────────────────────────────────────────
+
+    def noun(self, formula: Formula) -> Noun:
+        """What a formula counts."""
+        return self.noun_of(formula.expr)
+
+    def noun_of(self, expr: Expr) -> Noun:
+        """What a part of a formula counts."""
+        if isinstance(expr, Name):
+            return self._named(expr.id)
+        if is_kinds(expr) and isinstance(expr, Call):
+            family = self.family_of(names_in(expr))
+            text = (
+                self.say("expr.kinds_family", of=family)
+                if family is not None
+                else self.say("expr.kinds_noun", names=self._names(expr))
+            )
+            return Noun("counter", {"one": text, "few": text, "many": text, "acc": text, "name": text})
+        return phrase(self.amount(expr))
+
+    def _named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
+        if name.partition("@")[0] in self._cards:
+            return self.card_noun(name)
+        if name in self._members:
+            return self.family(name)
+        if name == "points":
+            forms = self.say("expr.points").split("|")
+            names = dict(zip(self.catalogue.plurals, forms, strict=True))
+            return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
+        if name.startswith("its."):
+            return phrase(self.say("expr.its", name=name.removeprefix("its.").replace("_", " ")))
+        if name == EACH:
+            return phrase(self.say("expr.each_number"))
+        zone, dot, own = name.partition(".")
+        if dot:
+            noun = self._named(own)
+            there = {key: self.say("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
+            return replace(noun, forms=there)
+        return self.counter(name)
+
+    def _names(self, expr: Expr) -> str:
+        assert isinstance(expr, Call)
+        return self.listed([self.noun_of(own).forms["name"] for own in expr.arguments])
+
+    # ── Who it is asked of ────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _person(self, key: str, persons: int = 1, **given: object) -> Person:
+        who, whose, behind = self.say(f"person.{key}", **given).split("|")
+        return Person(who, whose, behind, persons)
+
+    def _asked(self, expr: Call, person: Person | None) -> Person | None:
+        """Of whom the value of ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)`` is asked; ``None``: of you."""
+        if expr.function == "my":
+            return None
+        if expr.function == "of":
+            return self._person("of", marker=self.thing(first_name(expr)))
+        if person is None:
+            return self._person(expr.function)
+        return self._person(f"{expr.function}_of", who=person.who, whose=person.whose)
+
+    def _owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
+        """A number that somebody has, and who that is."""
+        if isinstance(expr, Name) and not self._is_nobodys(expr):
+            return expr, person
+        if isinstance(expr, Call) and expr.function in OF_OTHERS:
+            return self._owned(expr.arguments[-1], self._asked(expr, person))
+        return None
+
+    def _is_nobodys(self, expr: Name) -> bool:
+        """Is it a number of a card or of the table."""
+        return expr.id.startswith("its.") or expr.id == EACH or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
+
+    def _is_shared(self, name: str) -> bool:
+        return any(own.id == name and own.per == "table" for own in self.model.counters)
+
+    def _say_of(self, person: Person | None, key: str, **given: object) -> str:
+        """A condition about you or about somebody else."""
+        if person is None:
+            return self.say(f"cond.{key}", **given)
+        own = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
+        return self.say(f"other.{key}", **own, **given)
+
+    def _zone_key(self, key: str, zone: str) -> str:
+        return f"{key}_hand" if zone == "hand" else f"{key}_front" if zone == "tableau" else key
+
+    # ── In signs ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def written(self, expr: Expr) -> str:  # noqa: PLR0911 (one for each kind of node)
+        """A formula with labels for names, in signs."""
+        match expr:
+            case Number():
+                return signed(expr.value)
+            case Name():
+                return self.noun_of(expr).forms["name"]
+            case Call():
+                return f"{expr.function}({', '.join(self.written(own) for own in expr.arguments)})"
+            case Unary():
+                return f"{'−' if expr.op == '-' else expr.op + ' '}{self._in_parentheses(expr.operand)}"
+            case Conditional():
+                then, other = self._in_parentheses(expr.then), self._in_parentheses(expr.otherwise)
+                return f"{then} ({self.condition(expr.condition)}) / {other}"
+            case Binary() | Compare() | Logic():
+                sign = {"*": "×", "-": "−", "//": "÷"}.get(expr.op, expr.op)
+                return f"{self._in_parentheses(expr.left)} {sign} {self._in_parentheses(expr.right)}"
+        return str(expr.value).lower()
+
+    def _in_parentheses(self, expr: Expr) -> str:
+        text = self.written(expr)
+        return text if isinstance(expr, Number | Name | Call) else f"({text})"
+
+
+def phrase(text: str) -> Noun:
+    return Noun("phrase", {"one": text, "few": text, "many": text, "acc": text, "name": text})
+
+
+def first_name(expr: Call) -> str:
+    first = expr.arguments[0]
+    assert isinstance(first, Name)
+    return first.id
+
+
+def is_kinds(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.function == "kinds"
+
+
+def names_in(expr: Call) -> set[str]:
+    return {own.id for own in expr.arguments if isinstance(own, Name)}

@@ -1,0 +1,229 @@
+"""Numbers that formulas work out, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.api.aloud.counted import (
+    AT_SEATS,
+    EACH,
+    OF_OTHERS,
+    OVER_SEATS,
+    TWICE,
+    Counted,
+    names_in,
+    phrase,
+)
+from draftengine.language.evaluate import references
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, parts
+from draftengine.wording.catalogue import signed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.api.aloud.counted import Person
+    from draftengine.language.tree import Expr
+
+
+class Numbers(Counted):
+    """The numbers of a card set's formulas in words."""
+
+    # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def amount(self, expr: Expr, person: Person | None = None) -> str:
+        """A number that a formula works out, in the middle of a sentence."""
+        value = self.constant(expr)
+        if value is not None:
+            return signed(value)
+        match expr:
+            case Name():
+                return self._number_of(expr, person)
+            case Call():
+                said = self._called(expr, person)
+            case Conditional(then, condition, otherwise):
+                then_, other = self.amount(then, person), self.amount(otherwise, person)
+                said = self.say("expr.choice", then=then_, condition=self.condition(condition, person), other=other)
+            case Binary():
+                said = self._by_rounds(expr) or self._worked_out(expr, person)
+            case Unary("-", operand):
+                said = self.say("expr.minus", text=self._inside(operand, person))
+            case _:
+                said = None
+        return said or self.say("expr.written", text=self.written(expr))
+
+    def _number_of(self, own: Name, person: Person | None) -> str:
+        if self.has(f"fact.{own.id}"):
+            return self.say(f"fact.{own.id}")
+        noun = self.noun_of(own)
+        if self._is_shared(own.id):
+            return self.say("expr.shared", of=noun)
+        if person is None or self._is_nobodys(own):
+            return self.say("expr.count", of=noun)
+        return self.say("expr.count_of", of=noun, whose=person.whose)
+
+    def _inside(self, expr: Expr, person: Person | None) -> str:
+        """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
+        text = self.amount(expr, person)
+        loose = isinstance(expr, Conditional) or (isinstance(expr, Binary) and expr.op in {"+", "-"})
+        bare = not loose or self.constant(expr) is not None or self._by_rounds(expr) is not None
+        return text if bare else self.say("expr.inside", text=text)
+
+    def _by_rounds(self, expr: Expr) -> str | None:
+        """What only the round decides, with its number for each round."""
+        if ("name", "round") not in references(expr):
+            return None
+        found = [self._value(expr, round=at) for at in range(1, self.model.rounds + 1)]
+        numbers = [signed(own) for own in found if own is not None]
+        if len(numbers) < len(found):
+            return None
+        listed = self.listed([str(at) for at in range(1, len(found) + 1)])
+        in_rounds = self.say("rounds", count=len(found), list=listed)
+        return self.say("expr.by_round", numbers=self.listed(numbers, "or"), rounds=in_rounds)
+
+    def _worked_out(self, expr: Binary, person: Person | None) -> str | None:
+        left, right = expr.left, expr.right
+        count, size = self.constant(left), self.constant(right)
+        if expr.op == "*" and (count is not None or size is not None):
+            factor, other = (count, right) if count is not None else (size, left)
+            text = self._inside(other, person)
+            return self.say("expr.twice" if factor == TWICE else "expr.times", count=factor, text=text)
+        if expr.op == "*" and left == right:
+            return self.say("expr.square", text=self._inside(left, person))
+        if expr.op == "//" and isinstance(left, Name) and size is not None and not self._is_nobodys(left):
+            return self.say("expr.groups", of=self.noun_of(left), count=size) if person is None else None
+        if expr.op == "-" and (sign := self._sign(left, right, person)) is not None:
+            return sign
+        key = {"+": "sum", "-": "difference", "*": "product", "//": "quotient", "%": "rest"}[expr.op]
+        if expr.op == "+":
+            said = self.amount(left, person), self.amount(right, person)
+        else:
+            said = self._inside(left, person), self._inside(right, person)
+        return self.say(f"expr.{key}", left=said[0], right=said[1])
+
+    def _sign(self, left: Expr, right: Expr, person: Person | None) -> str | None:
+        """``(a > b) - (a < b)``."""
+        match left, right:
+            case (
+                Conditional(Number(1), Compare(">", a, b) as more, Number(0)),
+                Conditional(Number(1), Compare("<", c, d) as fewer, Number(0)),
+            ) if a == c and b == d:
+                yes, no = self.condition(more, person), self.condition(fewer, person)
+                return self.say("expr.sign", condition=yes, other=no)
+        return None
+
+    def _called(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
+        function, arguments = expr.function, expr.arguments
+        if function in OF_OTHERS:
+            return self.amount(arguments[-1], self._asked(expr, person))
+        if function in OVER_SEATS:
+            return self._over_seats(expr)
+        if function in AT_SEATS:
+            text = self.condition(arguments[0], self._person("they", persons=2))
+            return self.say(f"expr.{function}", text=text)
+        if function in {"max", "min"}:
+            return self._extreme(expr, person)
+        match expr:
+            case Call("top"):
+                return self._top(expr, person)
+            case Call("abs", (Binary("-", left, right),)):
+                return self.say("expr.apart", left=self.amount(left, person), right=self.amount(right, person))
+            case Call("abs", (own,)):
+                return self.say("expr.abs", text=self.amount(own, person))
+        return self._counted(expr, person)
+
+    def _counted(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
+        match expr:
+            case Call("kinds"):
+                return self._kinds(expr)
+            case Call("gained", (own,)):
+                return self.say("expr.gained", of=self.noun_of(own))
+            case Call("cards", (Name(zone), Name() as what)):
+                return self.say("expr.lying", of=self.noun_of(Name(what.id.removeprefix("its."))), zone=self.zone(zone))
+            case Call("highest" | "lowest", (Name(zone), Name() as what, otherwise)):
+                number = what.id.removeprefix("its.").replace("_", " ")
+                other = self.amount(otherwise, person)
+                return self.say(f"expr.{expr.function}", number=number, zone=self.zone(zone), other=other)
+            case Call("cards", (Name(zone),)):
+                return self.say(self._zone_key("expr.cards", zone), zone=self.zone(zone))
+            case Call("best_of"):
+                return self.say("expr.best_of")
+        return None
+
+    def _kinds(self, expr: Call) -> str:
+        family = self.family_of(names_in(expr))
+        if family is not None:
+            return self.say("expr.count", of=self.noun_of(expr))
+        return self.say("expr.kinds", names=self._names(expr))
+
+    def _over_seats(self, expr: Call) -> str:
+        (own,) = expr.arguments
+        if isinstance(own, Name) and not self._is_nobodys(own):
+            return self.say(f"expr.{expr.function}", of=self.noun_of(own))
+        return self.say(f"expr.{expr.function}", of=phrase(self.amount(own, self._person("they", persons=2))))
+
+    def _extreme(self, expr: Call, person: Person | None) -> str:
+        """The largest or smallest of several, or a number with a limit."""
+        largest = expr.function == "max"
+        if person is None and all(isinstance(own, Name) and not self._is_nobodys(own) for own in expr.arguments):
+            return self.say("expr.largest" if largest else "expr.smallest", names=self._names(expr))
+        limits = [own for own in expr.arguments if self.constant(own) is not None]
+        rest = [own for own in expr.arguments if own not in limits]
+        if len(limits) == 1 and len(rest) == 1:
+            key = "expr.no_less" if largest else "expr.no_more"
+            return self.say(key, text=self._inside(rest[0], person), count=self.constant(limits[0]))
+        listed = self.listed([self.amount(own, person) for own in expr.arguments])
+        return self.say("expr.largest_of" if largest else "expr.smallest_of", list=listed)
+
+    def _top(self, expr: Call, person: Person | None) -> str:
+        first, *values = expr.arguments
+        count = self.constant(first)
+        if count == 1 and len(values) > 1:
+            return self._extreme(Call("max", tuple(values)), person)
+        whole = count is not None and count >= len(values)
+        alike = _alike(values)
+        if alike is not None:
+            names = self.listed([self._named(name).forms["name"] for name in alike[1]])
+            family = self.family_of(alike[1])
+            text = self.amount(alike[0], person)
+            each = self.say("expr.each_of", names=names if family is None else family.forms["name"], text=text)
+            return each if whole else self.say("expr.top_each", count=self.amount(first, person), text=each)
+        listed = self.listed([self.amount(own, person) for own in values])
+        if whole:
+            return self.say("expr.all", list=listed)
+        return self.say("expr.top", count=self.amount(first, person), list=listed)
+
+
+def _alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
+    """What is said of several cards in the same words: with a name that stands for each, and the cards."""
+    if len(values) <= 1:
+        return None
+    names = [sorted({name for kind, name in references(own) if kind == "name"}) for own in values]
+    common = set.intersection(*map(set, names))
+    apart = [[own for own in found if own not in common] for found in names]
+    if any(len(own) != 1 for own in apart):
+        return None
+    cards = [own[0] for own in apart]
+    said = [_renamed(own, card) for own, card in zip(values, cards, strict=True)]
+    plain = isinstance(values[0], Name)
+    return (said[0], cards) if all(own == said[0] for own in said) and not plain else None
+
+
+def _renamed(expr: Expr, card: str) -> Expr:  # noqa: PLR0911 (one for each kind of node)
+    """The same with another name for the number of a card."""
+    match expr:
+        case Name(name):
+            return Name(EACH) if name == card else expr
+        case Unary():
+            return Unary(expr.op, _renamed(expr.operand, card))
+        case Binary():
+            return Binary(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
+        case Compare():
+            return Compare(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
+        case Logic():
+            return Logic(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
+        case Conditional():
+            then, condition, other = (_renamed(own, card) for own in parts(expr))
+            return Conditional(then, condition, other)
+        case Call():
+            return Call(expr.function, tuple(_renamed(own, card) for own in expr.arguments))
+    return expr
