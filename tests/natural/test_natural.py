@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import draftengine as de
+from draftengine.compiled.plan import Plan
 from draftengine.engine.chance import root_of
 from draftengine.simulation.playing import ReferencePlayer
 from text.forms import as_it_stands, compiled
@@ -32,6 +33,18 @@ def test_they_are_played_alike(name):
         names = [policy] * 3
         reference = ReferencePlayer(game.program, names, logged=True).play(root_of(name), 0, 3, rows=True)
         assert as_it_stands(game.program, names).play(root_of(name), 0, 3, rows=True) == reference
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_their_choices_have_room(name):
+    """No game has more choices than there is room for where bots learn and search, in rounds without turns, too."""
+    game = opened(name, 3)
+    state, made = game.start(seed=1), 0
+    while not state.over:
+        for seat in state.waiting:
+            state = state.commit(seat, state.view(seat).moves[0])
+            made += 1
+    assert made <= Plan(game.program, ["random"] * 2).most_chosen
 
 
 def test_they_are_compiled():

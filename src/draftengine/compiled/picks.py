@@ -26,8 +26,13 @@ class Picks(Places):
     def most_chosen(self) -> int:
         """How often players can choose in a game, all together: in turns, and in the lists that cards start."""
         in_lists = sum(bool(self.step(at).in_list) for at in self.choices)
-        in_turns: int = (self.flow.turns + 1) * len(self.choices) * len(self.players)
-        return in_turns + self.most_played * in_lists
+        return self.most_passes * len(self.choices) * len(self.players) + self.most_played * in_lists
+
+    @property
+    def most_passes(self) -> int:
+        """How often a step of the flow is met in a game at most: in every turn, or once in every round."""
+        turns: int = self.flow.turns
+        return max(turns, self.rounds) + 1
 
     @property
     def most_played(self) -> int:

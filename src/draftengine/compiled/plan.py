@@ -61,7 +61,7 @@ class Plan(Picks):
         self.able = tuple(seat for seat in self.seats if program.can_win[seat])
         self.markers = range(len(program.markers))
         self.all_choose_at_random = set(self.policies) == {RANDOM}
-        self.most_logged = max(self.flow.turns * program.seats * 4, self.most_played) + 64
+        self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.compares = any(own != RANDOM for own in self.policies)
         if any(isinstance(step, choose.Choice) and step.ways for step in program.code):
             if self.observed:
