@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+import draftengine as de
 from conftest import NIGHTLY
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.chance import root_of
@@ -56,6 +57,18 @@ def test_large_hands_and_many_cards(hand, cards, more):
     program = crowded(hand, cards, more)
     form = compiled if NIGHTLY or hand == 20 else as_it_stands
     counts_alike(form(program, ["random"] * 2), program, ["random"] * 2, 5)
+
+
+LARGE = [("dinner_for_two", 2), (("maki", "onigiri", "tofu", "eel", "special_order", "spoon", "fruit"), 4)]
+
+
+@pytest.mark.parametrize(("menu", "players"), LARGE if NIGHTLY else LARGE[:1], ids=str)
+def test_counters_of_several_words(menu, players):
+    """They are compiled, as everything that fits into one word."""
+    program = de.load("sushi_go_party", menu=menu, players=players).program
+    assert max(own.shift + own.mask.bit_length() for own in program.fields) > 64
+    names = policies_of("mixed" if NIGHTLY else "random", players)
+    counts_alike(compiled(program, names), program, names, 4)
 
 
 def test_hands_that_a_trigger_counts():

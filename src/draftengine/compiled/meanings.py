@@ -11,7 +11,6 @@ from draftengine.cardset.counters import counters_of
 from draftengine.cardset.facts import card_has, card_numbers, flow_scope, seat_scope
 from draftengine.compiled.counting import Counting
 from draftengine.compiled.known import once
-from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.tables import Tables
 from draftengine.language.check import check
 from draftengine.language.evaluate import bound, compares_seats, constant_value, references
@@ -21,12 +20,9 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.values import Names
     from draftengine.engine.program import Field, Program, Value
 
-MOST_BITS = 63
-"""So many bits of packed counters are one word."""
-
 
 class Meanings(Counting):
-    """The formulas of a game. Raises `UnsupportedError` if its counters need more than a word, and have to fit."""
+    """The formulas of a game."""
 
     def __init__(self, program: Program, *, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged)
@@ -36,8 +32,6 @@ class Meanings(Counting):
         self.tables = Tables(program, self.input_range, in_words=in_words)
         self._constants: dict[tuple[int, str], int | None] = {}
         self._fields = {own.name: own for own in program.fields}
-        if in_words and max((own.shift + own.mask.bit_length() for own in program.fields), default=0) > MOST_BITS:
-            raise UnsupportedError("the counters of a seat need more than one word")
 
     def formula(self, value: Value | None) -> tuple[Names, Expr]:
         """What the names in a formula mean, and the formula."""

@@ -18,6 +18,7 @@ from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.flow import choose, control
 from draftengine.engine.prospect import rules_at_end
 from draftengine.language.evaluate import references
+from draftengine.staging.record import PACKED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,8 +67,8 @@ class Plan(Picks):
         if any(isinstance(step, choose.Choice) and step.ways for step in program.code):
             if self.observed:
                 raise UnsupportedError("there are ways to choose")
-            if any(own.forms for own in program.model.cards):
-                raise UnsupportedError("there are ways to choose, and wild cards")
+            if self.tables.wild and any(self._takes_cards(step) for step in program.code):
+                raise UnsupportedError("cards can go several ways, and some of them are wild")
             if any(isinstance(step, choose.Choice) and len(step.ways) > LANES for step in program.code):
                 raise UnsupportedError(f"there are more than {LANES} ways to choose")
         if program.wander and self.observed:
@@ -77,6 +78,10 @@ class Plan(Picks):
             self.views  # noqa: B018 (it refuses what cannot be shown)
         if self.compares:
             self.items  # noqa: B018 (it refuses what cannot be compared)
+
+    def _takes_cards(self, step: object) -> bool:
+        """Does a card go one of the ways of a choice."""
+        return isinstance(step, choose.Choice) and any(self.always(way.cards) != 0 for way in step.ways)
 
     @cached_property
     def looks_back(self) -> bool:
@@ -171,6 +176,7 @@ class Plan(Picks):
         return {
             "depth": self.most_depth,
             "seat": len(self.seats),
+            PACKED: self._words_of_counters(),
             "player": len(self.players),
             "marker": len(self.markers),
             "hand": len(self.hands),
@@ -189,6 +195,10 @@ class Plan(Picks):
             "rule": len(self.program.rules) if self.compares else 0,
             **self._sizes_of_views(),
         }
+
+    def _words_of_counters(self) -> int:
+        """So many words of 64 bits the packed counters of a seat need, the last one with a sign."""
+        return max((own.shift + own.mask.bit_length() for own in self.program.fields), default=0) // 64 + 1
 
     def _sizes_of_views(self) -> dict[str, int]:
         """The same of what is there only where games are observed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.staging.record import Record, cells, number, split
+from draftengine.staging.record import Record, cells, number, packed, split
 
 
 class Game(Record):
@@ -19,8 +19,8 @@ class Game(Record):
     outer: list[int] = split("depth", "The turns of the repetitions around it.")
     over: int = number("Is the game over.")
     near: int = number("Does play end where a round does.")
-    words: list[int] = split("seat", "The packed counters of a seat.")
-    before: list[int] = split("seat", "The same as they were when the last cards were chosen.")
+    words: list[int] = packed("seat", "The packed counters of a seat.")
+    before: list[int] = packed("seat", "The same as they were when the last cards were chosen.")
     scores: list[int] = split("seat", "The points of a seat without its chips.")
     given: list[int] = split("seat", "Points that are given together when all rules of a label are scored.")
     bonus: list[int] = split("seat", "The values of a seat's chips together.")

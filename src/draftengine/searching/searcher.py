@@ -17,7 +17,7 @@ from draftengine.searching import knowledge as writing
 from draftengine.searching import playouts, trees, worlds
 from draftengine.searching.plan import SearchPlan
 from draftengine.searching.state import Search
-from draftengine.staging.layout import FORMATS
+from draftengine.staging.layout import FORMATS, words_of
 from draftengine.staging.to_llvm import Inline, Split
 
 if TYPE_CHECKING:
@@ -191,16 +191,17 @@ class CompiledSearcher(Searcher):
         self._memory = self._compiled.memory
         self._memory["options"].lend("worth", self.options.worth)
         self._copied = [
-            (record, field, FORMATS[own.field.kind], memory.view(field))
+            (record, field, FORMATS[own.field.kind], own.words, memory.view(field))
             for memory, record in ((self._memory["known"], self.known), (self._memory["search"], self.search))
             for field, own in memory.layout.positions.items()
             if not own.field.borrowed and own.count and field not in _OWN
         ]
 
     def _begun(self) -> None:
-        for record, field, kind, view in self._copied:
+        for record, field, kind, words, view in self._copied:
             value = getattr(record, field)
-            view[:] = array(kind, [value] if isinstance(value, int) else value)
+            values = [value] if isinstance(value, int) else value
+            view[:] = array(kind, values if words == 1 else [part for own in values for part in words_of(own, words)])
         self._lent()
 
     def _lent(self) -> None:

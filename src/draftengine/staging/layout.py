@@ -6,7 +6,7 @@ import ctypes
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
-from draftengine.staging.record import Field, Record
+from draftengine.staging.record import PACKED, Field, Record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,8 +21,7 @@ FORMATS: Mapping[Kind, Literal["B", "b", "h", "i", "q", "f", "d"]] = {
 """How `memoryview` and `struct` call the kinds of cells."""
 SIZES: Mapping[Kind, int] = {"u8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8}
 """Bytes."""
-_SIGN = 1 << 63
-_WORDS = 1 << 64
+_WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +33,8 @@ class Position:
     """Bytes from the beginning of its block. Of borrowed cells the address lies there, and behind it their number."""
     count: int
     """How many places it has; 1 for a single number. Borrowed cells may be more or fewer."""
+    words: int = 1
+    """Of how many words each number consists, the lowest first."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +79,9 @@ def layout(record: type[R], sizes: Mapping[str, int]) -> Layout[R]:
             positions[name] = Position(field, cells_size, count)
             cells_size += 2 * WORD if field.borrowed else count * size
         else:
-            positions[name] = Position(field, split_size, count)
-            split_size += count * WORD
+            words = sizes.get(PACKED, 1) if field.packed else 1
+            positions[name] = Position(field, split_size, count, words)
+            split_size += count * words * WORD
     return Layout(record, positions, split_size, -(-cells_size // WORD) * WORD)
 
 
@@ -95,12 +97,15 @@ class Memory:
         """Of the split block and of the cells: what compiled functions are given for a record."""
 
     def view(self, name: str) -> memoryview[Any]:
-        """The places of a field, to read and to write; NumPy's `asarray` takes it as it is."""
+        """The places of a field, to read and to write; NumPy's `asarray` takes it as it is.
+
+        Of numbers of several words it has every word.
+        """
         own = self.layout.positions[name]
         if own.field.borrowed:
             return self._lent.get(name) or self._cast(memoryview(b""), own.field.kind)
         block = self._blocks[own.field.way == "cells"]
-        size = own.count * SIZES[own.field.kind]
+        size = own.count * own.words * SIZES[own.field.kind]
         return self._cast(memoryview(block)[own.offset : own.offset + size], own.field.kind)
 
     @staticmethod
@@ -110,13 +115,18 @@ class Memory:
 
     def get(self, name: str) -> Any:
         """A field as a number or a list, as a Python object has it."""
+        own = self.layout.positions[name]
         found = self.view(name).tolist()
-        return found[0] if self.layout.positions[name].field.way == "number" else found
+        if own.words > 1:
+            found = [joined(found[at : at + own.words]) for at in range(0, len(found), own.words)]
+        return found[0] if own.field.way == "number" else found
 
     def set(self, name: str, value: Any) -> None:
         """Write a field: a number, or as many numbers as it has places. Words are written as they are."""
         own = self.layout.positions[name]
         values = [value] if own.field.way == "number" else list(value)
+        if own.words > 1:
+            values = [word for one in values for word in words_of(one, own.words)]
         view = self.view(name)
         if len(values) != len(view):
             raise ValueError(f"{name} has {len(view)} places, not {len(values)}")
@@ -162,16 +172,33 @@ class Memory:
     def differences(self, made: Record) -> dict[str, tuple[Any, Any]]:
         """The fields in which a Python object is not equal, with its value and this one's."""
         pairs = {name: (getattr(made, name), self.get(name)) for name in self.layout.positions}
-        return {name: both for name, both in pairs.items() if _canonical(both[0]) != _canonical(both[1])}
+        words = {name: own.words for name, own in self.layout.positions.items()}
+        return {
+            name: both
+            for name, both in pairs.items()
+            if _canonical(both[0], words[name]) != _canonical(both[1], words[name])
+        }
 
 
-def signed(value: int) -> int:
-    """A word as the number with a sign that has the same 64 bits."""
-    return (value + _SIGN) % _WORDS - _SIGN
+def signed(value: int, words: int = 1) -> int:
+    """One word, or several, as the number with a sign that has the same bits."""
+    sign = 1 << 64 * words - 1
+    return (value + sign) % (2 * sign) - sign
 
 
-def _canonical(value: Any) -> Sequence[Any]:
-    return [signed(one) if isinstance(one, int) else one for one in (value if isinstance(value, list) else [value])]
+def words_of(value: int, words: int) -> list[int]:
+    """The words of a number, the lowest first, each as a number with a sign."""
+    return [signed(value >> 64 * at) for at in range(words)]
+
+
+def joined(words: Sequence[int]) -> int:
+    """The number with a sign of which these are the words."""
+    return signed(sum((own & _WORD) << 64 * at for at, own in enumerate(words)), len(words))
+
+
+def _canonical(value: Any, words: int) -> Sequence[Any]:
+    values = value if isinstance(value, list) else [value]
+    return [signed(one, words) if isinstance(one, int) else one for one in values]
 
 
 def _address(buffer: Any) -> int:

@@ -35,12 +35,24 @@ class Arithmetic(Instructions):
             return self._divided(op, one, two)
         if isinstance(op, ast.LShift | ast.RShift):
             return self._shifted(op, one, two, wraps=wraps)
+        if one.type != two.type:
+            if isinstance(op, ast.BitAnd) and not one.exact and not two.exact:
+                return self._cut(*((two, one) if one.type == "i64" else (one, two)))
+            one, two = self.equally_wide(one, two)
         if self.checked and not wraps and type(op) in _OVERFLOWING:
-            both = self.intrinsic(f"{_OVERFLOWING[type(op)]}.with.overflow.i64", "{ i64, i1 }", one, two)
+            both = self.intrinsic(
+                f"{_OVERFLOWING[type(op)]}.with.overflow.{one.type}", f"{{ {one.type}, i1 }}", one, two
+            )
             over = self.add(f"extractvalue {both.type} {both.text}, 1", "i1")
             self.check(self.negated(over), _TOO_LARGE)
-            return self.add(f"extractvalue {both.type} {both.text}, 0", "i64")
+            return self.add(f"extractvalue {both.type} {both.text}, 0", one.type)
         return self.op(_PLAIN[type(op)], one, two)
+
+    def _cut(self, packed: Term, mask: Term) -> Term:
+        """What a mask, which is not below 0, cuts out of the lowest word of a packed number."""
+        if self.checked:
+            self.check(self.compare(ast.GtE(), mask, ZERO), "a mask below 0")
+        return self.op("and", self.add(f"trunc {packed.type} {packed.text} to i64", "i64"), mask)
 
     def _between_floats(self, op: ast.operator, one: Term, two: Term) -> Term:
         if type(op) not in _FLOATING:
@@ -52,6 +64,7 @@ class Arithmetic(Instructions):
 
     def _divided(self, op: ast.FloorDiv | ast.Mod, one: Term, two: Term) -> Term:
         """Python rounds down, and a remainder has the sign of the divisor."""
+        one, two = self.whole(one), self.whole(two)
         divisor = int(two.text) if two.text.isdigit() else 0
         if divisor and divisor & (divisor - 1) == 0:
             if isinstance(op, ast.Mod):
@@ -75,7 +88,7 @@ class Arithmetic(Instructions):
         return self.select(self.op("and", some, self.negated(over)), two, Term("1", "i64"))
 
     def _shifted(self, op: ast.operator, one: Term, two: Term, *, wraps: bool) -> Term:
-        count = self._shift_count(two)
+        count = self._shift_count(two, one.type)
         if isinstance(op, ast.RShift):
             return self.op("ashr", one, count)
         found = self.op("shl", one, count)
@@ -83,12 +96,13 @@ class Arithmetic(Instructions):
             self.check(self.compare(ast.Eq(), self.op("ashr", found, count), one), _TOO_LARGE)
         return found
 
-    def _shift_count(self, count: Term) -> Term:
-        if not self.checked or count.text.isdigit():
-            return count
-        fine = self.below(count, "64")
-        self.check(fine, "a shift by other than 0 to 63 bits")
-        return self.select(fine, count, ZERO)
+    def _shift_count(self, count: Term, type_: str = "i64") -> Term:
+        if self.checked and not count.text.isdigit():
+            bits = int(type_.removeprefix("i"))
+            fine = self.below(count, str(bits))
+            self.check(fine, f"a shift by other than 0 to {bits - 1} bits")
+            count = self.select(fine, count, ZERO)
+        return count if type_ == "i64" else self.wide(count)
 
     # ── primitives ──
 
@@ -138,6 +152,9 @@ class Arithmetic(Instructions):
     def _likely(self, truth: Term) -> Term:
         return truth
 
+    def _as_packed(self, number: Term) -> Term:
+        return self.wide(number)
+
     def _square_root(self, number: Term) -> Term:
         number = self.floating(number)
         if self.checked:
@@ -162,6 +179,7 @@ class Arithmetic(Instructions):
         "trailing": _trailing,
         "popcount": _popcount,
         "likely": _likely,
+        "as_packed": _as_packed,
         "square_root": _square_root,
         "truncated": _truncated,
     }

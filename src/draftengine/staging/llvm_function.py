@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from draftengine.staging.layout import signed
 from draftengine.staging.llvm_instructions import LOWEST, ZERO, Term, float_text
 from draftengine.staging.llvm_memory import Cell, Memory, Pointers
+from draftengine.staging.llvm_packed import packed_variables
 from draftengine.staging.residual import assigned_names, ended, is_truth
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Scope:
     """Parameters that are never assigned to."""
     variables: dict[str, Term] = field(default_factory=dict)
     """Where variables lie on the stack."""
+    packed: frozenset[str] = frozenset()
+    """Those that are packed numbers."""
 
 
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
@@ -46,7 +49,7 @@ class FunctionWriter(Memory):
     """Writes one function of LLVM."""
 
     def __init__(self, module: Writer, residual: Residual) -> None:
-        super().__init__(module, residual.text, result_of(residual))
+        super().__init__(module, residual.text, module.result_of(residual))
         self.scope = Scope(residual, ".start")
         self._scopes: dict[str, Scope] = {}
         """Those that can be jumped to."""
@@ -71,17 +74,18 @@ class FunctionWriter(Memory):
     def _begin(self, scope: Scope) -> list[str]:
         """Take the parameters."""
         residual = scope.residual
-        parameters = parameters_of(residual)
+        parameters = self.module.parameters_of(residual)
         in_circle = residual.name in self.module.circle
         assigned = assigned_names(residual.body)
         for name in residual.parameters:
             if name in residual.text.records:
                 scope.records[name] = Pointers(f"%{name}_split", f"%{name}_cells", self.module.layout(residual, name))
             elif name in assigned or in_circle:
-                scope.variables[name] = self.slot(type_of(residual, name))
-                self.write(scope.variables[name], Term(f"%{name}", type_of(residual, name)))
+                scope.variables[name] = self.slot(self.module.type_of(residual, name))
+                self.write(scope.variables[name], Term(f"%{name}", self.module.type_of(residual, name)))
             else:
-                scope.fixed[name] = Term(f"%{name}", type_of(residual, name))
+                scope.fixed[name] = Term(f"%{name}", self.module.type_of(residual, name))
+        scope.packed = packed_variables(self.module, residual, scope.records)
         if in_circle:
             scope.label = self.new_label()
             self._scopes[residual.name] = scope
@@ -129,11 +133,12 @@ class FunctionWriter(Memory):
         given = dict(zip(residual.parameters, call.args, strict=True))
         records = {own: self.scope.records[_name_of(given.pop(own))] for own in residual.text.records}
         target = self._scopes.get(name)
-        if result_of(residual) != self.result or (target and target.records != records):
+        if self.module.result_of(residual) != self.result or (target and target.records != records):
             return False
         if target is None:
-            variables = {own: self.slot(type_of(residual, own)) for own in given}
-            target = self._scopes[name] = Scope(residual, self.new_label(), records, {}, variables)
+            variables = {own: self.slot(self.module.type_of(residual, own)) for own in given}
+            packed = packed_variables(self.module, residual, records)
+            target = self._scopes[name] = Scope(residual, self.new_label(), records, {}, variables, packed)
             self._wanted.append(target)
         values = {own: self.plain(node) for own, node in given.items()}
         for own, value in values.items():
@@ -152,7 +157,7 @@ class FunctionWriter(Memory):
 
     def _put(self, name: str, value: Term) -> None:
         if name not in self.scope.variables:
-            self.scope.variables[name] = self.slot(value.type)
+            self.scope.variables[name] = self.slot(self.module.packed if name in self.scope.packed else value.type)
         self.write(self.scope.variables[name], value)
 
     def _aug_assign(self, own: ast.AugAssign) -> None:
@@ -271,6 +276,8 @@ class FunctionWriter(Memory):
 
     def _alike(self, one: Term, two: Term) -> tuple[Term, Term]:
         """Two terms of one type; only a constant can still become a floating-point number."""
+        if one.type != two.type and "double" not in {one.type, two.type}:
+            return self.equally_wide(one, two)
         if one.type != two.type:
             constant = one if one.type == "i64" else two
             if not constant.text.lstrip("-").isdigit():
@@ -308,9 +315,11 @@ class FunctionWriter(Memory):
             return Term(float_text(value), "double")
         if not isinstance(value, int):
             self.refuse(f"not a number, {type(value).__name__} {value!r:.60}")
-        if not LOWEST <= value < 1 << 64:
+        if LOWEST <= value < 1 << 64:
+            return Term(str(signed(value)), "i64", "" if value <= -LOWEST - 1 else str(value))
+        if self.module.packed == "i64":
             self.refuse("a number of more than 64 bits")
-        return Term(str(signed(value)), "i64")
+        return Term(str(value), self.module.packed)
 
     def _variable(self, node: ast.Name) -> Term:
         if node.id in self.scope.fixed:
@@ -324,7 +333,7 @@ class FunctionWriter(Memory):
         if isinstance(op, ast.UAdd):
             return value
         if isinstance(op, ast.Invert):
-            return self.op("xor", self.whole(value), Term("-1", "i64"))
+            return self.op("xor", value if value.type != "double" else self.whole(value), Term("-1", value.type))
         if value.type == "double":
             return self.add(f"fneg double {value.text}", "double")
         return self.binary(ast.Sub(), ZERO, value, wraps=wraps)
@@ -369,9 +378,9 @@ class FunctionWriter(Memory):
                 pointers = self.scope.records[_name_of(own)]
                 arguments += [f"ptr {pointers.split}", f"ptr {pointers.cells}"]
             else:
-                value = self.converted(self.plain(own), type_of(residual, name))
+                value = self.converted(self.plain(own), self.module.type_of(residual, name))
                 arguments.append(f"{value.type} {value.text}")
-        result = result_of(residual)
+        result = self.module.result_of(residual)
         return self.add(f"call {result} @{self.module.called(residual)}({', '.join(arguments)})", result)
 
     def cell(self, node: ast.expr) -> Cell:
@@ -408,27 +417,6 @@ class FunctionWriter(Memory):
         ast.While: _while,
         ast.For: _for,
     }
-
-
-def type_of(residual: Residual, parameter: str) -> str:
-    """The type of a parameter that is a number."""
-    return "double" if parameter in residual.text.floats else "i64"
-
-
-def result_of(residual: Residual) -> str:
-    """The type of what a function gives back."""
-    return "double" if residual.text.gives_float else "i64"
-
-
-def parameters_of(residual: Residual) -> list[str]:
-    """The parameters of a function of LLVM: for each record two pointers."""
-    found: list[str] = []
-    for name in residual.parameters:
-        if name in residual.text.records:
-            found += [f"ptr noalias align 8 %{name}_split", f"ptr noalias align 8 %{name}_cells"]
-        else:
-            found.append(f"{type_of(residual, name)} %{name}")
-    return found
 
 
 def _name_of(node: ast.expr) -> str:

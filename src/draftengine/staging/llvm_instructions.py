@@ -21,6 +21,8 @@ class Term(NamedTuple):
 
     text: str
     type: str
+    exact: str = ""
+    """Of a constant beyond 63 bits the number itself, where `text` has its last 64 bits."""
 
 
 TYPES: Mapping[Kind, str] = {
@@ -88,7 +90,8 @@ class Instructions:
         if "double" in {one.type, two.type}:
             one, two = self.floating(one), self.floating(two)
             return self.add(f"fcmp {floating} double {one.text}, {two.text}", "i1")
-        return self.add(f"icmp {whole} i64 {one.text}, {two.text}", "i1")
+        one, two = self.equally_wide(one, two)
+        return self.add(f"icmp {whole} {one.type} {one.text}, {two.text}", "i1")
 
     def below(self, one: Term, bound: str) -> Term:
         """Whether a number is from 0 to below a bound."""
@@ -124,9 +127,24 @@ class Instructions:
 
     def whole(self, value: Term) -> Term:
         """A number that must be a whole one."""
-        if value.type != "i64":
+        if value.type == "double":
             self.refuse("a floating-point number where a whole one is wanted")
+        if value.type != "i64":
+            self.refuse("a packed number where one word is wanted")
         return value
+
+    def wide(self, value: Term) -> Term:
+        """A whole number as a packed one."""
+        if value.type == self.module.packed:
+            return value
+        value = self.whole(value)
+        if value.text.lstrip("-").isdigit():
+            return Term(value.exact or value.text, self.module.packed)
+        return self.add(f"sext i64 {value.text} to {self.module.packed}", self.module.packed)
+
+    def equally_wide(self, one: Term, two: Term) -> tuple[Term, Term]:
+        """Two whole numbers of one type."""
+        return (one, two) if one.type == two.type else (self.wide(one), self.wide(two))
 
     def floating(self, value: Term) -> Term:
         """A number as a floating-point number."""
@@ -140,7 +158,9 @@ class Instructions:
         return self.add(f"sitofp i64 {value.text} to double", "double")
 
     def converted(self, value: Term, type_: str) -> Term:
-        return self.floating(value) if type_ == "double" else self.whole(value)
+        if type_ == "double":
+            return self.floating(value)
+        return self.whole(value) if type_ == "i64" else self.wide(value)
 
     # ── blocks ──
 

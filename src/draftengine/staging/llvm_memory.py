@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from draftengine.staging.layout import SIZES, WORD, Layout
 from draftengine.staging.llvm_arithmetic import Arithmetic
-from draftengine.staging.llvm_instructions import INVARIANT, TYPES, Term
+from draftengine.staging.llvm_instructions import INVARIANT, Term
+from draftengine.staging.record import PACKED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draftengine.staging.record import Kind
 
+    Stored = Kind | Literal["packed"]
+    """What a number is in memory."""
+
 
 class Cell(NamedTuple):
     """Where a number lies in memory."""
 
     pointer: str
-    kind: Kind
+    kind: Stored
 
 
 class Pointers(NamedTuple):
@@ -30,7 +34,7 @@ class Pointers(NamedTuple):
     layout: Layout[Any]
 
 
-_NARROW: Mapping[Kind, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32": "sext"}
+_NARROW: Mapping[Stored, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32": "sext"}
 """How a cell that is shorter than a number becomes one."""
 
 
@@ -42,7 +46,8 @@ class Memory(Arithmetic):
         own = record.layout.positions[name]
         if place >= own.count:
             self.refuse(f"place {place} of {name}, which has {own.count}")
-        return Cell(self._offset(record.split, own.offset + WORD * place), own.field.kind)
+        kind: Stored = own.field.kind if own.words == 1 else PACKED
+        return Cell(self._offset(record.split, own.offset + WORD * own.words * place), kind)
 
     def any_cell(self, record: Pointers, name: str, place: Term) -> Cell:
         """Any place of cells, be they the record's own or borrowed."""
@@ -63,32 +68,38 @@ class Memory(Arithmetic):
     def _offset(self, base: str, offset: int) -> str:
         return self.add(f"getelementptr inbounds i8, ptr {base}, i64 {offset}", "ptr").text if offset else base
 
-    def _element(self, base: str, kind: Kind, place: Term) -> Cell:
-        return Cell(self.add(f"getelementptr inbounds {TYPES[kind]}, ptr {base}, i64 {place.text}", "ptr").text, kind)
+    def _element(self, base: str, kind: Stored, place: Term) -> Cell:
+        type_ = self.module.stored_as(kind)
+        return Cell(self.add(f"getelementptr inbounds {type_}, ptr {base}, i64 {place.text}", "ptr").text, kind)
 
     def load(self, cell: Cell) -> Term:
         """The number in a cell."""
-        type_ = TYPES[cell.kind]
-        found = self.add(f"load {type_}, ptr {cell.pointer}, align {SIZES[cell.kind]}", type_)
+        type_ = self.module.stored_as(cell.kind)
+        found = self.add(f"load {type_}, ptr {cell.pointer}, align {alignment(cell.kind)}", type_)
         if cell.kind == "f32":
             return self.add(f"fpext float {found.text} to double", "double")
         return self._widened(found, cell.kind) if cell.kind in _NARROW else found
 
-    def _widened(self, value: Term, kind: Kind) -> Term:
+    def _widened(self, value: Term, kind: Stored) -> Term:
         return self.add(f"{_NARROW[kind]} {value.type} {value.text} to i64", "i64")
 
     def store(self, cell: Cell, value: Term) -> None:
         """Write a number into a cell; a shorter one keeps its last bits."""
-        type_ = TYPES[cell.kind]
+        type_ = self.module.stored_as(cell.kind)
         if cell.kind == "f32":
             how = "sitofp" if value.type == "i64" else "fptrunc"
             value = self.add(f"{how} {value.type} {value.text} to float", "float")
         else:
-            value = self.converted(value, "double" if type_ == "double" else "i64")
+            value = self.converted(value, type_ if type_ in {"double", self.module.packed} else "i64")
         if cell.kind in _NARROW:
             narrow = self.add(f"trunc i64 {value.text} to {type_}", type_)
             if self.checked:
                 same = self.compare(ast.Eq(), self._widened(narrow, cell.kind), value)
                 self.check(same, f"too large for {cell.kind}")
             value = narrow
-        self.do(f"store {type_} {value.text}, ptr {cell.pointer}, align {SIZES[cell.kind]}")
+        self.do(f"store {type_} {value.text}, ptr {cell.pointer}, align {alignment(cell.kind)}")
+
+
+def alignment(kind: Stored) -> int:
+    """Where a number may lie: at multiples of so many bytes."""
+    return WORD if kind == PACKED else SIZES[kind]

@@ -44,6 +44,11 @@ def popcount(word: int) -> int:
     return word.bit_count()
 
 
+def as_packed(number: int) -> int:
+    """A number, as wide as packed ones are, so that it can be shifted to a place among them."""
+    return number
+
+
 def square_root(number: float) -> float:
     """The square root."""
     return math.sqrt(number)
@@ -89,7 +94,7 @@ class Computed(dict[int, int]):
 
 COMPUTING: dict[object, str] = {
     own: own.__name__
-    for own in (wrap, shr, high_half, trailing, popcount, square_root, truncated, likely, min, max, abs)
+    for own in (wrap, shr, high_half, trailing, popcount, as_packed, square_root, truncated, likely, min, max, abs)
 }
 """Primitives that only compute, with their names in a residual text."""
 STAYING = frozenset({unknown, counted, row})

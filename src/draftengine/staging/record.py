@@ -13,7 +13,7 @@ one holds *cells*, rows whose places are computed. How long rows are is said by 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal["u8", "i8", "i16", "i32", "i64", "f32", "f64"]
 """What a cell is: an unsigned byte, a number with a sign of so many bits, or a floating-point number."""
 Way: TypeAlias = Literal["number", "split", "cells"]
+PACKED: Literal["packed"] = "packed"
+"""The dimension that says of how many words of 64 bits a packed number consists; 1 if nobody says it."""
+Packed: TypeAlias = Annotated[int, PACKED]
+"""A parameter or a result that is a packed number, see `packed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,8 @@ class Field:
     borrowed: bool
     """Whether its cells lie outside of the record, which only points to them."""
     doc: str
+    packed: bool = False
+    """Whether its numbers are of several words, if the layout says so."""
 
 
 def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
@@ -44,6 +50,15 @@ def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
 def split(dimension: str, doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
     """Declare a row of numbers whose place is known wherever it is used."""
     return Field("split", kind, dimension, borrowed=False, doc=doc)
+
+
+def packed(dimension: str, doc: str) -> Any:
+    """Declare a row like `split`, of numbers that may need several words of 64 bits.
+
+    They are added, subtracted, shifted, compared, and put together bit by bit; what is cut out of them with a mask of
+    less than a word is an ordinary number.
+    """
+    return Field("split", "i64", dimension, borrowed=False, doc=doc, packed=True)
 
 
 def cells(kind: Kind, dimension: str, doc: str, *, borrowed: bool = False) -> Any:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from draftengine.staging.primitives import COMPUTING, STAYING
-from draftengine.staging.record import RecordType
+from draftengine.staging.record import Packed, RecordType
 from draftengine.staging.refused import Place, Refused
 
 if TYPE_CHECKING:
@@ -54,6 +54,9 @@ class Text:
     floats: frozenset[str]
     """The parameters that are floating-point numbers."""
     gives_float: bool
+    packed: frozenset[str]
+    """The parameters that are packed numbers."""
+    gives_packed: bool
     locals: frozenset[str]
     """Its variables; those of comprehensions are among them, so that no global name can be taken for one."""
     defaults: dict[str, object]
@@ -141,6 +144,8 @@ class Module:
             records={name: own for name, own in meanings.items() if isinstance(own, RecordType)},
             floats=frozenset(name for name, own in meanings.items() if own is float),
             gives_float=self._meaning(tree.returns) is float,
+            packed=frozenset(name for name, own in meanings.items() if own == Packed),
+            gives_packed=self._meaning(tree.returns) == Packed,
             locals=frozenset(parameters) | stored,
             defaults={**defaults, **(function.__kwdefaults__ or {})},
         )

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from draftengine.staging.layout import SIZES, Layout, signed
-from draftengine.staging.llvm_function import FunctionWriter, parameters_of, result_of, type_of
+from draftengine.staging.layout import Layout, signed
+from draftengine.staging.llvm_function import FunctionWriter
 from draftengine.staging.llvm_instructions import METADATA, TYPES, float_text
+from draftengine.staging.llvm_memory import alignment
 from draftengine.staging.primitives import Computed
 from draftengine.staging.quiet import undisturbed
+from draftengine.staging.record import PACKED
 from draftengine.staging.refused import Place, Refused
 from draftengine.staging.residual import called_names
 from draftengine.staging.text import NAME
@@ -24,8 +26,8 @@ from draftengine.staging.text import NAME
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from draftengine.staging.llvm_memory import Stored
     from draftengine.staging.primitives import Acting
-    from draftengine.staging.record import Kind
     from draftengine.staging.residual import Program, Residual
 
 MANY = 1 << 8
@@ -124,7 +126,10 @@ class Writer:
         self.checked = checked
         self.inline = inline
         self.layouts = {own.record: own for own in layouts}
-        self.tables: dict[str, tuple[Kind, int]] = {}
+        places = (place for own in self.layouts.values() for place in own.positions.values())
+        self.packed = f"i{64 * max((place.words for place in places), default=1)}"
+        """The type of packed numbers."""
+        self.tables: dict[str, tuple[Stored, int]] = {}
         self.declared: set[str] = set()
         self.circle = in_circles(program.reachable(own.residual for own in entries))
         self._called: dict[str, str] = {}
@@ -165,6 +170,32 @@ class Writer:
             raise Refused(f"{record.__name__} has no layout", residual.text.place(residual.text.tree))
         return self.layouts[record]
 
+    def stored_as(self, kind: Stored) -> str:
+        """The type of a number in memory."""
+        return self.packed if kind == PACKED else TYPES[kind]
+
+    def type_of(self, residual: Residual, parameter: str) -> str:
+        """The type of a parameter that is a number."""
+        if parameter in residual.text.packed:
+            return self.packed
+        return "double" if parameter in residual.text.floats else "i64"
+
+    def result_of(self, residual: Residual) -> str:
+        """The type of what a function gives back."""
+        if residual.text.gives_packed:
+            return self.packed
+        return "double" if residual.text.gives_float else "i64"
+
+    def parameters_of(self, residual: Residual) -> list[str]:
+        """The parameters of a function of LLVM: for each record two pointers."""
+        found: list[str] = []
+        for name in residual.parameters:
+            if name in residual.text.records:
+                found += [f"ptr noalias align 8 %{name}_split", f"ptr noalias align 8 %{name}_cells"]
+            else:
+                found.append(f"{self.type_of(residual, name)} %{name}")
+        return found
+
     def called(self, residual: Residual) -> str:
         """The name under which a function is called."""
         name = residual.name
@@ -180,22 +211,22 @@ class Writer:
     # ── tables and entries ──
 
     def _table(self, name: str, numbers: tuple[int | float, ...]) -> None:
-        kind = kind_of(numbers)
-        type_ = TYPES[kind]
+        kind = kind_of(numbers) if self.packed == "i64" else kind_of_wide(numbers)
+        type_ = self.stored_as(kind)
         self.tables[name] = kind, len(numbers)
-        items = ", ".join(f"{type_} {_constant(own)}" for own in numbers)
+        items = ", ".join(f"{type_} {own if kind == PACKED else _constant(own)}" for own in numbers)
         self._texts.append(
-            f"@{name} = internal unnamed_addr constant [{len(numbers)} x {type_}] [{items}], align {SIZES[kind]}"
+            f"@{name} = internal unnamed_addr constant [{len(numbers)} x {type_}] [{items}], align {alignment(kind)}"
         )
 
     def _signature(self, entry: Entry) -> Signature:
         text = entry.residual.text
         kinds = (
-            text.records[own].__name__ if own in text.records else type_of(entry.residual, own)
+            text.records[own].__name__ if own in text.records else self.type_of(entry.residual, own)
             for own in entry.residual.parameters
         )
         number = ["i64"] if entry.rows else []
-        return Signature((*kinds, *number), result_of(entry.residual))
+        return Signature((*kinds, *number), self.result_of(entry.residual))
 
     def _entry(self, entry: Entry) -> str:
         if not NAME.fullmatch(entry.name):
@@ -212,7 +243,7 @@ class Writer:
         *before, number = entry.residual.parameters
         for own in before:
             if own not in entry.residual.text.records:
-                parameters.append(f"{type_of(entry.residual, own)} %{own}")
+                parameters.append(f"{self.type_of(entry.residual, own)} %{own}")
                 arguments.append(parameters[-1])
                 continue
             layout = self.layout(entry.residual, own)
@@ -251,7 +282,7 @@ class Writer:
         arguments, before, after = [], [], []
         for own in residual.parameters:
             if own not in residual.text.records:
-                arguments.append(f"{type_of(residual, own)} %{own}")
+                arguments.append(f"{self.type_of(residual, own)} %{own}")
                 continue
             size = self.layout(residual, own).split_size
             used = f"%{own}_split" if split is Split.MEMORY else f"%.{own}_split"
@@ -265,11 +296,11 @@ class Writer:
             if split is Split.COPIED:
                 before.append(_copied(used, f"%{own}_split", size))
                 after.append(_copied(f"%{own}_split", used, size))
-        result = result_of(residual)
+        result = self.result_of(residual)
         call = f"  %.found = call {result} @{inner}({', '.join(arguments)})"
         lines = "\n".join([*before, call, *after, f"  ret {result} %.found"])
-        linkage = "internal " if attributes else ""
-        return f"define {linkage}{result} @{name}({', '.join(parameters_of(residual))}) {attributes} {{\n{lines}\n}}\n"
+        linkage, parameters = "internal " if attributes else "", ", ".join(self.parameters_of(residual))
+        return f"define {linkage}{result} @{name}({parameters}) {attributes} {{\n{lines}\n}}\n"
 
 
 _COPIES = (
@@ -295,7 +326,13 @@ def _constant(value: float) -> str:
     return str(signed(value)) if isinstance(value, int) else float_text(value)
 
 
-def kind_of(numbers: Sequence[int | float]) -> Kind:
+def kind_of_wide(numbers: Sequence[int | float]) -> Stored:
+    """The same where numbers can be of several words."""
+    word = 1 << 63
+    return kind_of(numbers) if all(-word <= own < word for own in numbers) else PACKED
+
+
+def kind_of(numbers: Sequence[int | float]) -> Stored:
     """The kind of cell that these numbers are kept in: bytes only if there are many, as they are slower."""
     if isinstance(numbers[0], float):
         return "f64"

@@ -49,6 +49,7 @@ _EXPRESSIONS = {
         "popcount": "X.bit_count()",
         "trailing": "(X & -X).bit_length() - 1",
         "likely": "X",
+        "as_packed": "X",
     }.items()
 }
 

@@ -9,7 +9,7 @@ from draftengine.engine.text.chips import take_chip
 from draftengine.engine.text.formulas import formula, read
 from draftengine.engine.text.memory import note_chips
 from draftengine.engine.text.zones import push, remove
-from draftengine.staging.primitives import row
+from draftengine.staging.primitives import as_packed, row
 
 FAR = 1 << 40
 """More than any value of a formula."""
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.program import Amount, Change, Field, Watch
     from draftengine.engine.record import Game
+    from draftengine.staging.record import Packed
 
 
 def effects_of(g: Game, plan: Plan, seat: int, play: int) -> None:
@@ -125,7 +126,7 @@ def counters_together(g: Game, plan: Plan, change: Change, who: int) -> None:
                 CHANGING[change.kind](g, plan, amount, seat, values[seat * count + at])
 
 
-def changed(g: Game, plan: Plan) -> int:
+def changed(g: Game, plan: Plan) -> Packed:
     """The bits in which the counters of any seat differ from before."""
     found = 0
     for seat in plan.seats:
@@ -227,9 +228,9 @@ def write(g: Game, field: Field, seat: int, value: int) -> None:
     """A counter becomes a value, at every seat if they have it together."""
     if field.shared:
         for own in range(field.shared):
-            g.words[own] += (value - read(g.words[own], field)) << field.shift
+            g.words[own] += as_packed(value - read(g.words[own], field)) << field.shift
         return
-    g.words[seat] += (value - read(g.words[seat], field)) << field.shift
+    g.words[seat] += as_packed(value - read(g.words[seat], field)) << field.shift
 
 
 CHANGING: dict[str, Callable[..., None]] = {"add": rise, "open": rise, "set": become}

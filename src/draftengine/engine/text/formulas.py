@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.values import Names
     from draftengine.engine.program import Field, Value
     from draftengine.engine.record import Game
+    from draftengine.staging.record import Packed
 
 
 def formula(g: Game, plan: Plan, value: Value | None, seat: int) -> int:
@@ -28,7 +29,7 @@ def part(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int) -> int:
     return NODES[type(expr)](g, plan, names, expr, seat)
 
 
-def read(word: int, field: Field) -> int:
+def read(word: Packed, field: Field) -> int:
     """A counter of packed counters."""
     return (word >> field.shift & field.mask) - field.bias
 

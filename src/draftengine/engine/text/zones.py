@@ -13,6 +13,7 @@ from draftengine.staging.primitives import counted, shr, trailing, wrap
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.record import Game
+    from draftengine.staging.record import Packed
 
 FEW = 3
 """So many bits are skipped without a jump that the processor would have to guess."""
@@ -154,7 +155,7 @@ def find_alike(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
     return at
 
 
-def rise_of(plan: Plan, word: int, play: int) -> int:
+def rise_of(plan: Plan, word: Packed, play: int) -> Packed:
     """What a play adds to the packed counters of a seat, with the modifiers that are open there."""
     count = len(plan.program.plays)
     modified = sum((count << at) * (word & bits != 0) for at, bits in enumerate(plan.tables.modifiers))
