@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from conformance import shared
-from draftengine.engine.effects import measures
 from draftengine.engine.flow.control import total
 from draftengine.engine.game import commit, result, waiting
 from draftengine.engine.moves import encode, legal_moves
+from draftengine.engine.points import measures
 from draftengine.engine.position import Position, lay_out, leaders, proof, set_up
 
 TYPES = ("ikura", "ebi", "maguro", "tamago", "kappa")

@@ -10,11 +10,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from draftengine.engine.effects import points_of, run_watches
 from draftengine.engine.game import start
 from draftengine.engine.moves import IllegalMove, check_move, choice_of, legal_moves
 from draftengine.engine.observe import observe
+from draftengine.engine.points import points_of
 from draftengine.engine.preview import Glance, gains, outcome, rises, standing
+from draftengine.engine.text.effects import trigger
+from draftengine.engine.text.plain import record_of
 from engine import gates
 from engine.configurations import ENTERING
 from engine.test_redeal import PASSING, small_game
@@ -55,7 +57,7 @@ def triggered(state, seat, words):
     """The points that triggers give a seat at once, if the counters after a reveal are these."""
     twin = state.clone()
     twin.before, twin.words = twin.words, words[:]
-    run_watches(twin, "reveal", None)
+    trigger(record_of(twin), twin.program.plain, "reveal")
     return twin.scores[seat] - state.scores[seat]
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 
 from draftengine.api import flow
-from draftengine.engine.effects import Score, measures, points_of
-from draftengine.engine.flow.control import EndRound
+from draftengine.engine.flow.control import EndRound, Score
+from draftengine.engine.points import measures, points_of
 from draftengine.engine.preview import Glance, outcome
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.worth import shown_play

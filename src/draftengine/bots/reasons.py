@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec import Struct
 
 from draftengine.api import flow
-from draftengine.engine.effects import points_of
+from draftengine.engine.points import points_of
 from draftengine.engine.preview import Glance, outcome, rises
 from draftengine.engine.program import RankedRule
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from draftengine.engine.accounting import Shape, sources_of
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 class Counting:
     """A game as its tally needs it (see `draftengine.compiled.tally`)."""
+
+    plain: Literal[False] = False
+    """Is it played one at a time, with all that somebody may ask about it (see `draftengine.engine.text.plain`)."""
 
     def __init__(self, program: Program, *, logged: bool) -> None:
         """`logged`: every play is counted."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.program import RankedRule
-from draftengine.engine.text.effects import add, changed, concerned, set_to, write
+from draftengine.engine.text.effects import change_counters, changed, concerned, write
 from draftengine.engine.text.formulas import READINGS, formula, read
 from draftengine.engine.text.scoring import for_each, own_points, total
 from draftengine.engine.worth import SCALE
@@ -134,13 +134,8 @@ def middle_side(g: Game, plan: Plan, change: Change, seat: int) -> int:
     return 0
 
 
-def more_of(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    add(g, plan, change, seat, "")
-    return 0
-
-
-def so_many(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    set_to(g, plan, change, seat, "")
+def counters(g: Game, plan: Plan, change: Change, seat: int) -> int:
+    change_counters(g, plan, change, seat, "", ())
     return 0
 
 
@@ -157,7 +152,7 @@ def nothing(g: Game, plan: Plan, change: Change, seat: int) -> int:
 
 
 EXPECTED = {
-    "points": points, "chip": mean_chip, "roll": middle_side, "add": more_of, "open": more_of, "set": so_many,
+    "points": points, "chip": mean_chip, "roll": middle_side, "add": counters, "open": counters, "set": counters,
     "take": nothing, "discard": fewer,
 }  # fmt: skip
 """Markers are left out, and discards of more than one kind of card."""

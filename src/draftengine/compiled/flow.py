@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.learning import close_round, draw_policies
 from draftengine.compiled.plan import PURPOSE
 from draftengine.compiled.policies import decide
-from draftengine.engine.effects import Score
 from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.text.chance import GOLDEN, below, mix
 from draftengine.engine.text.chips import add_chip, empty_pile
@@ -17,7 +16,7 @@ from draftengine.engine.text.effects import write
 from draftengine.engine.text.formulas import formula
 from draftengine.engine.text.memory import begin_to_watch, look
 from draftengine.engine.text.moving import clear, deal, empty_zones, gather, move_all, pass_on, refill, shuffle_zone
-from draftengine.engine.text.scoring import end_game, score, total
+from draftengine.engine.text.scoring import score, total, winners
 from draftengine.staging.primitives import likely, row, wrap
 
 if TYPE_CHECKING:
@@ -205,7 +204,7 @@ def start_game(g: Game, plan: Plan, step: control.StartGame) -> None:
     for index in plan.markers:
         start = plan.program.markers[index].start
         if start == "random":
-            g.markers[index] = below(g, len(plan.players))
+            g.markers[index] = below(g, plan, len(plan.players))
         else:
             g.markers[index] = start if isinstance(start, int) else 0 if start == "first" else -1
 
@@ -259,7 +258,7 @@ def neighbour(plan: Plan, holder: int, to: str) -> int:
 
 def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndGame, at: int) -> int:
     """The game is over; where games are played one after the other, its result is kept and the next one is dealt."""
-    end_game(g, plan, step)
+    g.over = winners(g, plan, step)
     if plan.endless:
         if g.undecided:
             return NO_CHOICE
@@ -297,6 +296,6 @@ STEPS: dict[type, Callable[..., None]] = {
     cards.MoveAll: move_all,
     cards.Clear: clear,
     cards.Gather: gather,
-    Score: score,
+    control.Score: score,
 }
 """Steps after which the next one follows."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.engine.points import measures, points_of, points_of_one
 from draftengine.engine.program import OneSeatRule
 
 if TYPE_CHECKING:
@@ -39,8 +40,6 @@ def arithmetic(state: State, rule: CompiledRule) -> list[str]:
 
 def _for_one(state: State, rule: CompiledRule) -> list[str]:
     """The same for one copy of the card on which the rule stands."""
-    from draftengine.engine.effects import measures, points_of_one  # noqa: PLC0415 (scoring tells, and telling scores)
-
     seats = range(state.program.ranked)
     unranked = [""] * (state.program.seats - state.program.ranked)
     if isinstance(rule, OneSeatRule):
@@ -54,8 +53,6 @@ def _for_one(state: State, rule: CompiledRule) -> list[str]:
 
 def lines(state: State, rule: CompiledRule) -> tuple[Line, ...]:
     """The proof of one rule for all seats, as things lie."""
-    from draftengine.engine.effects import points_of  # noqa: PLC0415 (as above)
-
     points, cards = points_of(state, rule), cards_behind(state, rule)
     return tuple(
         Line(rule.model.id, seat, points[seat], cards[seat], text, rule.model.source)

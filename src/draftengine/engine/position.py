@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
-from draftengine.engine.effects import run_watches, score_rules
 from draftengine.engine.explain import Line, lines
 from draftengine.engine.flow.choose import Choice, open_places_of, rise
-from draftengine.engine.flow.control import EndGame, StartTurns, winners
+from draftengine.engine.flow.control import EndGame, Score, StartTurns, winners
 from draftengine.engine.flow.instruction import WAIT, advance
 from draftengine.engine.game import Turned
 from draftengine.engine.state import State, fresh
+from draftengine.engine.text.plain import record_of
+from draftengine.engine.text.scoring import score
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
@@ -106,8 +107,8 @@ def _place(state: State, position: Position) -> None:
         if name not in names:
             raise UnknownNameError(name, names)
         state.markers[names.index(name)] = -1 if holder is None else holder
-    for seat, score in enumerate(position.scores):
-        state.scores[seat] = score
+    for seat, points in enumerate(position.scores):
+        state.scores[seat] = points
     state.before = state.words[:]
     _take_from_deck(state, on_top="deck" in position.zones)
 
@@ -251,8 +252,8 @@ def proof(state: State, label: str) -> tuple[Line, ...]:
 def score_label(state: State, label: str) -> State:
     """The state after the rules of a label were scored, and the triggers that wait for it ran."""
     after = state.clone()
-    score_rules(after, [index for index, rule in enumerate(after.program.rules) if rule.model.at == label], None)
-    run_watches(after, label, None)
+    rules = [index for index, rule in enumerate(after.program.rules) if rule.model.at == label]
+    score(record_of(after), after.program.plain, Score(label, tuple(rules), 0))
     return after
 
 
@@ -265,4 +266,4 @@ def leaders(state: State) -> tuple[int, ...]:
     """The seats that would win if the game ended now."""
     end = state.program.code[-1]
     assert isinstance(end, EndGame)
-    return winners(state, most=end.most, wins=end.wins)
+    return winners(state, end)

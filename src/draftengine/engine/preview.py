@@ -6,13 +6,14 @@ from functools import reduce
 from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.effects import expect, expect_of_reveal
+from draftengine.engine.expect import expect, expect_of_reveal
 from draftengine.engine.flow.choose import Choice, modifiers_used
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.cardset.model import Zone
+    from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation, ZoneView
     from draftengine.engine.program import Program, Value
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 class Glance:
     """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
 
-    __slots__ = ("about", "before", "faces", "markers", "program", "round", "scores", "turn", "words", "zones")
+    __slots__ = ("about", "before", "faces", "markers", "program", "round", "scores", "tell", "turn", "words", "zones")
 
     program: Program
     about: int
+    tell: Tell
     words: list[int]
     before: list[int]
     scores: list[int]
@@ -42,6 +44,7 @@ class Glance:
         glance = cls()
         glance.program = seen.program
         glance.about = 0
+        glance.tell = None
         glance.words = glance.before = list(seen.words)
         glance.scores = list(seen.scores)
         glance.markers = list(seen.markers)
@@ -57,6 +60,7 @@ class Glance:
         glance = cls()
         glance.program = state.program
         glance.about = 0
+        glance.tell = None
         glance.words = glance.before = state.words[:]
         glance.scores = state.scores
         glance.markers = state.markers
@@ -77,6 +81,7 @@ class Glance:
         twin = Glance()
         twin.program = self.program
         twin.about = self.about
+        twin.tell = None
         twin.words = words
         twin.before = self.before
         twin.scores = self.scores

@@ -9,9 +9,12 @@ form), a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
+
+from draftengine.engine.text.plain import Plain
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
@@ -174,7 +177,7 @@ class RankedRule(Struct, frozen=True):
 CompiledRule = OneSeatRule | RankedRule
 
 
-class Program(Struct, frozen=True):
+class Program(Struct, frozen=True, dict=True):
     """One card set, with its variants, for one number of players."""
 
     model: CardSet
@@ -269,6 +272,11 @@ class Program(Struct, frozen=True):
     turn_bound: int
     meanings: Mapping[Value, Meaning]
     """The formula behind every function here."""
+
+    @cached_property
+    def plain(self) -> Plain:
+        """What the text wants to know of a game that is played as it stands."""
+        return Plain(self)
 
     @property
     def direction(self) -> int:

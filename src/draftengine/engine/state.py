@@ -14,6 +14,7 @@ from draftengine.engine.chance import Stream, key_of
 from draftengine.engine.memory import Memory
 
 if TYPE_CHECKING:
+    from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
 
@@ -30,13 +31,17 @@ class State:
     """
 
     __slots__ = (
-        "about", "before", "chance", "chips", "chosen", "deal", "down", "ledger", "markers", "memory", "pc", "pending",
-        "piles", "program", "round", "scores", "turns", "winners", "words", "zones",
+        "about", "before", "chance", "chips", "chosen", "deal", "down", "given", "ledger", "markers", "memory", "pc",
+        "pending", "piles", "program", "round", "scores", "tell", "turns", "winners", "words", "zones",
     )  # fmt: skip
 
     program: Program
     about: int
     """The card that formulas are about which ask what it has: set before they are asked, and no part of a state."""
+    given: list[int]
+    """Points that are given together when all rules of a label are scored; no part of a state."""
+    tell: Tell
+    """Who hears what happens meanwhile; ``None`` = nobody. It is no part of a state either."""
     zones: list[list[list[int]]]
     down: list[list[int]]
     words: list[int]
@@ -71,6 +76,8 @@ class State:
         twin = object.__new__(State)
         twin.program = self.program
         twin.about = self.about
+        twin.given = self.given[:]
+        twin.tell = None
         twin.zones = [[owner[:] for owner in zone] for zone in self.zones]
         twin.down = [places[:] for places in self.down]
         twin.words = self.words[:]
@@ -136,6 +143,8 @@ def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
     state = object.__new__(State)
     state.program = program
     state.about = 0
+    state.given = [0] * program.seats
+    state.tell = None
     state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
     for contents, zone in zip(state.zones, program.zones, strict=True):
         if zone.layout:
@@ -170,6 +179,8 @@ def restore(program: Program, data: dict[str, Any]) -> State:
     state = object.__new__(State)
     state.program = program
     state.about = 0
+    state.given = [0] * program.seats
+    state.tell = None
     state.zones = [[list(owner) for owner in zone] for zone in data["zones"]]
     state.down = [list(places) for places in data["down"]]
     state.words = [int(word) for word in data["words"]]

@@ -14,7 +14,6 @@ from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER
 from draftengine.cardset.model import Trigger
 from draftengine.engine.compile.lists import anybody, both, less, made, owes, whose_turn
 from draftengine.engine.compile.values import Names, count_of, for_players, value_of
-from draftengine.engine.effects import Score
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass, Shuffle
 from draftengine.engine.flow.choose import Choice, PlayAll, Way
 from draftengine.engine.flow.control import (
@@ -25,6 +24,7 @@ from draftengine.engine.flow.control import (
     Jump,
     LineUp,
     NextTurn,
+    Score,
     StartGame,
     StartRound,
     StartTurns,

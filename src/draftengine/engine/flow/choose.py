@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.engine.effects import carry_out, run_watches
 from draftengine.engine.events import EVERYONE, Event
 from draftengine.engine.flow.cards import (
     names_of,
@@ -23,6 +22,8 @@ from draftengine.engine.flow.cards import (
 from draftengine.engine.flow.instruction import WAIT, players_of
 from draftengine.engine.memory import Moment, Pick
 from draftengine.engine.moves import IllegalMove
+from draftengine.engine.text.effects import carry_out, effects_of, trigger
+from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -352,6 +353,7 @@ class Choice(Struct, frozen=True):
 
     def settle(self, state: State, tell: Tell) -> int:
         """Everybody has chosen: lay the cards down, then effects and triggers."""
+        state.tell = tell
         if not self.in_list:
             state.before = state.words[:]
         chosen, pending = state.chosen, state.pending
@@ -366,17 +368,19 @@ class Choice(Struct, frozen=True):
                 self.lay(state, seat, chosen[seat], tell, placed)
         if self.layout or state.program.eventful:
             self._after(state, tell, placed)
+        state.tell = None
         return self.following
 
     def _go(self, state: State, chosen: Mapping[int, Move], tell: Tell, placed: list[tuple[int, int]]) -> None:
         """Every seat goes its way: all pay, then all cards are laid down, then comes what the ways do."""
+        g, plan = record_of(state), state.program.plain
         taken = {seat: self.taken_by(chosen[seat]) for seat in sorted(chosen)}
         for seat, (way, options) in taken.items():
             state.about = self.card_of(state.program, options)
             if tell is not None:
                 tell(Event("way", seat, name=way.name, source=way.source))
             for effect in way.paying:
-                carry_out(state, effect, seat, way.name, tell, way.source)
+                carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)
         for seat, (way, options) in taken.items():
             way.laying.lay(state, seat, options, tell, placed)
         for seat, (way, options) in taken.items():
@@ -384,7 +388,7 @@ class Choice(Struct, frozen=True):
             if way.ask >= 0:
                 self._ask(state, seat, way, tell, placed)
             for effect in way.effects:
-                carry_out(state, effect, seat, way.name, tell, way.source)
+                carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)
 
     def _ask(self, state: State, seat: int, way: Way, tell: Tell, placed: list[tuple[int, int]]) -> None:
         """The others are asked for a card from the left; the first who has it exchanges it for what is given."""
@@ -556,13 +560,13 @@ class Choice(Struct, frozen=True):
             tell(Event(kind, receiver, tuple(cards), mask, zone, other, count=len(cards), source=self.source_ids))
 
     def _after(self, state: State, tell: Tell, placed: list[tuple[int, int]]) -> None:
+        g, plan = record_of(state), state.program.plain
         for seat, play in placed:
-            for effect in state.program.plays[play].effects:
-                carry_out(state, effect, seat, state.program.plays[play].name, tell)
+            effects_of(g, plan, seat, play)
         if self.layout:
             self._turn_up(state, tell)
         if (self.plays or self.asks_others) and self.reveals:
-            run_watches(state, "reveal", tell)
+            trigger(g, plan, "reveal")
 
     def _turn_up(self, state: State, tell: Tell) -> None:
         """Face-down cards that nothing covers any more turn up."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.events import Event
+from draftengine.engine.text import scoring
+from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.instruction import Tell
@@ -200,6 +202,19 @@ class Give(Struct, frozen=True):
         return (holder + (1 if to == "left" else -1)) % state.program.players
 
 
+class Score(Struct, frozen=True):
+    """Score every rule of a label, then the triggers that wait for it."""
+
+    label: str
+    rules: tuple[int, ...]
+    following: int
+
+    def run(self, state: State, tell: Tell) -> int:
+        state.tell = tell
+        scoring.score(record_of(state), state.program.plain, self)
+        return self.following
+
+
 class EndGame(Struct, frozen=True):
     """Compare the totals, then the tie-breakers; who is still tied shares the win."""
 
@@ -209,7 +224,7 @@ class EndGame(Struct, frozen=True):
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
-        state.winners = winners(state, most=self.most, wins=self.wins)
+        state.winners = winners(state, self)
         if tell is not None:
             for seat, own in enumerate(state.chips):
                 for pile, chip in own:
@@ -222,19 +237,10 @@ class EndGame(Struct, frozen=True):
 
 def total(state: State, seat: int) -> int:
     """A seat's points with the values of its chips."""
-    return state.scores[seat] + sum(state.program.chip_values[pile][chip] for pile, chip in state.chips[seat])
+    return scoring.total(record_of(state), state.program.plain, seat)
 
 
-def winners(state: State, *, most: bool, wins: Value | None = None) -> tuple[int, ...]:
-    """The seats that win if the game ends now: those for which `wins` holds, or else those with most (or fewest)."""
-    program = state.program
-    able = [seat for seat in range(program.seats) if program.can_win[seat]]
-    won = [seat for seat in able if wins is not None and seat < program.ranked and wins(state, seat)]
-    seats, orders = won or able, program.tie_breakers if won else ((most, total), *program.tie_breakers)
-    for upward, measure in orders:
-        if len(seats) == 1:
-            break
-        values = [measure(state, seat) for seat in seats]
-        best = max(values) if upward else min(values)
-        seats = [seat for seat, value in zip(seats, values, strict=True) if value == best]
-    return tuple(seats)
+def winners(state: State, end: EndGame) -> tuple[int, ...]:
+    """The seats that win if the game ends now."""
+    won = scoring.winners(record_of(state), state.program.plain, end)
+    return tuple(seat for seat in range(state.program.seats) if won >> seat & 1)

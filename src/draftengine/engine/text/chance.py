@@ -9,6 +9,7 @@ from draftengine.staging.primitives import high_half, shr, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
 
 GOLDEN = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
@@ -33,8 +34,10 @@ def bot_below(g: Game, bound: int) -> int:
     return high_half(bot_word(g), bound)
 
 
-def below(g: Game, bound: int) -> int:
+def below(g: Game, plan: AnyPlan, bound: int) -> int:
     """The same for a die, a chip or a random marker."""
+    if plan.plain:
+        return plan.state(g).chance.below(bound)
     g.chance = wrap(g.chance + GOLDEN)
     return high_half(mix(g.chance), bound)
 

@@ -10,6 +10,7 @@ from draftengine.staging.primitives import counted
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
 
 
 def empty_pile(g: Game, plan: Plan, pile: int) -> None:
@@ -26,6 +27,13 @@ def add_chip(g: Game, plan: Plan, pile: int, value: int) -> None:
     else:
         g.chip[plan.first_chip(pile) + g.left[pile]] = value
     g.left[pile] += 1
+
+
+def chips_left(g: Game, plan: AnyPlan, pile: int) -> int:
+    """How many chips are left in a pile."""
+    if plan.plain:
+        return len(plan.state(g).piles[pile])
+    return g.left[pile]
 
 
 def chip_at(g: Game, plan: Plan, pile: int, at: int) -> int:

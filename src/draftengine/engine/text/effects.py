@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine import telling as tell
 from draftengine.engine.text.chance import below
-from draftengine.engine.text.chips import take_chip
+from draftengine.engine.text.chips import chips_left, take_chip
 from draftengine.engine.text.formulas import formula, read
 from draftengine.engine.text.memory import note_chips
-from draftengine.engine.text.zones import push, remove
+from draftengine.engine.text.zones import card_at, count_of, push, remove
 from draftengine.staging.primitives import as_packed, row
 
 FAR = 1 << 40
@@ -17,28 +18,29 @@ FAR = 1 << 40
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.compiled.plan import Plan
     from draftengine.engine.program import Amount, Change, Field, Watch
     from draftengine.engine.record import Game
+    from draftengine.engine.telling import Source
+    from draftengine.engine.text.plain import AnyPlan
     from draftengine.staging.record import Packed
 
 
-def effects_of(g: Game, plan: Plan, seat: int, play: int) -> None:
+def effects_of(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
     """A play that was laid down does what it does."""
     for own in plan.with_effects:
         if play == own:
             for effect in plan.program.plays[own].effects:
-                carry_out(g, plan, plan.program.effects[effect], seat, plan.program.plays[own].name)
+                carry_out(g, plan, plan.program.effects[effect], seat, plan.program.plays[own].name, ())
 
 
-def trigger(g: Game, plan: Plan, moment: str) -> None:
+def trigger(g: Game, plan: AnyPlan, moment: str) -> None:
     """The triggers of a moment, in the order of the file."""
     for watch in plan.watches(moment):
         if plan.guard(watch) == 0 or changed(g, plan) & plan.guard(watch):
             happen(g, plan, watch)
 
 
-def happen(g: Game, plan: Plan, watch: Watch) -> None:
+def happen(g: Game, plan: AnyPlan, watch: Watch) -> None:
     """Whom a trigger concerns is decided for all seats; then it happens to them, at once or group by group."""
     who = concerned(g, plan, watch)
     if watch.by is None:
@@ -57,7 +59,7 @@ def happen(g: Game, plan: Plan, watch: Watch) -> None:
             who ^= group
 
 
-def concerned(g: Game, plan: Plan, watch: Watch) -> int:
+def concerned(g: Game, plan: AnyPlan, watch: Watch) -> int:
     """The seats to which a trigger happens now, as bits."""
     found = row(len(plan.ranked))
     who = 0
@@ -70,51 +72,51 @@ def concerned(g: Game, plan: Plan, watch: Watch) -> int:
     return who
 
 
-def happen_to(g: Game, plan: Plan, watch: Watch, who: int) -> None:
+def happen_to(g: Game, plan: AnyPlan, watch: Watch, who: int) -> None:
     """What a trigger does to several seats at once: seat by seat, where nobody can tell."""
     if watch.in_steps:
         for effect in watch.effects:
-            together(g, plan, plan.program.effects[effect], who, watch.model.id)
+            together(g, plan, plan.program.effects[effect], who, watch.model.id, watch.model.source)
     else:
         for seat in plan.ranked:
             if who >> seat & 1:
                 for effect in watch.effects:
-                    carry_out(g, plan, plan.program.effects[effect], seat, watch.model.id)
+                    carry_out(g, plan, plan.program.effects[effect], seat, watch.model.id, watch.model.source)
 
 
-def together(g: Game, plan: Plan, change: Change, who: int, cause: str) -> None:
+def together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, source: Source) -> None:
     """One effect for several seats: everything is read before anything is done."""
     if change.kind == "points":
-        points_together(g, plan, change, who, cause)
+        points_together(g, plan, change, who, cause, source)
     elif change.kind == "discard":
-        discard_together(g, plan, change, who)
+        discard_together(g, plan, change, who, source)
     elif change.kind in CHANGING:
-        counters_together(g, plan, change, who)
+        counters_together(g, plan, change, who, source)
     else:
         for seat in plan.ranked:
             if who >> seat & 1:
-                carry_out(g, plan, change, seat, cause)
+                carry_out(g, plan, change, seat, cause, source)
 
 
-def points_together(g: Game, plan: Plan, change: Change, who: int, cause: str) -> None:
+def points_together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, source: Source) -> None:
     values = row(len(plan.ranked))
     for seat in plan.ranked:
         values[seat] = formula(g, plan, change.value, seat)
     for seat in plan.ranked:
         if who >> seat & 1:
-            give_points(g, plan, plan.sources.index(cause), seat, values[seat])
+            give_points(g, plan, cause, seat, values[seat], source)
 
 
-def discard_together(g: Game, plan: Plan, change: Change, who: int) -> None:
+def discard_together(g: Game, plan: AnyPlan, change: Change, who: int, source: Source) -> None:
     values = row(len(plan.ranked))
     for seat in plan.ranked:
         values[seat] = formula(g, plan, change.value, seat)
     for seat in plan.ranked:
         if who >> seat & 1:
-            discard_cards(g, plan, change, seat, values[seat])
+            discard_cards(g, plan, change, seat, values[seat], source)
 
 
-def counters_together(g: Game, plan: Plan, change: Change, who: int) -> None:
+def counters_together(g: Game, plan: AnyPlan, change: Change, who: int, source: Source) -> None:
     count = len(change.amounts)
     values = row(len(plan.ranked) * count)
     for seat in plan.ranked:
@@ -123,10 +125,10 @@ def counters_together(g: Game, plan: Plan, change: Change, who: int) -> None:
     for seat in plan.ranked:
         if who >> seat & 1:
             for at, amount in enumerate(change.amounts):
-                CHANGING[change.kind](g, plan, amount, seat, values[seat * count + at])
+                CHANGING[change.kind](g, plan, amount, seat, values[seat * count + at], source)
 
 
-def changed(g: Game, plan: Plan) -> Packed:
+def changed(g: Game, plan: AnyPlan) -> Packed:
     """The bits in which the counters of any seat differ from before."""
     found = 0
     for seat in plan.seats:
@@ -134,94 +136,123 @@ def changed(g: Game, plan: Plan) -> Packed:
     return found
 
 
-def carry_out(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    """One effect is carried out for a seat."""
-    EFFECTS[change.kind](g, plan, change, seat, cause)
+def carry_out(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
+    """One effect is carried out for a seat; `cause` is the card, trigger or way that it comes from."""
+    EFFECTS[change.kind](g, plan, change, seat, cause, source)
 
 
-def give_points(g: Game, plan: Plan, source: int, seat: int, value: int) -> None:
-    """A source gives a seat points."""
+def give_points(g: Game, plan: AnyPlan, cause: str, seat: int, value: int, source: Source) -> None:
+    """An effect gives a seat points."""
     g.scores[seat] += value
-    note_points(g, plan, source, seat, value)
+    note_points(g, plan, plan.sources.index(cause), seat, value)
+    if plan.plain:
+        tell.points(plan.state(g), seat, cause, value, source)
 
 
-def note_points(g: Game, plan: Plan, source: int, seat: int, value: int) -> None:
+def note_points(g: Game, plan: AnyPlan, index: int, seat: int, value: int) -> None:
     """Remember what points came from."""
-    g.points[source * len(plan.seats) + seat] += value
+    if plan.plain:
+        plan.note_points(g, index, seat, value)
+    else:
+        g.points[index * len(plan.seats) + seat] += value
 
 
-def points(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    give_points(g, plan, plan.sources.index(cause), seat, formula(g, plan, change.value, seat))
+def points(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
+    give_points(g, plan, cause, seat, formula(g, plan, change.value, seat), source)
 
 
-def take(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    g.markers[change.target] = seat
+def take(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
+    give_marker(g, plan, change.target, seat, source)
 
 
-def chip(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    draw_chip(g, plan, change.target, 1 << seat)
+def give_marker(g: Game, plan: AnyPlan, marker: int, seat: int, source: Source) -> None:
+    """A marker comes to a seat; -1 = to nobody."""
+    if plan.plain:
+        tell.marker(plan.state(g), marker, seat, source)
+    g.markers[marker] = seat
 
 
-def draw_chip(g: Game, plan: Plan, pile: int, who: int) -> None:
+def chip(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
+    draw_chip(g, plan, change.target, 1 << seat, cause, source)
+
+
+def draw_chip(g: Game, plan: AnyPlan, pile: int, who: int, cause: str, source: Source) -> None:
     """The seat whose bit this is draws a chip blind from a pile, if one is left."""
-    if g.left[pile] > 0:
-        value = take_chip(g, plan, pile, below(g, g.left[pile]))
-        for seat in plan.seats:
-            drawn = who >> seat & 1
-            g.bonus[seat] += value * drawn
-            note_points(g, plan, len(plan.program.sources_of_points) + pile, seat, value * drawn)
-            if plan.observed:
-                note_chips(g, plan, pile, seat, drawn)
+    if chips_left(g, plan, pile) > 0:
+        number = below(g, plan, chips_left(g, plan, pile))
+        if plan.plain:
+            tell.chip(plan.state(g), pile, plan.draw_chip(g, pile, number, who), cause, source)
+        else:
+            value = take_chip(g, plan, pile, number)
+            for seat in plan.seats:
+                drawn = who >> seat & 1
+                g.bonus[seat] += value * drawn
+                note_points(g, plan, len(plan.program.sources_of_points) + pile, seat, value * drawn)
+                if plan.observed:
+                    note_chips(g, plan, pile, seat, drawn)
 
 
-def discard(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    discard_cards(g, plan, change, seat, formula(g, plan, change.value, seat))
+def discard(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
+    discard_cards(g, plan, change, seat, formula(g, plan, change.value, seat), source)
 
 
-def discard_cards(g: Game, plan: Plan, change: Change, seat: int, count: int) -> None:
+def discard_cards(g: Game, plan: AnyPlan, change: Change, seat: int, count: int, source: Source) -> None:
     """The cards that it is about leave the tableau, the last one first, as far as there are some."""
-    first, lot = plan.first(plan.tableau, seat), plan.lot(plan.tableau, seat)
     left = count
-    at = g.size[lot] - 1
+    at = count_of(g, plan, plan.tableau, seat) - 1
     while at >= 0 and left > 0:
-        play = g.heap[first + at]
+        play = card_at(g, plan, plan.tableau, seat, at)
         if change.admits[play]:
             remove(g, plan, plan.tableau, seat, play)
             g.words[seat] -= plan.program.increments[play]
             push(g, plan, plan.discard, 0, plan.program.card_of[play])
+            if plan.plain:
+                tell.discarded(plan.state(g), seat, play, source)
             left -= 1
         at -= 1
 
 
-def roll(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    write(g, change.amounts[0].field, seat, below(g, change.sides) + 1)
+def roll(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
+    write(g, change.amounts[0].field, seat, below(g, plan, change.sides) + 1)
+    if plan.plain:
+        tell.counter(plan.state(g), "rolled", seat, change.amounts[0].field, source)
 
 
-def add(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    change_counters(g, plan, change, seat)
-
-
-def set_to(g: Game, plan: Plan, change: Change, seat: int, cause: str) -> None:
-    change_counters(g, plan, change, seat)
-
-
-def change_counters(g: Game, plan: Plan, change: Change, seat: int) -> None:
+def change_counters(g: Game, plan: AnyPlan, change: Change, seat: int, cause: str, source: Source) -> None:
     """All amounts are read before a counter changes."""
     values = row(len(change.amounts))
     for at, amount in enumerate(change.amounts):
         values[at] = formula(g, plan, amount.value, seat)
     for at, amount in enumerate(change.amounts):
-        CHANGING[change.kind](g, plan, amount, seat, values[at])
+        CHANGING[change.kind](g, plan, amount, seat, values[at], source)
 
 
-def rise(g: Game, plan: Plan, amount: Amount, seat: int, value: int) -> None:
-    """What cards added beyond the bounds of a counter stays."""
+def add(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
+    set_to(g, plan, amount, seat, risen(g, amount, seat, value), source)
+
+
+def open_more(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
+    """Places of a modifier are no counter of the game, and nobody hears of them."""
+    write(g, amount.field, seat, risen(g, amount, seat, value))
+
+
+def risen(g: Game, amount: Amount, seat: int, value: int) -> int:
+    """A counter with so much more, within its bounds; what cards added beyond them stays."""
     old = read(g.words[seat], amount.field)
-    write(g, amount.field, seat, max(min(amount.low, old), min(max(amount.high, old), old + value)))
+    return max(min(amount.low, old), min(max(amount.high, old), old + value))
 
 
-def become(g: Game, plan: Plan, amount: Amount, seat: int, value: int) -> None:
-    write(g, amount.field, seat, max(amount.low, min(amount.high, value)))
+def set_within(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
+    set_to(g, plan, amount, seat, max(amount.low, min(amount.high, value)), source)
+
+
+def set_to(g: Game, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
+    """A counter becomes a value, and if it was another one, somebody may hear of it."""
+    if plan.plain and value == read(g.words[seat], amount.field):
+        return
+    write(g, amount.field, seat, value)
+    if plan.plain:
+        tell.counter(plan.state(g), "counter", seat, amount.field, source)
 
 
 def write(g: Game, field: Field, seat: int, value: int) -> None:
@@ -233,8 +264,8 @@ def write(g: Game, field: Field, seat: int, value: int) -> None:
     g.words[seat] += as_packed(value - read(g.words[seat], field)) << field.shift
 
 
-CHANGING: dict[str, Callable[..., None]] = {"add": rise, "open": rise, "set": become}
+CHANGING: dict[str, Callable[..., None]] = {"add": add, "open": open_more, "set": set_within}
 EFFECTS: dict[str, Callable[..., None]] = {
-    "points": points, "take": take, "chip": chip, "discard": discard, "roll": roll, "add": add, "open": add,
-    "set": set_to,
+    "points": points, "take": take, "chip": chip, "discard": discard, "roll": roll, "add": change_counters,
+    "open": change_counters, "set": change_counters,
 }  # fmt: skip

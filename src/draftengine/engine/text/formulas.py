@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.values import Names
     from draftengine.engine.program import Field, Value
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
     from draftengine.staging.record import Packed
 
 
-def formula(g: Game, plan: Plan, value: Value | None, seat: int) -> int:
+def formula(g: Game, plan: AnyPlan, value: Value | None, seat: int) -> int:
     """The value of a formula for a seat."""
+    if plan.plain:
+        assert value is not None
+        return value(plan.state(g), seat)
     return part(g, plan, plan.formula(value)[0], plan.asked(value, seat), seat)
 
 

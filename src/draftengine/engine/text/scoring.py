@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine import telling as tell
+from draftengine.engine.points import points_of
 from draftengine.engine.program import RankedRule
-from draftengine.engine.text.effects import draw_chip, give_points, note_points, trigger
+from draftengine.engine.text.effects import draw_chip, note_points, trigger
 from draftengine.engine.text.formulas import formula
 from draftengine.engine.text.memory import count_after_effects
 from draftengine.staging.primitives import counted, row
@@ -13,34 +15,42 @@ from draftengine.staging.primitives import counted, row
 if TYPE_CHECKING:
     from draftengine.compiled.counting import Counting
     from draftengine.compiled.plan import Plan
-    from draftengine.engine.effects import Score
     from draftengine.engine.flow import control
-    from draftengine.engine.program import Value
+    from draftengine.engine.flow.control import Score
+    from draftengine.engine.program import CompiledRule, Value
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan, Plain
 
 FAR = 1 << 40
 """More than any number of points."""
 
 
-def score(g: Game, plan: Plan, step: Score) -> None:
+def score(g: Game, plan: AnyPlan, step: Score) -> None:
     """All rules of a label on the table as it lies, then the triggers that wait for it."""
-    if plan.counts_points(step.rules):
-        for seat in plan.seats:
-            g.given[seat] = 0
-    for index in step.rules:
-        if plan.program.rules[index].when is None or formula(g, plan, plan.program.rules[index].when, 0):
-            score_rule(g, plan, index, plan.counts_points(step.rules))
-    if plan.counts_points(step.rules):
-        for seat in plan.seats:
-            g.scores[seat] += g.given[seat]
+    score_rules(g, plan, step.rules)
     trigger(g, plan, step.label)
     if plan.observed:
         count_after_effects(g, plan)
 
 
-def score_rule(g: Game, plan: Plan, index: int, together: bool) -> None:
+def score_rules(g: Game, plan: AnyPlan, rules: tuple[int, ...]) -> None:
+    """Some rules on the table as it lies; then the points of those that look at points are given together."""
+    if plan.counts_points(rules):
+        for seat in plan.seats:
+            g.given[seat] = 0
+    for index in rules:
+        if plan.program.rules[index].when is None or formula(g, plan, plan.program.rules[index].when, 0):
+            score_rule(g, plan, index, plan.counts_points(rules))
+    if plan.counts_points(rules):
+        for seat in plan.seats:
+            g.scores[seat] += g.given[seat]
+
+
+def score_rule(g: Game, plan: AnyPlan, index: int, together: bool) -> None:
     """One rule gives every seat that is ranked its points, or chips."""
-    if isinstance(plan.program.rules[index], RankedRule):
+    if plan.plain:
+        score_plainly(g, plan, plan.program.rules[index], index)
+    elif isinstance(plan.program.rules[index], RankedRule):
         rank(g, plan, index, together)
     else:
         for seat in plan.ranked:
@@ -48,13 +58,28 @@ def score_rule(g: Game, plan: Plan, index: int, together: bool) -> None:
                 give(g, plan, index, seat, for_each(g, plan, index, seat, own_points(g, plan, index, seat)), together)
 
 
+def score_plainly(g: Game, plan: Plain, rule: CompiledRule, index: int) -> None:
+    """The same by the rule's own definition, without tables."""
+    state = plan.state(g)
+    points = points_of(state, rule)
+    tell.scored(state, rule, points)
+    if isinstance(rule, RankedRule) and rule.chip >= 0:
+        for seat, count in enumerate(points):
+            for _ in range(count):
+                draw_chip(g, plan, rule.chip, 1 << seat, rule.model.id, rule.model.source)
+    else:
+        state.ledger.append((index, state.round, points))
+        for seat, own in enumerate(points):
+            g.given[seat] += own
+
+
 def give(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
     """A rule gives a seat points: at once, or together with other rules that look at points."""
     if together:
         g.given[seat] += value
-        note_points(g, plan, index, seat, value)
     else:
-        give_points(g, plan, index, seat, value)
+        g.scores[seat] += value
+    note_points(g, plan, index, seat, value)
 
 
 def for_each(g: Game, plan: Plan, index: int, seat: int, value: int) -> int:
@@ -91,7 +116,8 @@ def rank(g: Game, plan: Plan, index: int, together: bool) -> None:
         points[seat] = for_each(g, plan, index, seat, value)
     if plan.gives_one_chip(index):
         if any(points[seat] for seat in plan.ranked):
-            draw_chip(g, plan, plan.ranking(index).chip, sum(points[seat] << seat for seat in plan.ranked))
+            who = sum(points[seat] << seat for seat in plan.ranked)
+            draw_chip(g, plan, plan.ranking(index).chip, who, plan.ranking(index).model.id, ())
     else:
         for seat in plan.ranked:
             award(g, plan, index, seat, points[seat], together)
@@ -103,21 +129,21 @@ def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool
         give(g, plan, index, seat, value, together)
     else:
         for _ in counted(value):
-            draw_chip(g, plan, plan.ranking(index).chip, 1 << seat)
+            draw_chip(g, plan, plan.ranking(index).chip, 1 << seat, plan.ranking(index).model.id, ())
 
 
-def end_game(g: Game, plan: Plan, step: control.EndGame) -> None:
-    """Compare totals, then tie-breakers; who is still tied shares the win. A bit for every winner."""
+def winners(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
+    """Who wins if the game ends now, as bits: compare totals, then tie-breakers; who is still tied shares the win."""
     won = fulfilling(g, plan, step)
     if won == 0:
         won = ahead(g, plan, sum(1 << seat for seat in plan.able), step.most, None)
     for upward, measure in plan.program.tie_breakers:
         if won & (won - 1):
             won = ahead(g, plan, won, upward, measure)
-    g.over = won
+    return won
 
 
-def fulfilling(g: Game, plan: Plan, step: control.EndGame) -> int:
+def fulfilling(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
     """Those who have won at once."""
     if step.wins is None:
         return 0
@@ -125,7 +151,7 @@ def fulfilling(g: Game, plan: Plan, step: control.EndGame) -> int:
     return sum((formula(g, plan, step.wins, seat) != 0) << seat for seat in able)
 
 
-def ahead(g: Game, plan: Plan, won: int, upward: bool, measure: Value | None) -> int:
+def ahead(g: Game, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
     """Those of the winners so far who have most, or fewest."""
     values = row(len(plan.seats))
     best = -FAR
@@ -137,8 +163,10 @@ def ahead(g: Game, plan: Plan, won: int, upward: bool, measure: Value | None) ->
     return won & sum((values[seat] == best) << seat for seat in plan.able)
 
 
-def total(g: Game, plan: Counting, seat: int) -> int:
+def total(g: Game, plan: Plain | Counting, seat: int) -> int:
     """A seat's points with its chips."""
+    if plan.plain:
+        return g.scores[seat] + plan.worth_of_chips(g, seat)
     if plan.piles:
         return g.scores[seat] + g.bonus[seat]
     return g.scores[seat]

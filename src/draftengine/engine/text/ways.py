@@ -148,4 +148,4 @@ def carry_out_all(g: Game, plan: Plan, way: Way, effects: tuple[int, ...], seat:
     """Effects of a way are carried out, about the card that goes it."""
     g.about = card_of(g, plan, seat)
     for effect in effects:
-        carry_out(g, plan, plan.program.effects[effect], seat, way.name)
+        carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)

@@ -13,29 +13,38 @@ from draftengine.staging.primitives import counted, shr, trailing, wrap
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
     from draftengine.staging.record import Packed
 
 FEW = 3
 """So many bits are skipped without a jump that the processor would have to guess."""
 
 
-def is_lanes(plan: Plan, zone: int) -> bool:
+def is_lanes(plan: AnyPlan, zone: int) -> bool:
     """Do the cards of a zone, or of a stock, lie in words."""
+    if plan.plain:
+        return False
     return plan.is_lanes(zone if zone >= 0 else ~zone)
 
 
-def count_of(g: Game, plan: Plan, zone: int, owner: int) -> int:
+def count_of(g: Game, plan: AnyPlan, zone: int, owner: int) -> int:
     """How many cards lie there."""
+    if plan.plain:
+        return len(plan.cards(g, zone, owner))
     return g.size[plan.lot(zone, owner)]
 
 
-def spot(plan: Plan, zone: int, number: int) -> int:
+def spot(plan: AnyPlan, zone: int, number: int) -> int:
     """The spot of the `number`-th card."""
+    if plan.plain:
+        return number
     return number * plan.bits if is_lanes(plan, zone) else number
 
 
-def card_at(g: Game, plan: Plan, zone: int, owner: int, at: int) -> int:
+def card_at(g: Game, plan: AnyPlan, zone: int, owner: int, at: int) -> int:
     """The card at a spot."""
+    if plan.plain:
+        return plan.cards(g, zone, owner)[at]
     if is_lanes(plan, zone):
         return g.hand[plan.hand(zone, owner)] >> at & plan.mask
     return g.heap[plan.first(zone, owner) + at]
@@ -65,9 +74,11 @@ def lay_at(g: Game, plan: Plan, zone: int, owner: int, size: int, card: int) -> 
         g.heap[plan.first(zone, owner) + size] = card
 
 
-def push(g: Game, plan: Plan, zone: int, owner: int, card: int) -> None:
+def push(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
     """A card comes to lie on top, or at the end."""
-    if plan.is_kept(zone):
+    if plan.plain:
+        plan.cards(g, zone, owner).append(card)
+    elif plan.is_kept(zone):
         lot = plan.lot(zone, owner)
         lay_at(g, plan, zone, owner, g.size[lot], card)
         g.size[lot] += 1
@@ -83,12 +94,15 @@ def pop(g: Game, plan: Plan, zone: int, owner: int) -> int:
     return card
 
 
-def remove(g: Game, plan: Plan, zone: int, owner: int, card: int) -> None:
+def remove(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
     """The first such card leaves a list."""
-    lot = plan.lot(zone, owner)
-    at = find(g, plan, zone, owner, card)
-    drop(g, plan, zone, owner, at, g.size[lot])
-    g.size[lot] -= 1
+    if plan.plain:
+        plan.cards(g, zone, owner).remove(card)
+    else:
+        lot = plan.lot(zone, owner)
+        at = find(g, plan, zone, owner, card)
+        drop(g, plan, zone, owner, at, g.size[lot])
+        g.size[lot] -= 1
 
 
 def find(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:

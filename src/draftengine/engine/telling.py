@@ -1,0 +1,62 @@
+"""What happens is told to whoever hears it. Nobody is asked for anything here, and nothing is changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from draftengine.engine.events import Event
+from draftengine.engine.explain import arithmetic, cards_behind
+from draftengine.engine.program import RankedRule
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.program import CompiledRule, Field
+    from draftengine.engine.state import State
+
+Source: TypeAlias = tuple[str, ...]
+"""Where the rules say it."""
+
+
+def points(state: State, seat: int, cause: str, amount: int, source: Source) -> None:
+    """An effect gave a seat points."""
+    if state.tell is not None and amount:
+        state.tell(Event("points", seat, name=cause, amount=amount, source=source))
+
+
+def scored(state: State, rule: CompiledRule, given: Sequence[int]) -> None:
+    """A rule gave every seat points, or a number of chips, with the cards and the arithmetic behind it."""
+    if state.tell is None:
+        return
+    kind = "awarded" if isinstance(rule, RankedRule) and rule.chip >= 0 else "points"
+    name, source = rule.model.id, rule.model.source
+    for seat, (text, cards) in enumerate(zip(arithmetic(state, rule), cards_behind(state, rule), strict=True)):
+        if given[seat] or text:
+            state.tell(Event(kind, seat, cards, name=name, amount=given[seat], text=text, source=source))
+
+
+def marker(state: State, marker: int, taker: int, source: Source) -> None:
+    """A marker is about to come to a seat."""
+    holder = state.markers[marker]
+    if state.tell is not None and taker != holder:
+        state.tell(Event("marker", taker, name=state.program.markers[marker].id, other=holder, source=source))
+
+
+def chip(state: State, pile: int, seat: int, cause: str, source: Source) -> None:
+    """A seat drew a chip, its last one."""
+    if state.tell is not None:
+        name = state.program.model.chips[pile].id
+        value = state.program.chip_values[pile][state.chips[seat][-1][1]]
+        state.tell(Event("chip", seat, seen_by=1 << seat, name=name, amount=value, text=cause, source=source, count=1))
+
+
+def discarded(state: State, seat: int, play: int, source: Source) -> None:
+    """A card left a tableau for the discards."""
+    if state.tell is not None:
+        state.tell(Event("discarded", seat, (state.program.plays[play].name,), source=source))
+
+
+def counter(state: State, kind: str, seat: int, field: Field, source: Source) -> None:
+    """A counter changed, or a die was rolled."""
+    if state.tell is not None:
+        state.tell(Event(kind, seat, name=field.name, amount=field.read(state.words[seat]), source=source))

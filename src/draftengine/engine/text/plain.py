@@ -1,0 +1,86 @@
+"""A game that is played one at a time, as it stands: its cards lie in lists, and somebody may be told what happens.
+
+The text asks a plan what is known of a game. This is the plan of a game that nobody specialises: the state is that of
+`draftengine.engine.state`, and only where things are kept do the forms of the text differ (``if plan.plain``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.engine.program import Program, Watch
+    from draftengine.engine.record import Game
+    from draftengine.engine.state import State
+
+    AnyPlan: TypeAlias = "Plain | Plan"
+    """The plan of a game in whatever form it is played."""
+
+
+def record_of(state: State) -> Game:
+    """A state as the text's record: what both have is called the same, and nothing else is asked of it."""
+    return state  # type: ignore[return-value]
+
+
+class Plain:
+    """What the text wants to know of a game."""
+
+    plain: Literal[True] = True
+    observed: Literal[False] = False
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.players = range(program.players)
+        self.seats = range(program.seats)
+        self.ranked = range(program.ranked)
+        self.able = tuple(seat for seat in self.seats if program.can_win[seat])
+        self.markers = range(len(program.markers))
+        self.piles = range(len(program.chip_values))
+        self.sources = program.sources_of_points
+        self.tableau = program.tableau
+        self.discard = program.zone_index("discard")
+        self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
+        self._watches: dict[str, tuple[Watch, ...]] = {}
+        for own in program.watches:
+            self._watches[own.model.after] = (*self.watches(own.model.after), own)
+
+    def watches(self, moment: str) -> tuple[Watch, ...]:
+        """The triggers of a moment."""
+        return self._watches.get(moment, ())
+
+    @staticmethod
+    def guard(_watch: Watch) -> int:
+        """No trigger waits for a counter to rise: each is asked."""
+        return 0
+
+    @staticmethod
+    def state(g: Game) -> State:
+        """The state that the text takes for its record."""
+        return g  # type: ignore[return-value]  # see `record_of`
+
+    @staticmethod
+    def cards(g: Game, zone: int, owner: int) -> list[int]:
+        """The cards of an owner in a zone."""
+        return Plain.state(g).zones[zone][owner]
+
+    @staticmethod
+    def counts_points(_rules: tuple[int, ...]) -> bool:
+        """May rules look at points, so that theirs are given together."""
+        return True
+
+    def worth_of_chips(self, g: Game, seat: int) -> int:
+        """What the chips of a seat are worth together."""
+        values = self.program.chip_values
+        return sum([values[pile][chip] for pile, chip in self.state(g).chips[seat]])
+
+    def note_points(self, g: Game, index: int, seat: int, value: int) -> None:
+        """Points of a source are a line of the ledger."""
+        state = self.state(g)
+        state.ledger.append((index, state.round, tuple([value if own == seat else 0 for own in self.seats])))
+
+    def draw_chip(self, g: Game, pile: int, number: int, who: int) -> int:
+        """The seat whose bit this is takes a chip out of a pile; which seat it is."""
+        state, seat = self.state(g), who.bit_length() - 1
+        state.chips[seat].append((pile, state.piles[pile].pop(number)))
+        return seat
