@@ -109,6 +109,16 @@ def test_tabs_and_missing_spaces_are_mended():
     assert edited(found[0].span.source.text, certain_edits(found, "inn.yaml")) == GAME
 
 
+def test_where_every_entry_is_wrong_nothing_is_called_empty():
+    """When all that stands in a mapping is out of the way, it is not said that it is empty, nor what it alone used."""
+    ways = "as: {soups: {to: tableau, when: far}, warmth: {to: discard}}"
+    found, _ = told(
+        ("choose: {from: hand, to: tableau}", f"choose: {{from: hand, {ways}}}"),
+        ("rounds: 2", "rounds: 2\ndefine: {far: late > 2}\ncounters: {late: {}}"),
+    )
+    assert [code for code, _ in found] == ["name-clash", "name-clash"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "hint"),
     [
@@ -130,6 +140,11 @@ def test_tabs_and_missing_spaces_are_mended():
         ("winner: {order: most}", "winner: most", "Write “winner: {order: most}”."),
         ("- shuffle: deck", "- {shuffle: deck, scoring: [soup]}", "“scoring” is a key of the whole file"),
         ("  soup: {", "  hot soup: {", "Write “hot_soup”."),
+        (
+            "to: left}, id: pass_hands}",
+            "to: left, id: pass_hands}}",
+            "It stands beside the verb: “- pass: {…}”, and below it “id: pass_hands”.",
+        ),
     ],
 )
 def test_wrong_ideas_are_answered_with_what_to_write(old, new, hint):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset.schema import schema
 from draftengine.rules import KINDS
+from draftengine.verbs import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,6 +28,7 @@ _SECTIONS = MappingProxyType(
 )
 """The sections of a card set that are written by name, with what the schema calls an entry of each."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
+_BESIDE_A_VERB = frozenset({"id", "when", "source", "assumed"})
 _LONGEST = 60
 """No value that is longer is shown in a hint."""
 
@@ -57,6 +59,8 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any) -> str:
             hint = f"Write “when: players == {value}”."
         case (_, _, "expect") if isinstance(value, list):
             hint = f"Write “points: {{{key}: {shown}}}”."
+        case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
+            hint = f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
         case _ if key in game and isinstance(value, dict | list):
             hint = f"“{key}” is a key of the whole file: write it without indentation."
         case ("cards", name) if any(key in kind.properties for kind in KINDS.values()):

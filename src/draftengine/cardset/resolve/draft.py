@@ -126,7 +126,8 @@ class Draft(Edited):
         self.left_out |= {own.key for own in chain[1:2]}
         written = part.value.span
         place = self.back(written.start), self.back(written.end), "1"
-        if part.key and isinstance(part.value, Scalar) and not needless and place not in self._tried:
+        has_value = isinstance(part.value, Scalar) and written.end > written.start
+        if part.key and has_value and not needless and place not in self._tried:
             self._tried.add(place)
             self._note(written.start, written.end)
             return [Replaced(written.start, written.end, "1")]
@@ -197,11 +198,15 @@ class Draft(Edited):
             return False
         if finding.code in OF_THE_WHOLE and not self.whole:
             return False
-        if finding.code in _OF_A_PART and self._is_cut_down(finding.span.start):
+        if self._is_cut_down(finding.span.start) and (finding.code in _OF_A_PART or self._is_empty(finding.span.start)):
             return False
         about = _QUOTED.findall(finding.message)
         if finding.severity == "warning":
             about.append(self._named_thing(finding.span.start))
+        if finding.code == "never-used" and not self.certain:
+            # What uses it may be used only by what was left out.
+            if _WORDS.findall(self.source.text).count(about[0]) > 1:
+                return False
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
 
     def _is_cut_down(self, offset: int) -> bool:
@@ -212,6 +217,11 @@ class Draft(Edited):
         behind = _SPACE.match(self.text, chain[-1].end)
         start, end = self.back(chain[-1].start), self.back(behind.end() if behind else chain[-1].end, end=True)
         return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
+
+    def _is_empty(self, offset: int) -> bool:
+        """Has the innermost part that an offset of the present text lies in no value."""
+        chain = list(around(self.root, offset)) if self.root is not None else []
+        return bool(chain) and chain[-1].value.span.start == chain[-1].value.span.end
 
     def _fix(self, fix: Fix) -> Fix | None:
         """A fix in the text as it was written; it is not certain if it builds on something that is not."""
