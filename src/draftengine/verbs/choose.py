@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.cardset.flow import DryRun, Position
-    from draftengine.cardset.model import Zone
+    from draftengine.cardset.model import Card, Zone
     from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Problem, Words, Zones
 
@@ -98,9 +98,6 @@ def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
         if way.is_about_a_card and not _takes_one(step, way):
             message = f"The way {way.id} is about what its card has, and takes no single card."
             yield step.from_, message, "Let one card go it."
-    if all(way.when or way.of or way.pay for way in step.as_):
-        message = "There may be no way that is open to a seat."
-        yield step.from_, message, "Let one way be open always, without “when”, “of” and “pay”."
 
 
 def _takes_one(step: Spec, way: Way) -> bool:
@@ -140,11 +137,13 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
 
 
 def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
-    """A seat takes any of the ways; how many cards it takes, where a way without cards counts as one."""
+    """A seat takes any of the ways, or none where none is open; how many cards it takes (a way without cards is one)."""
     source = run.zones[step.from_]
     own = seat if run.kinds[source].per == "seat" else 0
     has = position.zones[source][own]
     wanted = [run.perhaps(step.who, run.number(way.cards or step.cards, position, 1, 0)) for way in step.as_]
+    if not _is_sure(step, run.model.cards):
+        wanted = [between(0, most(own)) for own in wanted]
     taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
     for target in step.targets:
         there = [cards if (way.to or step.to) == target else 0 for way, cards in zip(step.as_, taken, strict=True)]
@@ -155,6 +154,13 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
             run.lay(position, seat, cards, position.zones[source][own])
     gone = position.take(source, own, between(min(map(fewest, wanted)), max(map(most, wanted))))
     return gone if all(map(most, wanted)) else 1
+
+
+def _is_sure(step: Spec, cards: Sequence[Card]) -> bool:
+    """Is a way open to every seat that has a card, whatever happened: one that any card can go, or several for some."""
+    free = [way for way in step.as_ if not way.when and not way.pay]
+    names = {name for way in free for name in way.of}
+    return any(not way.of for way in free) or all(not names.isdisjoint({card.id, *card.family}) for card in cards)
 
 
 def sentence(step: Spec, words: Words) -> str:
@@ -196,6 +202,8 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     asking = dict.fromkeys(way.give for way in step.as_ if way.ask)
     ways = [_way_said(step, way, words) for way in step.as_ if not way.ask]
     ways += [_asking_said([way for way in step.as_ if way.ask and way.give == own], words) for own in asking]
+    if all(way.when or way.pay for way in step.as_):
+        ways.append(words.say("way.none"))
     said = words.say(key, ways=words.listed(ways, "or"), **given)
     return for_some(said, step.who, words)
 

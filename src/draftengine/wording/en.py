@@ -481,6 +481,7 @@ CATALOGUE = Catalogue(
             "way": "“{name}” ({list})",
             "way.ask": "ask the others, from the left, for the {of.one}: the first who has one gives it to you for your {give.one}, which you discard if nobody has any",
             "way.ask.any": "name a card and ask the others for it, from the left: the first who has one gives it to you for your {give.one}, which you discard if nobody has any",
+            "way.none": "nothing (if none of these is open to you)",
             "way.bare": "“{name}”",
             "way.if": "only if {condition}",
             "way.if.do": "only if {condition}: {list}",

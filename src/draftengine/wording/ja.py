@@ -439,6 +439,7 @@ CATALOGUE = Catalogue(
             "way": "「{name}」（{list}）",
             "way.ask": "左隣から順に{of.one}を求め、最初に持っていた人から{give.one}と交換でもらう（だれも持っていなければそれを捨てる）",
             "way.ask.any": "カードの名前を言って左隣から順に求め、最初に持っていた人から{give.one}と交換でもらう（だれも持っていなければそれを捨てる）",
+            "way.none": "何もしない（どれもできないとき）",
             "way.bare": "「{name}」",
             "way.if": "{condition}場合のみ",
             "way.if.do": "{condition}場合のみ：{list}",

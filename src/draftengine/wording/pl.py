@@ -472,6 +472,7 @@ CATALOGUE = Catalogue(
             "way": "„{name}” ({list})",
             "way.ask": "poproś pozostałych, od lewej, o kartę {of.name}: pierwszy, kto ją ma, daje ci ją za kartę {give.name}; jeśli nikt jej nie ma, odrzuć tę kartę",
             "way.ask.any": "nazwij kartę i poproś o nią pozostałych, od lewej: pierwszy, kto ją ma, daje ci ją za kartę {give.name}; jeśli nikt jej nie ma, odrzuć tę kartę",
+            "way.none": "nic (jeśli żadna z nich nie jest dla ciebie dostępna)",
             "way.bare": "„{name}”",
             "way.if": "tylko jeśli {condition}",
             "way.if.do": "tylko jeśli {condition}: {list}",
