@@ -137,7 +137,7 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
 
 
 def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
-    """A seat takes any of the ways, or none where none is open; how many cards it takes (a way without cards is one)."""
+    """A seat takes any way, or none where none is open; how many cards it takes (a way without cards is one)."""
     source = run.zones[step.from_]
     own = seat if run.kinds[source].per == "seat" else 0
     has = position.zones[source][own]
