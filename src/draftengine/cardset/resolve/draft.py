@@ -203,10 +203,8 @@ class Draft(Edited):
         about = _QUOTED.findall(finding.message)
         if finding.severity == "warning":
             about.append(self._named_thing(finding.span.start))
-        if finding.code == "never-used" and not self.certain:
-            # What uses it may be used only by what was left out.
-            if _WORDS.findall(self.source.text).count(about[0]) > 1:
-                return False
+        if finding.code == "never-used" and not self.certain and self._is_named_elsewhere(about[0]):
+            return False
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
 
     def _is_cut_down(self, offset: int) -> bool:
@@ -217,6 +215,10 @@ class Draft(Edited):
         behind = _SPACE.match(self.text, chain[-1].end)
         start, end = self.back(chain[-1].start), self.back(behind.end() if behind else chain[-1].end, end=True)
         return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
+
+    def _is_named_elsewhere(self, name: str) -> bool:
+        """Does a name stand in several places, so that what uses it may be used only by what was left out."""
+        return _WORDS.findall(self.source.text).count(name) > 1
 
     def _is_empty(self, offset: int) -> bool:
         """Has the innermost part that an offset of the present text lies in no value."""
