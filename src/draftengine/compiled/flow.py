@@ -8,16 +8,16 @@ from draftengine.compiled.learning import close_round, draw_policies
 from draftengine.compiled.plan import PURPOSE
 from draftengine.compiled.policies import decide
 from draftengine.engine.flow import cards, choose, control
-from draftengine.engine.text.chance import GOLDEN, below, mix
+from draftengine.engine.text.chance import GOLDEN, mix
 from draftengine.engine.text.chips import add_chip, empty_pile
 from draftengine.engine.text.choices import play_all as play_cards
 from draftengine.engine.text.choices import settle, somebody_chooses
-from draftengine.engine.text.effects import write
 from draftengine.engine.text.formulas import formula
 from draftengine.engine.text.memory import begin_to_watch, look
 from draftengine.engine.text.moving import clear, deal, empty_zones, gather, move_all, pass_on, refill, shuffle_zone
 from draftengine.engine.text.scoring import score, total, winners
-from draftengine.staging.primitives import likely, row, wrap
+from draftengine.engine.text.turns import another_turn, give, line_up, start_game
+from draftengine.staging.primitives import likely, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,28 +105,6 @@ def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choic
     return advance(g, view, options, plan, step.skip)
 
 
-def line_up(g: Game, plan: Plan, step: control.LineUp) -> None:
-    """Players get numbers for what they do one after the other: so many of those that it is for come behind."""
-    count = len(plan.players)
-    values = row(count)
-    first = 0
-    if step.marker >= 0:
-        if g.markers[step.marker] > 0 and g.markers[step.marker] < count:
-            first = g.markers[step.marker]
-    who = 0
-    for seat in plan.players:
-        if formula(g, plan, step.who, seat):
-            who |= 1 << seat
-        values[seat] = (seat + count - first) % count
-        if step.by is not None:
-            values[seat] += count * formula(g, plan, step.by, seat)
-    for seat in plan.players:
-        number = 0
-        if who >> seat & 1:
-            number = sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
-        write(g, step.field, seat, number)
-
-
 def play_all(g: Game, view: Game, options: Options, plan: Plan, step: choose.PlayAll, at: int) -> int:
     if play_cards(g, plan, step.choice):
         return advance(g, view, options, plan, step.following)
@@ -176,84 +154,10 @@ def next_turn(g: Game, view: Game, options: Options, plan: Plan, step: control.N
     return advance(g, view, options, plan, step.done)
 
 
-def another_turn(g: Game, plan: Plan, step: control.NextTurn) -> int:
-    """Is there one more turn: cards in a zone, a number not reached, a condition that does not hold yet."""
-    if step.at_most is not None:
-        return g.turn < formula(g, plan, step.at_most, 0) and not_finished(g, plan, step)
-    return not_finished(g, plan, step)
-
-
-def not_finished(g: Game, plan: Plan, step: control.NextTurn) -> int:
-    if step.zone >= 0:
-        return any(g.size[lot] > 0 for lot in plan.lots_of(step.zone))
-    if step.layout >= 0:
-        return g.lying[plan.layout(step.layout)] != 0
-    if step.times is not None:
-        return g.turn < formula(g, plan, step.times, 0)
-    return not formula(g, plan, step.until, 0)
-
-
 def unless(g: Game, view: Game, options: Options, plan: Plan, step: control.Unless, at: int) -> int:
     if formula(g, plan, step.when, 0):
         return advance(g, view, options, plan, step.following)
     return advance(g, view, options, plan, step.skip)
-
-
-def start_game(g: Game, plan: Plan, step: control.StartGame) -> None:
-    """Markers at their start."""
-    for index in plan.markers:
-        start = plan.program.markers[index].start
-        if start == "random":
-            g.markers[index] = below(g, plan, len(plan.players))
-        else:
-            g.markers[index] = start if isinstance(start, int) else 0 if start == "first" else -1
-
-
-def give(g: Game, plan: Plan, step: control.Give) -> None:
-    """A marker goes to a neighbour of its holder, to nobody, or to who has most or fewest of something."""
-    if step.measure is None:
-        g.markers[step.marker] = neighbour(plan, g.markers[step.marker], step.to)
-    elif step.to == "next":
-        give_next(g, plan, step)
-    else:
-        values = row(len(plan.players))
-        for seat in plan.players:
-            values[seat] = formula(g, plan, step.measure, seat)
-        if step.to == "most":
-            best = max(values[seat] for seat in plan.players)
-        else:
-            best = min(values[seat] for seat in plan.players)
-        if sum(values[seat] == best for seat in plan.players) == 1:
-            g.markers[step.marker] = sum(seat * (values[seat] == best) for seat in plan.players)
-        else:
-            g.markers[step.marker] = neighbour(plan, g.markers[step.marker], step.tie)
-
-
-def give_next(g: Game, plan: Plan, step: control.Give) -> None:
-    """The first of the others for whom something holds takes a marker; gone through from the last one asked."""
-    count = len(plan.players)
-    holder = g.markers[step.marker]
-    who = sum((formula(g, plan, step.measure, seat) != 0) << seat for seat in plan.players)
-    first = count - 1
-    if holder >= 0 and holder < count:
-        first = holder
-    g.markers[step.marker] = neighbour(plan, holder, step.tie)
-    for before in range(count):
-        seat = (first + count - before) % count
-        if seat != holder and who >> seat & 1:
-            g.markers[step.marker] = seat
-
-
-def neighbour(plan: Plan, holder: int, to: str) -> int:
-    """Who gets a marker from its holder."""
-    if to == "nobody":
-        return -1
-    if to == "stays":
-        return holder
-    count = len(plan.players)
-    if holder < 0:
-        return holder
-    return (holder + (1 if to == "left" else count - 1)) % count
 
 
 def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndGame, at: int) -> int:

@@ -30,6 +30,7 @@ from draftengine.engine.text import (
     memory,
     moving,
     scoring,
+    turns,
     ways,
     zones,
 )
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 
 TEXT = (
     at_random, chance, chips, choices, effects, expected, flow, formulas, layouts, learning, memory, moving, naming,
-    options, playing, policies, scoring, showing, side_by_side, tally, view, ways, worth, zones,
+    options, playing, policies, scoring, showing, side_by_side, tally, turns, view, ways, worth, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

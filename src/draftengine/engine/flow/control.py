@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.engine.events import Event
-from draftengine.engine.text import scoring
+from draftengine.engine.text import scoring, turns
 from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
@@ -22,19 +22,10 @@ class StartGame(Struct, frozen=True):
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
-        for index, marker in enumerate(state.program.markers):
-            state.markers[index] = self._start(state, marker.start)
+        turns.start_game(record_of(state), state.program.plain, self)
         if tell is not None:
             tell(Event("game-started"))
         return self.following
-
-    @staticmethod
-    def _start(state: State, start: int | str) -> int:
-        if isinstance(start, int):
-            return start
-        if start == "random":
-            return state.chance.below(state.program.players)
-        return 0 if start == "first" else -1
 
 
 class StartRound(Struct, frozen=True):
@@ -82,22 +73,13 @@ class NextTurn(Struct, frozen=True):
     done: int
 
     def run(self, state: State, tell: Tell) -> int:
-        if (self.at_most is not None and state.turns[-1] >= self.at_most(state, 0)) or self._finished(state):
+        if not turns.another_turn(record_of(state), state.program.plain, self):
             state.turns.pop()
             return self.done
         state.turns[-1] += 1
         if tell is not None and len(state.turns) == 1:  # what is repeated within a turn is no turn of the game
             tell(Event("turn-started", amount=state.turns[-1]))
         return self.following
-
-    def _finished(self, state: State) -> bool:
-        if self.zone >= 0:
-            return not any(state.zones[self.zone])
-        if self.layout >= 0:
-            return max(state.zones[self.layout][0]) < 0
-        if self.times is not None:
-            return state.turns[-1] >= self.times(state, 0)
-        return bool(self.until is not None and self.until(state, 0))
 
 
 class LineUp(Struct, frozen=True):
@@ -114,17 +96,7 @@ class LineUp(Struct, frozen=True):
     following: int
 
     def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
-        players = state.program.players
-        holder = state.markers[self.marker] if self.marker >= 0 else 0
-        first = holder if 0 <= holder < players else 0
-        seats = [seat for distance in range(players) if self.who(state, seat := (first + distance) % players)]
-        if self.by is not None:
-            values = {seat: self.by(state, seat) for seat in seats}
-            seats.sort(key=values.__getitem__)
-        numbers = {seat: len(seats) - place for place, seat in enumerate(seats)}
-        for seat in range(players):
-            word = state.words[seat]
-            state.words[seat] = word + ((numbers.get(seat, 0) - self.field.read(word)) << self.field.shift)
+        turns.line_up(record_of(state), state.program.plain, self)
         return self.following
 
 
@@ -167,39 +139,9 @@ class Give(Struct, frozen=True):
     following: int
 
     def run(self, state: State, tell: Tell) -> int:
-        holder = state.markers[self.marker]
-        taker = self._taker(state, holder)
-        state.markers[self.marker] = taker
-        if tell is not None and taker != holder:
-            name = state.program.markers[self.marker].id
-            tell(Event("marker", taker, name=name, other=holder, source=self.source))
+        state.tell = tell
+        turns.give(record_of(state), state.program.plain, self)
         return self.following
-
-    def _taker(self, state: State, holder: int) -> int:
-        if self.measure is None:
-            return self._neighbour(state, holder, self.to)
-        if self.to == "next":
-            return self._next(state, holder, self.measure)
-        sign = 1 if self.to == "most" else -1
-        values = [sign * self.measure(state, seat) for seat in range(state.program.players)]
-        best = max(values)
-        return values.index(best) if values.count(best) == 1 else self._neighbour(state, holder, self.tie)
-
-    def _next(self, state: State, holder: int, holds: Value) -> int:
-        """The first of the others for whom it holds, from the left of the holder, from seat 0 if no player is that."""
-        players = state.program.players
-        first = holder if 0 <= holder < players else players - 1
-        asked = [(first + distance) % players for distance in range(1, players + 1)]
-        found = (seat for seat in asked if seat != holder and holds(state, seat))
-        return next(found, self._neighbour(state, holder, self.tie))
-
-    @staticmethod
-    def _neighbour(state: State, holder: int, to: str) -> int:
-        if to == "nobody":
-            return -1
-        if holder < 0 or to == "stays":
-            return holder
-        return (holder + (1 if to == "left" else -1)) % state.program.players
 
 
 class Score(Struct, frozen=True):

@@ -49,3 +49,4 @@ def advance(state: State, tell: Tell) -> None:
             break
         at = following
     state.pc = at
+    state.tell = None

@@ -34,6 +34,15 @@ def count_of(g: Game, plan: AnyPlan, zone: int, owner: int) -> int:
     return g.size[plan.lot(zone, owner)]
 
 
+def is_empty(g: Game, plan: AnyPlan, zone: int) -> int:
+    """Lies nothing in a zone, before nobody."""
+    if plan.plain:
+        return not any(card >= 0 for cards in plan.state(g).zones[zone] for card in cards)
+    if plan.program.zones[zone].layout:
+        return g.lying[plan.layout(zone)] == 0
+    return not any(g.size[lot] > 0 for lot in plan.lots_of(zone))
+
+
 def spot(plan: AnyPlan, zone: int, number: int) -> int:
     """The spot of the `number`-th card."""
     if plan.plain:

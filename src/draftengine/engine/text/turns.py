@@ -1,0 +1,142 @@
+"""Whose turn it is, and how many there are: markers, players one after the other, repetitions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.text.chance import below
+from draftengine.engine.text.effects import give_marker, write
+from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.zones import is_empty
+from draftengine.staging.primitives import row
+
+if TYPE_CHECKING:
+    from draftengine.engine.flow import control
+    from draftengine.engine.program import Value
+    from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
+
+
+def start_game(g: Game, plan: AnyPlan, step: control.StartGame) -> None:
+    """Markers at their start."""
+    for index in plan.markers:
+        start = plan.program.markers[index].start
+        if start == "random":
+            g.markers[index] = below(g, plan, len(plan.players))
+        else:
+            g.markers[index] = start if isinstance(start, int) else 0 if start == "first" else -1
+
+
+def players_of(g: Game, plan: AnyPlan, marker: int, who: Value | None) -> int:
+    """For whom a step is, as bits: for whom a formula holds, for the holder of a marker, or for all players.
+
+    Nobody sits at an extra seat, so a step that is for one is for nobody.
+    """
+    found = 0
+    for seat in plan.players:
+        if is_for(g, plan, marker, who, seat):
+            found |= 1 << seat
+    return found
+
+
+def is_for(g: Game, plan: AnyPlan, marker: int, who: Value | None, seat: int) -> int:
+    """Is a step for a player."""
+    if who is not None:
+        return formula(g, plan, who, seat) != 0
+    if marker >= 0:
+        return g.markers[marker] == seat
+    return True
+
+
+def line_up(g: Game, plan: AnyPlan, step: control.LineUp) -> None:
+    """Players get numbers for what they do one after the other: so many of those that it is for come behind."""
+    count = len(plan.players)
+    values = row(count)
+    first = 0
+    if step.marker >= 0:
+        if g.markers[step.marker] > 0 and g.markers[step.marker] < count:
+            first = g.markers[step.marker]
+    who = 0
+    for seat in plan.players:
+        if formula(g, plan, step.who, seat):
+            who |= 1 << seat
+        values[seat] = (seat + count - first) % count
+        if step.by is not None:
+            values[seat] += count * formula(g, plan, step.by, seat)
+    for seat in plan.players:
+        number = 0
+        if who >> seat & 1:
+            number = sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
+        write(g, step.field, seat, number)
+
+
+def another_turn(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
+    """Is there one more turn: cards in a zone, a number not reached, a condition that does not hold yet."""
+    if step.at_most is not None:
+        return g.turn < formula(g, plan, step.at_most, 0) and not_finished(g, plan, step)
+    return not_finished(g, plan, step)
+
+
+def not_finished(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
+    if step.zone >= 0:
+        return not is_empty(g, plan, step.zone)
+    if step.layout >= 0:
+        return not is_empty(g, plan, step.layout)
+    if step.times is not None:
+        return g.turn < formula(g, plan, step.times, 0)
+    return not formula(g, plan, step.until, 0)
+
+
+def give(g: Game, plan: AnyPlan, step: control.Give) -> None:
+    """A marker goes to a neighbour of its holder, to nobody, to who has most or fewest, or to the next one."""
+    if step.measure is None:
+        give_marker(g, plan, step.marker, neighbour(plan, g.markers[step.marker], step.to), step.source)
+    elif step.to == "next":
+        give_marker(g, plan, step.marker, next_one(g, plan, step), step.source)
+    else:
+        give_marker(g, plan, step.marker, foremost(g, plan, step), step.source)
+
+
+def foremost(g: Game, plan: AnyPlan, step: control.Give) -> int:
+    """Who alone has most, or fewest, of something."""
+    values = row(len(plan.players))
+    for seat in plan.players:
+        values[seat] = formula(g, plan, step.measure, seat)
+    if step.to == "most":
+        best = max(values[seat] for seat in plan.players)
+    else:
+        best = min(values[seat] for seat in plan.players)
+    if sum(values[seat] == best for seat in plan.players) == 1:
+        return sum(seat * (values[seat] == best) for seat in plan.players)
+    return neighbour(plan, g.markers[step.marker], step.tie)
+
+
+def next_one(g: Game, plan: AnyPlan, step: control.Give) -> int:
+    """The first of the others for whom something holds; gone through from the last one asked.
+
+    From the left of the holder, or from seat 0 if no player is that.
+    """
+    count = len(plan.players)
+    holder = g.markers[step.marker]
+    who = sum((formula(g, plan, step.measure, seat) != 0) << seat for seat in plan.players)
+    first = count - 1
+    if holder >= 0 and holder < count:
+        first = holder
+    taker = neighbour(plan, holder, step.tie)
+    for before in range(count):
+        seat = (first + count - before) % count
+        if seat != holder and who >> seat & 1:
+            taker = seat
+    return taker
+
+
+def neighbour(plan: AnyPlan, holder: int, to: str) -> int:
+    """Who gets a marker from its holder."""
+    if to == "nobody":
+        return -1
+    if to == "stays":
+        return holder
+    count = len(plan.players)
+    if holder < 0:
+        return holder
+    return (holder + (1 if to == "left" else count - 1)) % count
