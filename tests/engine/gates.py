@@ -180,8 +180,8 @@ def survives_the_journey(state: State) -> State:
     return restored
 
 
-NO_PART = {"about"}
-"""What is only set before formulas are asked."""
+NO_PART = {"about", "given", "tell"}
+"""What is only set before formulas are asked, or before something happens."""
 
 
 def parts_of(state: State) -> dict[str, object]:

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.engine import effects
+from draftengine.engine import telling
 from draftengine.engine.flow import cards, control
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
@@ -184,12 +184,12 @@ PLANTED = {
     "the wrong one wins": (
         control,
         "winners",
-        lambda state, most, wins: (state.scores.index(min(state.scores)),),
+        lambda state, _end: (state.scores.index(min(state.scores)),),
         "winner",
     ),
     "moves are doubled": (gates, "legal_moves", lambda state, seat: ((0,), (0,)), "unique"),
     "a secret is told": (gates, "view", lambda event, seat: event, "is told"),
-    "points are not told": (effects, "_tell_points", lambda *_: None, "told points"),
+    "points are not told": (telling, "scored", lambda *_: None, "told points"),
 }
 
 

@@ -15,7 +15,7 @@ from conftest import NIGHTLY
 from draftengine.api.replay import Recorded
 from draftengine.api.sentences import of_card, of_rules
 from draftengine.cli.saves import saves
-from draftengine.engine import effects
+from draftengine.engine import telling
 from draftengine.engine.flow import cards, choose
 from draftengine.play.journal import Journal
 from draftengine.play.replays import as_data, names_for, players_of, retell
@@ -299,7 +299,7 @@ PLANTED = {
     "everybody may see passed cards": ("sushi_go-3p", mark_all(cards, "passed")),
     "everybody may see what is put aside": ("sushi_draft-4p", mark_all(choose, "placed")),
     "chips are told": ("sushi_draft-3p", tell_all("chip")),
-    "everybody may see chips": ("sushi_draft-3p", mark_all(effects, "chip")),
+    "everybody may see chips": ("sushi_draft-3p", mark_all(telling, "chip")),
     "dealt cards are remembered": ("sushi_go-3p", remember_all()),
     "a refusal lists cards": (
         "sushi_go-2p",

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.moves import Moves
-from draftengine.engine import effects
+from draftengine.engine import telling
 from draftengine.engine.flow import cards, choose
 from engine.configurations import ENTERING, FAMILIES, named, of_family
 from leaks.canaries import (
@@ -302,7 +302,7 @@ PLANTED = {
     "everybody may see dealt cards": ("sushi_go-3p", mark_all(cards, "dealt")),
     "everybody may see passed cards": ("sushi_go-3p", mark_all(cards, "passed")),
     "everybody may see what is put aside": ("sushi_draft-4p", mark_all(choose, "placed")),
-    "everybody may see chips": ("sushi_draft-3p", mark_all(effects, "chip")),
+    "everybody may see chips": ("sushi_draft-3p", mark_all(telling, "chip")),
     "cards that come are remembered": ("sushi_go-3p", remember_all()),
     "a refusal tells": ("sushi_go-3p", refuse_with(lambda state: sum(state.zones[0][0][:5]))),
     "zones in an order that tells": ("sushi_go-3p", change(sort_zones)),
