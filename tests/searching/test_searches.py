@@ -37,6 +37,8 @@ AS_IT_STANDS = (
     "anniversary-3p-sushi_golf",  # fewest points win
     "sushi_draft-3p-advanced_triple-advanced_wasabi",  # keep one and pass one; chips; wild cards
     "party_first_meal-2p",
+    "tides_of_time-2p",  # cards leave the tableau
+    "ohanami-2p",
 )
 COMPILED = ("sushi_go-4p", "anniversary-2p-sushi_battle", "sushi_draft-3p-advanced_triple-advanced_wasabi")
 
@@ -128,7 +130,7 @@ def test_one_compiled_search_serves_every_aim_and_grows(monkeypatch):
 
 
 def test_card_sets_that_nobody_wrote():
-    """Also searches from any moment; moves of several cards are not compared, and half of what is drawn has some."""
+    """Also searches from any moment; half of what is drawn has moves of several cards."""
     found = Counter()
 
     @settings(max_examples=200 if NIGHTLY else 8, deadline=None, suppress_health_check=list(HealthCheck))
@@ -147,4 +149,4 @@ def test_card_sets_that_nobody_wrote():
                     assert mine == expected
 
     draw()
-    assert found["searched"] > found["refused"] / 2
+    assert found["searched"] > 2 * found["refused"]

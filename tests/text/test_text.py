@@ -78,10 +78,7 @@ def test_hands_that_a_trigger_counts():
 
 
 def test_card_sets_that_nobody_wrote():
-    """Nearly all of what is drawn can be compiled, and plays the same; as it stands, too.
-
-    What compares moves of several cards is refused, and drawn often.
-    """
+    """Nearly all of what is drawn can be compiled, and plays the same; as it stands, too."""
     found = Counter()
 
     @settings(max_examples=2000 if NIGHTLY else 12, deadline=None, suppress_health_check=list(HealthCheck))
@@ -96,8 +93,8 @@ def test_card_sets_that_nobody_wrote():
                 names = policies_of(policies, program.players)
                 try:
                     player = form(program, names)
-                except UnsupportedError as error:
-                    found["several" if "several cards" in str(error) else "refused", policies] += 1
+                except UnsupportedError:
+                    found["refused", policies] += 1
                 else:
                     found["played", policies] += 1
                     counts_alike(player, program, names, 2)
@@ -105,4 +102,3 @@ def test_card_sets_that_nobody_wrote():
     draw()
     assert found["played", "random"] > 20 * found["refused", "random"]
     assert found["played", "mixed"] > 20 * found["refused", "mixed"]
-    assert found["played", "mixed"] > found["several", "mixed"] // 2

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.compiled import (
     at_random,
+    comparing,
     expected,
     flow,
     learning,
@@ -51,8 +52,8 @@ if TYPE_CHECKING:
     from draftengine.staging.residual import Residual
 
 TEXT = (
-    at_random, chance, chips, choices, effects, expected, flow, formulas, layouts, learning, memory, moving, naming,
-    options, playing, policies, scoring, showing, side_by_side, tally, turns, view, ways, worth, zones,
+    at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, layouts, learning, memory, moving,
+    naming, options, playing, policies, scoring, showing, side_by_side, tally, turns, view, ways, worth, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

@@ -3,7 +3,7 @@
 An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of a *kind* can be named alike;
 a kind goes by the option of its bare face. A move has a *lane* for every pick of a choice (see `Plan.own_pick`), the
 first in the lowest bits: one more than the item that is taken, and 0 where none is. Above that stands the number of the
-ability, among those of the choice, that a further card is taken with.
+ability, among those of the choice, that a further card is taken with. Where there are ways, items are numbered by way.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.flow.choose import Choice
-from draftengine.engine.offer import MANY
+from draftengine.engine.offer import MANY, MANY_LONG, SHORT
+from draftengine.engine.shortlist import WIDTH
 from draftengine.engine.worth import counters_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 MOST_UNROLLED = 32
 """So many options at most are looked at one by one in the text."""
 _WORD = 63
+OWN, FURTHER = range(2)
+"""What cards are taken for, see `Items.lanes`."""
 
 
 class Items:
@@ -63,59 +66,105 @@ class Items:
         return cards[0]
 
     def _check(self, step: Choice) -> None:
-        if step.ways:
-            if not all(self.plan.always(way.cards) in {0, 1} for way in step.ways):
-                raise UnsupportedError("moves of several cards are not compared")
-            return
-        wild = bool(self.plan.tables.wild)
-        uses = [self.program.abilities[own].model for own in step.abilities]
-        single = self.plan.always(step.cards) == 1 and all(own.take == own.per_turn == 1 for own in uses)
-        if not single or len(step.also) > 1 or any(cards > 1 for _, _, cards in step.also):
-            raise UnsupportedError("moves of several cards are not compared")
-        if wild and step.also:
-            raise UnsupportedError("wild cards are chosen for other seats")
-        wide = self.plan.in_words and self.lane_bits * self.plan.picks_of(step) > _WORD
-        if wide or self.most_moves(step) > MANY:
-            raise UnsupportedError("a seat has too many moves to choose from")
+        if self.plan.in_words and self.lane_bits * self.plan.picks_of(step) > _WORD:
+            raise UnsupportedError("moves of so many cards do not fit into a word")
 
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
-    def own_lane(self) -> int:
-        """Where the lane of the card that a seat takes for itself begins."""
-        return 0
+    def own_lane(self, number: int) -> int:
+        """Where the lane of the `number`-th card that a seat takes for itself begins."""
+        return number * self.lane_bits
 
-    def further_lane(self, step: Choice) -> int:
+    def own_lanes(self, step: Choice) -> range:
+        """The numbers of these lanes: a way has one, too, that no card goes."""
+        return range(max(self.plan.most_own(step), int(bool(step.ways))))
+
+    def further_lane(self, step: Choice, number: int) -> int:
         """The same of a further card by an ability."""
-        return self.plan.further_pick(step, 0, 0) * self.lane_bits
+        return self.plan.further_pick(step, 0, number) * self.lane_bits
 
-    def other_lane(self, step: Choice) -> int:
-        """The same of a card for another seat."""
-        return self.plan.pick_for(step, 0, 0, 0) * self.lane_bits
+    def other_lane(self, step: Choice, index: int, number: int) -> int:
+        """The same of a card for the `index`-th of the seats that somebody chooses for."""
+        return self.plan.pick_for(step, 0, index, number) * self.lane_bits
+
+    @once
+    def lanes(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
+        """Every lane: where it begins, its channel, and its number on that.
+
+        Channels are cards for the seat itself (`OWN`), by an ability (`FURTHER`), and behind that for each other seat.
+        """
+        own = [(self.own_lane(number), OWN, number) for number in self.own_lanes(step)]
+        further = [(self.further_lane(step, number), FURTHER, number) for number in range(self.plan.most_further(step))]
+        others = [
+            (self.other_lane(step, index, number), FURTHER + 1 + index, number)
+            for index, (_, _, cards) in enumerate(step.also)
+            for number in range(cards)
+        ]
+        return (*own, *further, *others)
+
+    def receiver(self, step: Choice, seat: int, channel: int) -> int:
+        """Before whom cards of a channel are played; whoever takes cards that are not keeps them."""
+        return step.also[channel - FURTHER - 1][0] if channel > FURTHER and step.plays else seat
+
+    def taker(self, index: int) -> int:
+        """Whose items can be named for the `index`-th of these seats: the same as for oneself, if no card is wild."""
+        return 1 + index if self.plan.tables.wild else 0
+
+    @cached_property
+    def takers(self) -> int:
+        """How many can differ in what can be named for them."""
+        return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.tables.wild)
+
+    @cached_property
+    def named(self) -> int:
+        """So many items, or places, can be told apart in a choice without ways."""
+        return max(len(self.options), *(len(own.layout) for own in self.program.zones))
+
+    # ── how many moves there are ────────────────────────────────────────────────────────────────────────────────────
 
     @once
     def most_moves(self, step: Choice) -> int:
         """A seat never has more moves than this in a choice."""
         named = len(self.program.zones[step.source].layout) or self._most_named(step)
         if step.ways:
-            return len(step.ways) * named
-        own = 1 if step.offer else named
-        return own * (1 + len(step.abilities) * named) * (named if step.also else 1)
+            return sum(named ** self.plan.most_own(way.laying) for way in step.ways)
+        uses = [self.program.abilities[own].model for own in step.abilities]
+        further: int = sum(named ** (use.take * often) for use in uses for often in range(1, use.per_turn + 1))
+        others: int = named ** sum(cards for _, _, cards in step.also)
+        own: int = named ** self.plan.most_own(step)
+        return own * (1 + further) * others
 
     def _most_named(self, step: Choice) -> int:
         """So many options at most can be named of the cards in one hand."""
         forms = sorted(len(own) for own in self.program.options_of)[::-1]
         return min(len(self.options), sum(forms[: self.plan.capacity(step.source)]))
 
+    @once
+    def are_few(self, step: Choice) -> bool:
+        """Can each move always be looked at (see `draftengine.engine.offer.Moves.few`)."""
+        return self.most_moves(step) <= (MANY if self.plan.picks_of(step) <= SHORT else MANY_LONG)
+
     @cached_property
     def most(self) -> int:
-        """A seat never has more moves than this."""
-        return max(map(self.most_moves, self.choices), default=0)
+        """So many moves, or beginnings of moves, are looked at at once."""
+        return max(map(self._most_at_once, self.choices), default=0)
+
+    def _most_at_once(self, step: Choice) -> int:
+        if self.are_few(step):
+            return self.most_moves(step)
+        channels = 1 + len(step.ways) + len(step.abilities) + len(step.also)
+        return max(MANY + 1, WIDTH * self.named * channels)
+
+    @cached_property
+    def most_whole(self) -> int:
+        """So many moves are found at most where there are too many to look at each."""
+        return WIDTH * (1 + self.plan.picks) if not all(map(self.are_few, self.choices)) else 0
 
     @once
     def at_a_glance(self, step: Choice) -> bool:
         """Are options few, and hands words, so that one text for every option is best."""
         few = len(self.options) <= MOST_UNROLLED
-        return few and not step.layout and not step.ways and not step.offer and self.plan.is_lanes(step.source)
+        return few and self.plan.is_single(step) and not step.layout and self.plan.is_lanes(step.source)
 
     @once
     def from_any_seat(self, step: Choice) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.expected import prospect, standing
-from draftengine.compiled.options import lane, shown_play
+from draftengine.compiled.options import lane, own_lane, shown_play
 from draftengine.compiled.plan import GREEDY, PLAYOUT
 from draftengine.compiled.worth import expect_of_move, level_of
 from draftengine.engine.text.chance import bot_below
@@ -52,7 +52,7 @@ def note_choice(g: Game, options: Options, plan: Plan, step: Choice, seat: int, 
 def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
     """Does what a seat takes go elsewhere than where it is played."""
     if step.ways:
-        way = (lane(plan, move, plan.items.own_lane()) - 1) // step.stride
+        way = (own_lane(plan, move, 0) - 1) // step.stride
         return any(way == index for index, own in enumerate(step.ways) if not own.laying.plays)
     return not step.plays
 
@@ -66,18 +66,16 @@ def entry_of(g: Game, plan: Plan, step: Choice, seat: int, play: int, aside: int
 
 def first_play(g: Game, plan: Plan, step: Choice, move: int) -> int:
     """What the first card that a seat takes for itself looks like; -1 if it takes none, or does not see it."""
-    if step.offer:
-        taken = lane(plan, move, plan.items.further_lane(step)) & plan.items.mask
-    else:
-        taken = lane(plan, move, plan.items.own_lane())
-    play = -1
+    taken = 0
+    if plan.most_own(step) > 0:
+        taken = own_lane(plan, move, 0)
+    if plan.most_further(step) > 0 and taken == 0:
+        taken = lane(plan, move, plan.items.further_lane(step, 0)) & plan.items.mask
     if step.ways:
-        option = (taken - 1) % step.stride
-        if option < step.stride - 1:
-            play = plan.items.shown[option]
-    elif taken > 0:
-        play = shown_play(g, plan, step, taken - 1)
-    return play
+        taken = taken % step.stride
+    if taken > 0:
+        return shown_play(g, plan, step, taken - 1)
+    return -1
 
 
 def points_after(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int:

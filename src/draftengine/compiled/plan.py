@@ -17,6 +17,7 @@ from draftengine.compiled.views import Views
 from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.flow import choose, control
 from draftengine.engine.prospect import rules_at_end
+from draftengine.engine.shortlist import WIDTH
 from draftengine.language.evaluate import references
 from draftengine.staging.record import PACKED
 
@@ -190,7 +191,10 @@ class Plan(Picks):
             "points": len(self.sources) * len(self.seats),
             "log": self.most_logged if self.logged else 0,
             "move": self.items.most if self.compares else 0,
-            "item": len(self.program.options) if self.compares else 0,
+            "item": self.items.named * self.items.takers if self.compares else 0,
+            "taker": self.items.takers if self.compares else 0,
+            "kind_or_place": self.items.named if self.compares else 0,
+            "begun": WIDTH + self.items.most_whole if self.compares else 0,
             "lesson": 3 * self.most_chosen if self.learning else 0,
             "rule": len(self.program.rules) if self.compares else 0,
             **self._sizes_of_views(),

@@ -5,24 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.at_random import draw_together, hold_equally_many, random_move
+from draftengine.compiled.comparing import any_legal_move, best_move
 from draftengine.compiled.learning import note_choice
-from draftengine.compiled.options import Options, items_of, kinds_in_hand, list_moves, take_move, takes_one
+from draftengine.compiled.options import Options, take_move
 from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.compiled.view import look
-from draftengine.compiled.worth import evaluate
 from draftengine.engine.text.chance import bot_below
 from draftengine.engine.text.choices import has_choice
-from draftengine.engine.text.zones import nth_bit
 from draftengine.engine.worth import EXPLORE
-from draftengine.staging.primitives import counted, popcount
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.record import Game
-
-LOWEST = -(1 << 60)
-"""Less than any move is worth."""
 
 
 def decide(g: Game, view: Game, options: Options, plan: Plan, step: Choice) -> None:
@@ -83,31 +78,3 @@ def move_by_value(g: Game, options: Options, plan: Plan, step: Choice, seat: int
         if bot_below(g, EXPLORE) == 0:
             return any_legal_move(g, options, plan, step, seat)
     return best_move(g, options, plan, step, seat, policy != GREEDY)
-
-
-def any_legal_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
-    """Any legal move, all alike."""
-    if plan.items.at_a_glance(step):
-        if takes_one(g, plan, step, seat):
-            items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
-            return nth_bit(items, bot_below(g, popcount(items))) + 1
-    return options.move[bot_below(g, list_moves(g, options, plan, step, seat))]
-
-
-def best_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """A move of largest value; of equal ones any."""
-    return options.move[best_of(g, options, evaluate(g, options, plan, step, seat, by_table))]
-
-
-def best_of(g: Game, options: Options, count: int) -> int:
-    """The number of a move of largest value among the first `count`; of equal ones any."""
-    best = LOWEST
-    ties = 0
-    for number in counted(count):
-        if options.value[number] > best:
-            best = options.value[number]
-            ties = 0
-        if options.value[number] == best:
-            options.order[ties] = number
-            ties += 1
-    return options.order[bot_below(g, ties)]

@@ -5,19 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.expected import expect, expect_of_play, expect_of_reveal, standing
-from draftengine.compiled.options import (
-    Options,
-    add,
-    items_of,
-    kinds_in_hand,
-    lane,
-    list_moves,
-    shown_play,
-    takes_one,
-)
+from draftengine.compiled.items import FURTHER
+from draftengine.compiled.options import Options, lane, own_lane, shown_play
 from draftengine.engine.text.zones import rise_of
 from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, SCALE, TURNS
-from draftengine.staging.primitives import counted, row
+from draftengine.staging.primitives import row
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
@@ -39,51 +31,7 @@ def by_decision(worth: Worth) -> list[int]:
     ]
 
 
-# ── all moves of a seat ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def evaluate(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """All legal moves of a seat in ascending order, and what each is worth; how many."""
-    if plan.items.at_a_glance(step):
-        if takes_one(g, plan, step, seat):
-            return evaluate_items(g, options, plan, step, seat, by_table)
-    count = list_moves(g, options, plan, step, seat)
-    evaluate_listed(g, options, plan, step, seat, count, by_table)
-    return count
-
-
-def evaluate_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """The moves of one card: option by option."""
-    items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
-    first = start_of(g, plan, step)
-    was = row(len(plan.seats))
-    count = 0
-    for own in plan.compared(step):
-        was[own] = g.before[own]
-        g.before[own] = g.words[own]
-    for item in plan.items.options:
-        if items >> item & 1:
-            options.value[count] = value_of_item(g, options, plan, step, seat, first, item, by_table)
-            count = add(options, count, item + 1)
-    for own in plan.compared(step):
-        g.before[own] = was[own]
-    return count
-
-
-def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: int, count: int, by_table: int) -> None:
-    """What each of the moves that are listed is worth."""
-    first = start_of(g, plan, step)
-    was = row(len(plan.seats))
-    for own in plan.compared(step):
-        was[own] = g.before[own]
-        g.before[own] = g.words[own]
-    if step.plays or plan.program.wander or step.ways:
-        for index in range(len(plan.program.rules)):
-            options.standing[index] = standing(g, plan, index, seat)
-    for number in counted(count):
-        options.value[number] = value_of_move(g, options, plan, step, seat, first, options.move[number], by_table)
-    for own in plan.compared(step):
-        g.before[own] = was[own]
+# ── what a table says ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def start_of(g: Game, plan: Plan, step: Choice) -> int:
@@ -151,7 +99,7 @@ def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int
 def value_of_move(
     g: Game, options: Options, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
 ) -> int:
-    """What a move is worth."""
+    """What a move is worth, or the beginning of one."""
     gain = 0
     if step.plays or plan.program.wander or step.ways:
         gain = gain_of_move(g, options, plan, step, seat, move)
@@ -180,106 +128,103 @@ def gain_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int,
 def expect_of_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int:
     """Lay down a move alone, and do what can be expected of it; the points that it gives the seat at once."""
     if step.ways:
-        return expect_of_way(g, plan, step, seat, lane(plan, move, plan.items.own_lane()) - 1)
+        return expect_of_way(g, plan, step, seat, move)
     found = 0
-    own = -1
-    further = -1
-    if not step.offer:
-        own = lay_alone(g, plan, step, seat, lane(plan, move, plan.items.own_lane()))
-    if step.abilities:
-        more = lane(plan, move, plan.items.further_lane(step))
-        for number, ability in enumerate(step.abilities):
-            if more > 0 and more >> plan.items.bits == number:
-                if plan.program.abilities[ability].model.returns_to != "stays":
-                    g.words[seat] -= plan.program.increments[plan.program.abilities[ability].play]
-        further = lay_alone(g, plan, step, seat, more & plan.items.mask)
-    for receiver, _, _ in step.also:
-        other = lay_alone(g, plan, step, receiver, lane(plan, move, plan.items.other_lane(step)))
-    if not step.plays:
-        return found
-    if plan.with_effects:
-        found += expect_of_play(g, plan, own, seat)
-        found += expect_of_play(g, plan, further, seat)
-        for receiver, _, _ in step.also:
-            expect_of_play(g, plan, other, receiver)
-    found += expect_of_reveal(g, plan, seat, None)
+    for at, channel, number in plan.items.lanes(step):
+        if channel == FURTHER and step.plays:
+            give_up(g, plan, step, seat, lane(plan, move, at), number)
+        lay_alone(g, plan, step, plan.items.receiver(step, seat, channel), lane(plan, move, at) & plan.items.mask)
+    if step.plays:
+        for at, channel, _ in plan.items.lanes(step) if plan.with_effects else ():
+            play = play_of(g, plan, step, lane(plan, move, at) & plan.items.mask)
+            points = expect_of_play(g, plan, play, plan.items.receiver(step, seat, channel))
+            if channel <= FURTHER:
+                found += points
+        found += expect_of_reveal(g, plan, seat, None)
     return found
 
 
-def expect_of_way(g: Game, plan: Plan, step: Choice, seat: int, item: int) -> int:
-    """The same of a move that goes a way: what it costs, its card, and what it does."""
+def give_up(g: Game, plan: Plan, step: Choice, seat: int, more: int, number: int) -> None:
+    """The card of an ability leaves its seat when the first of the cards is taken for which it is used."""
+    for place, ability in enumerate(step.abilities):
+        if plan.gives_up(ability, number):
+            if more > 0 and more >> plan.items.bits == place:
+                g.words[seat] -= plan.program.increments[plan.program.abilities[ability].play]
+
+
+def expect_of_way(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int:
+    """The same of a move that goes a way: what it costs, its cards, and what it does."""
     found = 0
+    item = own_lane(plan, move, 0) - 1
     for index, way in enumerate(step.ways):
-        if item // step.stride == index:
+        if item >= 0 and item // step.stride == index:
             g.about = 0
             if item % step.stride < step.stride - 1:
                 g.about = plan.items.card[item % step.stride]
             for effect in way.paying:
                 expect(g, plan, plan.program.effects[effect], seat)
-            found = expect_of_going(g, plan, step, way, seat, item % step.stride)
+            found = expect_of_going(g, plan, step, way, seat, move)
             for effect in way.effects:
                 found += expect(g, plan, plan.program.effects[effect], seat)
     return found
 
 
-def expect_of_going(g: Game, plan: Plan, step: Choice, way: Way, seat: int, option: int) -> int:
-    """What can be expected of the card that goes a way, if there is one."""
+def expect_of_going(g: Game, plan: Plan, step: Choice, way: Way, seat: int, move: int) -> int:
+    """What can be expected of the cards that go a way."""
     found = 0
-    if option < step.stride - 1:
-        if way.laying.plays or plan.program.wander:
-            play = lay_alone(g, plan, way.laying, seat, option + 1)
-            if way.laying.plays:
-                if plan.with_effects:
-                    found += expect_of_play(g, plan, play, seat)
-                found += expect_of_reveal(g, plan, seat, None)
+    own = range(plan.most_own(way.laying))
+    if way.laying.plays or plan.program.wander:
+        for number in own:
+            lay_alone(g, plan, way.laying, seat, own_lane(plan, move, number) % step.stride)
+    if way.laying.plays:
+        for number in own if plan.with_effects else ():
+            play = play_of(g, plan, way.laying, own_lane(plan, move, number) % step.stride)
+            found += expect_of_play(g, plan, play, seat)
+        found += expect_of_reveal(g, plan, seat, None)
     return found
 
 
-def lay_alone(g: Game, plan: Plan, step: Choice, seat: int, taken: int) -> int:
-    """What a lane says comes to a tableau; what play it looks like, -1 for none."""
-    play = -1
+def lay_alone(g: Game, plan: Plan, step: Choice, seat: int, taken: int) -> None:
+    """What a lane says comes to a tableau."""
+    play = play_of(g, plan, step, taken)
+    if play >= 0:
+        if plan.program.wander:
+            g.words[seat] += plan.between(step.source, step.target)[play]
+        else:
+            g.words[seat] += rise_of(plan, g.words[seat], play)
+
+
+def play_of(g: Game, plan: Plan, step: Choice, taken: int) -> int:
+    """What play the item of a lane looks like, -1 for none."""
     if taken > 0:
-        play = shown_play(g, plan, step, taken - 1)
-        if play >= 0:
-            if plan.program.wander:
-                g.words[seat] += plan.between(step.source, step.target)[play]
-            else:
-                g.words[seat] += rise_of(plan, g.words[seat], play)
-    return play
+        return shown_play(g, plan, step, taken - 1)
+    return -1
 
 
 def worth_of_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, first: int, move: int) -> int:
-    """What the cards that a seat takes for itself are worth, less the card of an ability that it gives up for them."""
+    """What the cards that a seat takes for itself are worth, less the cards of abilities that it gives up for them."""
+    found = 0
     if step.ways:
-        return worth_of_way(g, options, plan, step, seat, lane(plan, move, plan.items.own_lane()) - 1)
-    found = 0
-    if not step.offer:
-        found += worth_of_lane(g, options, plan, step, seat, first, lane(plan, move, plan.items.own_lane()))
-    if step.abilities:
-        more = lane(plan, move, plan.items.further_lane(step))
-        found += worth_of_lane(g, options, plan, step, seat, first, more & plan.items.mask)
-        for number, ability in enumerate(step.abilities):
-            if more > 0 and more >> plan.items.bits == number:
-                if plan.program.abilities[ability].model.returns_to != "stays":
-                    found -= worth_of(g, options, plan, seat, first, plan.program.abilities[ability].play)
-    return found
-
-
-def worth_of_way(g: Game, options: Options, plan: Plan, step: Choice, seat: int, item: int) -> int:
-    """What the card that goes a way is worth beyond its points, if there is one."""
-    found = 0
-    option = item % step.stride
-    if option < step.stride - 1:
         for index, way in enumerate(step.ways):
-            if item // step.stride == index:
-                found = worth_of(g, options, plan, seat, start_of(g, plan, way.laying), plan.items.shown[option])
+            if (own_lane(plan, move, 0) - 1) // step.stride == index:
+                for number in range(plan.most_own(way.laying)):
+                    option = own_lane(plan, move, number) % step.stride
+                    found += worth_of_lane(g, options, plan, step, seat, start_of(g, plan, way.laying), option)
+        return found
+    for at, channel, number in plan.items.lanes(step):
+        if channel <= FURTHER:
+            taken = lane(plan, move, at)
+            found += worth_of_lane(g, options, plan, step, seat, first, taken & plan.items.mask)
+            for place, ability in enumerate(step.abilities):
+                if channel == FURTHER and plan.gives_up(ability, number):
+                    if taken > 0 and taken >> plan.items.bits == place:
+                        found -= worth_of(g, options, plan, seat, first, plan.program.abilities[ability].play)
     return found
 
 
 def worth_of_lane(g: Game, options: Options, plan: Plan, step: Choice, seat: int, first: int, taken: int) -> int:
     """What the card of a lane is worth beyond its points."""
-    if taken > 0:
-        play = shown_play(g, plan, step, taken - 1)
-        if play >= 0:
-            return worth_of(g, options, plan, seat, first, play)
+    play = play_of(g, plan, step, taken)
+    if play >= 0:
+        return worth_of(g, options, plan, seat, first, play)
     return 0

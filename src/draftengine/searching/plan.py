@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.known import once
-from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.plan import Plan
 
 if TYPE_CHECKING:
@@ -25,8 +24,6 @@ class SearchPlan(Plan):
     def __init__(self, program: Program, *, laid_out: bool = False, in_words: bool = True) -> None:
         """`laid_out`: also positions that no game comes to, because somebody laid them out."""
         self.laid_out = laid_out
-        if program.wander:
-            raise UnsupportedError("cards leave zones that count, or lie in several")
         super().__init__(program, ["playout"] * program.players, stopping=True, in_words=in_words)
 
     # ── what the flow of a game does not promise of a position that was laid out ────────────────────────────────────
@@ -99,14 +96,24 @@ class SearchPlan(Plan):
         return 1 + self.named
 
     @cached_property
+    def first_further(self) -> int:
+        """In a block of further picks, where those by abilities begin, behind those for the seat itself."""
+        return self.named * any(self.most_own(step) > 1 for step in self.items.choices)
+
+    @cached_property
     def first_other(self) -> int:
-        """In a block of further picks, where those for other seats begin, behind those by abilities."""
-        return self.named * len(self.program.abilities)
+        """Where those for other seats begin, behind those by abilities."""
+        return self.first_further + self.named * len(self.program.abilities)
 
     @cached_property
     def further_slots(self) -> int:
         """The slots of such a block."""
-        return self.first_other + self.named * any(step.also for step in self.items.choices)
+        return self.first_other + self.named * max((len(step.also) for step in self.items.choices), default=0)
+
+    @cached_property
+    def most_behind(self) -> int:
+        """So many further picks at most a move has."""
+        return max((self.picks_of(step) - (not step.offer) for step in self.items.choices), default=0)
 
     @cached_property
     def most_decisions(self) -> int:

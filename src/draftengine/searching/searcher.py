@@ -142,12 +142,14 @@ class Searcher:
         further: list[int] = []
         for code in move:
             channel, item = divmod(code, plan.program.width)
-            if channel == 0:
+            if channel == 0 and own == 0:
                 own = item + 1
+            elif channel == 0:
+                further.append(item)
             elif channel < choice.first_other:
-                further.append((channel - 1) * plan.named + item)
+                further.append(plan.first_further + (channel - 1) * plan.named + item)
             else:
-                further.append(plan.first_other + item)
+                further.append(plan.first_other + (channel - choice.first_other) * plan.named + item)
         return own, further
 
     def _make_room(self, room: int) -> None:

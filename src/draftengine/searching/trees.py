@@ -2,14 +2,14 @@
 
 A node is a slot. The block of slots for the moves behind it is made when a seat comes to choose there. Its first slots
 are for the item that the seat takes for itself (0 for none); a move that takes more goes on from there to a block of
-further picks, by an ability or for another seat, and ends where nothing more is taken.
+further picks, for itself, by an ability or for another seat, and ends where nothing more is taken.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.options import lane
+from draftengine.compiled.options import lane, own_lane
 from draftengine.engine.worth import LOGISTIC_SIZE, SCALE
 from draftengine.staging.primitives import counted, square_root, truncated
 
@@ -29,22 +29,27 @@ NOWHERE = -1
 def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
     """The slot of a move behind a node."""
     slot = behind(search, plan, node)
-    if not step.offer:
-        slot += lane(plan, move, plan.items.own_lane())
-    if step.abilities:
-        more = lane(plan, move, plan.items.further_lane(step))
+    for number in plan.items.own_lanes(step):
+        own = own_lane(plan, move, number)
+        if number == 0:
+            slot += own
+        elif own > 0:
+            slot = further_behind(search, plan, slot) + own - 1
+    for number in range(plan.most_further(step)):
+        more = lane(plan, move, plan.items.further_lane(step, number))
         if more > 0:
             slot = further_behind(search, plan, slot) + by_ability(plan, step, more)
-    if step.also:
-        other = lane(plan, move, plan.items.other_lane(step))
-        if other > 0:
-            slot = further_behind(search, plan, slot) + plan.first_other + other - 1
+    for index, (_, _, cards) in enumerate(step.also):
+        for number in range(cards):
+            other = lane(plan, move, plan.items.other_lane(step, index, number))
+            if other > 0:
+                slot = further_behind(search, plan, slot) + plan.first_other + index * plan.named + other - 1
     return slot
 
 
 def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
     """Where in a block of further picks a card by an ability has its slot."""
-    place = (more & plan.items.mask) - 1
+    place = plan.first_further + (more & plan.items.mask) - 1
     for number, ability in enumerate(step.abilities):
         if more >> plan.items.bits == number:
             place += ability * plan.named
@@ -69,10 +74,10 @@ def has_room(search: Search, plan: SearchPlan, number: int) -> int:
     """Is there room for all slots that a playout can make.
 
     No seat comes to more than one node without slots, at most one further down than anybody was. No node was visited
-    oftener than there were playouts; each move that is looked at may take up to two further cards.
+    oftener than there were playouts; each move that is looked at may take further cards.
     """
     wide = min(widest(search, number), plan.items.most)
-    by_seat = plan.slots + (search.deepest + 1) * wide * 2 * plan.further_slots
+    by_seat = plan.slots + (search.deepest + 1) * wide * plan.most_behind * plan.further_slots
     return search.count + len(plan.players) * by_seat <= search.room
 
 

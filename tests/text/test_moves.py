@@ -1,0 +1,81 @@
+"""The text lists the moves that are legal, in their order; where they are too many, it finds the same few good ones."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.quick import guessed
+from draftengine.bots.trees import Aim
+from draftengine.compiled.comparing import any_cards, evaluate
+from draftengine.compiled.items import FURTHER, OWN
+from draftengine.compiled.options import lane, list_moves
+from draftengine.engine.moves import legal_moves
+from draftengine.engine.observe import observe
+from draftengine.engine.preview import Glance
+from draftengine.engine.redeal import Knowledge
+from draftengine.engine.shortlist import shortlist
+from draftengine.engine.worth import values_of
+from draftengine.searching.searcher import Searcher
+from draftengine.searching.worlds import lay_world
+from engine import gates
+from engine.feasts import feast, program_of, quarry
+
+GAMES = {
+    "two of six, two by an ability": (feast(kinds=5, hand=6, choose=2, take=2), False),
+    "four of nine": (feast(kinds=9, hand=9, choose=4, take=2), True),
+    "ten of twenty": (feast(), True),
+    "two places": (quarry((2, 3, 4), 2), False),
+    "five places": (quarry(), True),
+}
+"""Their texts, and whether a choice has too many moves to look at each."""
+
+
+def codes_of(plan, step, move):
+    """A move as the engine writes it."""
+    found = []
+    for at, channel, _ in plan.items.lanes(step):
+        taken = lane(plan, move, at)
+        if taken:
+            first = {OWN: 0, FURTHER: 1 + step.abilities[taken >> plan.items.bits] if step.abilities else 0}
+            found.append(
+                first.get(channel, step.first_other + channel - FURTHER - 1) * plan.program.width
+                + (taken & plan.items.mask)
+                - 1
+            )
+    return tuple(found)
+
+
+def tables(program, seed):
+    """The text with the table of every choice of a game laid out: it, the choice, the seat, and the state."""
+    own = Searcher(program, guessed(program).worth)
+    models = [(0, 0, 0, 0, 1)] * program.players
+    for state, seat, *_ in gates.steps(program, seed):
+        if seat in state.pending:
+            own.begin(Knowledge.of(observe(state, seat)), seat, Aim.of(program, 5.0), 0.3, models)
+            lay_world(own.game, own.known, own.search, own.plan)
+            yield own, program.code[state.pc], seat, state
+
+
+@pytest.mark.parametrize(("text", "large"), GAMES.values(), ids=GAMES)
+def test_moves(text, large):
+    program = program_of(text)
+    many = 0
+    for own, step, seat, state in tables(program, 3):
+        plan, options = own.plan, own.options
+        count = list_moves(own.game, options, plan, step, seat)
+        legal = legal_moves(state, seat)
+        if legal.few:
+            assert [codes_of(plan, step, move) for move in options.move[:count]] == list(legal)
+            continue
+        many += 1
+        assert count == options.most + 1
+        count = evaluate(own.game, options, plan, step, seat, by_table=True)
+        moves = [codes_of(plan, step, move) for move in options.move[:count]]
+        glance, worth = Glance.of_state(state), guessed(program).worth
+        few = shortlist(legal, lambda some: values_of(glance, step, seat, some, worth))  # noqa: B023 (called at once)
+        assert sorted(zip(moves, options.value[:count], strict=True)) == list(
+            zip(few, values_of(glance, step, seat, few, worth), strict=True)
+        )
+        for _ in range(5):
+            assert codes_of(plan, step, any_cards(own.game, options, plan, step, seat)) in legal
+    assert (many > 0) == large
