@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from draftengine.api.aloud import Aloud
 from draftengine.cardset.facts import constant, constant_facts
 from draftengine.language.evaluate import constant_value
-from draftengine.language.tree import Logic, Truth
+from draftengine.language.tree import Binary, Call, Logic, Name, Truth
 from draftengine.rules import KINDS
 from draftengine.verbs import VERBS
 from draftengine.verbs.verb import Cards
@@ -39,8 +39,9 @@ class Speech(Aloud):
 
     def _phrase(self, step: Step) -> str:
         said = VERBS[step.verb].sentence(step, self)
-        key = "list.if" if step.for_one else "step.if"
-        return said if step.when is None else self.say(key, condition=self.condition(step.when.expr), text=said)
+        if step.when is None or self.constant(step.when.expr):
+            return said
+        return self.say("list.if" if step.for_one else "step.if", condition=self.condition(step.when.expr), text=said)
 
     def effects(self, steps: Sequence[Step]) -> str:
         """What happens, as a list in the middle of a sentence."""
@@ -55,14 +56,13 @@ class Speech(Aloud):
     def cards(self, cases: ByPlayers | None) -> Cards:
         """A number of cards; 1 if none is given."""
         if cases is None:
-            return Cards("1", self.say("cards", count=1), "", 1, 1)
+            return self._known(1)
         found = {count: self._cards_for(cases, count) for count in self.counts}
         values = set(found.values())
         if None in values:
             return self._by_round(cases)
         if len(values) == 1:
-            count = int(values.pop() or 0)
-            return Cards(str(count), self.say("cards", count=count), "", count, count)
+            return self._known(int(values.pop() or 0))
         groups: dict[int, list[int]] = {}
         for players, own in found.items():
             groups.setdefault(int(own or 0), []).append(players)
@@ -79,7 +79,7 @@ class Speech(Aloud):
         for players in self.counts:
             groups.setdefault(tuple(self._cards_for(cases, players, round=at) for at in rounds), []).append(players)
         if any(None in own for own in groups):
-            text = self.written(next(iter(cases.cases))[1].expr)
+            text = self.amount(next(iter(cases.cases))[1].expr)
             return Cards(text, self.say("cards.of", text=text), "", 2, None)
         said = []
         for own, counts in groups.items():
@@ -90,6 +90,19 @@ class Speech(Aloud):
         in_rounds = self.say("rounds", count=self.rounds, list=listed)
         numbers = self.listed(said, "or")
         return Cards(numbers, self.say("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
+
+    def _known(self, count: int) -> Cards:
+        return Cards(str(count), self.say("cards", count=count), "", count, count)
+
+    def filled_up(self, cases: ByPlayers | None, zone: str) -> Cards | None:
+        """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
+        if cases is None or len(cases.cases) > 1:
+            return None
+        match cases.cases[0][1].expr:
+            case Binary("-", whole, Call("cards", (Name(own),))) if own == zone:
+                count = self.constant(whole)
+                return None if count is None else self._known(count)
+        return None
 
     def numbers(self, cases: ByPlayers | None) -> list[int | None]:
         """A number of cards for each number of players; ``None`` where it is not known before the game."""

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from draftengine.rulebook.book import Block
     from draftengine.verbs.verb import Step
 
+_FEW = 3
+"""So many titles are named in the head of a line."""
+
 
 def book_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
     """The rulebook of a card set under a selection; for one number of players, if it is given.
@@ -205,6 +208,8 @@ class _Writer:
     def _number(self, steps: Sequence[Step], told: list[str]) -> None:
         """Tell steps as they are read: what is repeated, and then that it is, with the numbers of its steps."""
         for step in steps:
+            if step.when is not None and self.speech.constant(step.when.expr) == 0:
+                continue
             first = len(told) + 1
             self._number(step.within, told)
             text = self.speech.step(step)
@@ -290,16 +295,18 @@ class _Writer:
         if self.example.chips or not self.example.points:
             return
         names = self.say("names").split("|")[: len(self.example.tables)]
-        rows = [
-            (self.say("this_round") if at == "round" else self.moment(at), *map(signed, points))
-            for at, points in self.example.points
-        ]
+        rows = [(self.moment(at), *map(signed, points)) for at, points in self.example.points]
         total = [sum(own) for own in zip(*(points for _, points in self.example.points), strict=True)]
         rows.append((self.say("total"), *map(signed, total)))
         yield Table(("", *names), tuple(rows), self.say("examples.game"), total=True)
 
     def moment(self, at: str) -> str:
+        """What is scored at a moment: by its rules, if that is no litany."""
         rules = [rule for rule in self.model.scoring if rule.at == at]
+        if at == "round":
+            return self.say("this_round")
+        if at == "game" and len(rules) > _FEW:
+            return self.say("at_the_end")
         return self.speech.listed([self.reading.title(rule) for rule in rules], "comma")
 
     def variants(self) -> Part:

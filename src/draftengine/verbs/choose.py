@@ -191,7 +191,8 @@ def sentence(step: Spec, words: Words) -> str:
 def _sentence_of_ways(step: Spec, words: Words) -> str:
     """Who chooses, and what each way is, as a list behind it."""
     cards = words.cards(step.cards)
-    alone = all(words.cards(way.cards or step.cards).single == 0 for way in step.as_)
+    open_ = [way for way in step.as_ if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
+    alone = all(words.cards(way.cards or step.cards).single == 0 for way in open_)
     given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
     marker = holder_of(step.who)
     if marker is not None:
@@ -199,13 +200,18 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     key = "ways" + (".who" if marker else "") + (".alone" if alone else "")
     if step.for_one:
         key = f"list.{key}"
-    asking = dict.fromkeys(way.give for way in step.as_ if way.ask)
-    ways = [_way_said(step, way, words) for way in step.as_ if not way.ask]
-    ways += [_asking_said([way for way in step.as_ if way.ask and way.give == own], words) for own in asking]
-    if all(way.when or way.pay for way in step.as_):
+    asking = dict.fromkeys(way.give for way in open_ if way.ask)
+    ways = [_way_said(step, way, words) for way in open_ if not way.ask]
+    ways += [_asking_said([way for way in open_ if way.ask and way.give == own], words) for own in asking]
+    if all(_depends(way, words) or way.pay for way in open_):
         ways.append(words.say("way.none"))
     said = words.say(key, ways=words.listed(ways, "or"), **given)
     return for_some(said, step.who, words)
+
+
+def _depends(way: Way, words: Words) -> bool:
+    """Is it only known in the game whether a way is open."""
+    return way.when is not None and words.constant(way.when.expr) is None
 
 
 def _asking_said(ways: Sequence[Way], words: Words) -> str:
@@ -231,7 +237,7 @@ def _way_said(step: Spec, way: Way, words: Words) -> str:
     if way.do:
         said.append(words.effects(way.do))
     text = words.listed(said) if said else ""
-    if way.when is not None:
+    if way.when is not None and _depends(way, words):
         text = words.say("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
     return words.say("way" if text else "way.bare", name=words.way(way), list=text)
 

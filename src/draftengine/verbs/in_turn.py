@@ -57,9 +57,9 @@ def sentence(step: Spec, words: Words) -> str:
     if step.by is not None:
         match step.by.expr:
             case Binary("-", Number(0), upside_down):
-                said.append(words.say("in_turn.by.highest", text=words.amount(upside_down)))
+                said.append(words.say("in_turn.by_highest", of=words.noun_of(upside_down)))
             case expr:
-                said.append(words.say("in_turn.by", text=words.amount(expr)))
+                said.append(words.say("in_turn.by", of=words.noun_of(expr)))
     if step.who is not None:
         said.append(words.say("in_turn.who", condition=words.condition(step.who.expr)))
     return words.say("space").join(said)

@@ -98,6 +98,9 @@ class Words(Speaker, Protocol):
     def cards(self, cases: ByPlayers | None) -> Cards:
         """A number of cards; 1 if none is given."""
 
+    def filled_up(self, cases: ByPlayers | None, zone: str) -> Cards | None:
+        """How many cards lie in a zone at last, if it is said so: ``3 - cards(market)``."""
+
     def holder(self, expr: Expr) -> str | None:
         """The marker whose holder has most of what a formula says, if it says nothing else."""
 

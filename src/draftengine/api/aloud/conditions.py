@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.aloud.counted import AT_SEATS, OF_OTHERS, OVER_SEATS, TWICE, first_name
 from draftengine.api.aloud.numbers import Numbers
+from draftengine.cardset.facts import all_steps
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
 
 if TYPE_CHECKING:
     from draftengine.api.aloud.counted import Person
     from draftengine.language.tree import Expr
 
+_SEVERAL = 5
+"""A number of people for whom no language has a form that it has not for others."""
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -84,6 +87,8 @@ class Aloud(Numbers):
         match left:
             case Name("round"):
                 return self._about_rounds(op, count)
+            case Name("players" | "seats") if op in _NUMBERS:
+                return self.say(f"cond.players_{_NUMBERS[op]}", count=count)
             case Name() if not self._is_nobodys(left):
                 return self._has(left, op, count, person)
             case Call():
@@ -93,10 +98,16 @@ class Aloud(Numbers):
         return None
 
     def _about_rounds(self, op: str, count: int) -> str | None:
+        if op == "<=" and count == self.rounds - 1 and self._ends_by_rounds():
+            return self.say("cond.not_last_round")
         if op == "<=":
             return self.say("cond.before_round", count=count + 1)
         keys = {"==": "cond.round", ">=": "cond.from_round", "!=": "cond.not_round"}
         return self.say(keys[op], count=count) if op in keys else None
+
+    def _ends_by_rounds(self) -> bool:
+        """Is it known before the game how many rounds there are."""
+        return self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
 
     def _has(self, own: Name, op: str, count: int, person: Person | None) -> str | None:
         noun = self.noun_of(own)
@@ -152,6 +163,9 @@ class Aloud(Numbers):
             return self.condition(what, self._person(f"{others}_{'some' if some else 'none'}"))
         if op not in _NUMBERS:
             return None
+        if _has_subject(what):
+            persons = 1 if count == 1 else _SEVERAL
+            return self.condition(what, self._person(f"{others}_{_NUMBERS[op]}", persons, count=count))
         text = self.condition(what, self._person("they", persons=2))
         key = "none" if none else _NUMBERS[op]
         return self.say(f"cond.{others}_{key}", text=text, count=count)

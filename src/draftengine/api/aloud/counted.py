@@ -74,6 +74,7 @@ class Counted(Vocabulary):
 
     def noun_of(self, expr: Expr) -> Noun:
         """What a part of a formula counts."""
+        expr = self._alone(expr)
         if isinstance(expr, Name):
             return self._named(expr.id)
         if is_kinds(expr) and isinstance(expr, Call):
@@ -85,6 +86,13 @@ class Counted(Vocabulary):
             )
             return Noun("counter", {"one": text, "few": text, "many": text, "acc": text, "name": text})
         return phrase(self.amount(expr))
+
+    def _alone(self, expr: Expr) -> Expr:
+        """The only one of what a formula goes over, if there are no others."""
+        match expr:
+            case Call("top", (count, own)) if (self.constant(count) or 0) > 0:
+                return self._alone(own)
+        return expr
 
     def _named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
         if name.partition("@")[0] in self._cards:

@@ -35,6 +35,7 @@ class Numbers(Counted):
         value = self.constant(expr)
         if value is not None:
             return signed(value)
+        expr = self._alone(expr)
         match expr:
             case Name():
                 return self._number_of(expr, person)
