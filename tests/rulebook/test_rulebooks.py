@@ -36,6 +36,7 @@ BOOKS = [
     ("sushi_draft", "ja"),
     ("more/party_first_meal", "en"),
     ("more/party_cutthroat", "en"),
+    ("more/sushi_go_party", "en"),
 ]
 _WRITE = "DRAFTENGINE_WRITE_BOOKS"
 """Set, the tests write the texts again instead of comparing them."""
@@ -108,7 +109,7 @@ def test_variants_are_played_or_told():
     """A variant that is chosen is played, and no longer told as one that could be."""
     chosen = as_text(book("sushi_go", variants=["pass_both_ways"]))
     assert "to the left in rounds 1 and 3, to the right in round 2" in chosen
-    assert "Played here Pass both ways." in chosen
+    assert "Played here: Pass both ways." in chosen
     assert "\nVariants\n" not in chosen
 
 
@@ -186,7 +187,7 @@ def test_every_language_has_every_pattern():
 
     def names(language):
         keys = CATALOGUES[language].patterns
-        return {key for key in keys if key.rpartition(".")[2] not in {"card", "counter", "value", "phrase"}}
+        return {key for key in keys if key.rpartition(".")[2] not in {"card", "counter", "value", "shared", "phrase"}}
 
     for language in CATALOGUES:
         assert names(language) == names("en")
@@ -235,10 +236,10 @@ _GAME = {
     "players": "2-4",
     "rounds": 2,
     "cards": {
-        **{own: {"count": 10, "family": "food"} for own in ("soup", "bread", "tea")},
+        **{own: {"count": 10, "family": "food", "has": {"bites": 2}} for own in ("soup", "bread", "tea")},
         "diner": {"count": 10, "adds": {"stars": 1}, "on_play": [{"set": {"bid": 1}}]},
     },
-    "counters": {"bid": {"keep": True}},
+    "counters": {"bid": {"keep": True}, "pots": {"per": "table", "keep": True}},
     "markers": {"cup": {}},
     "zones": {"market": {"per": "table", "seen_by": "everyone"}},
     "round": [

@@ -15,6 +15,7 @@ from draftengine.cardset.texts import own_rules
 from draftengine.language.evaluate import functions_in
 from draftengine.language.tree import Binary, Compare, Name, Number
 from draftengine.rules import KINDS
+from draftengine.verbs.in_turn import order_said
 from draftengine.wording.catalogue import plain
 
 if TYPE_CHECKING:
@@ -279,8 +280,8 @@ def trigger_said(trigger: Trigger, speech: Speech) -> str:
         unless=speech.say("trigger.unless", condition=speech.condition(trigger.unless.expr)) if trigger.unless else "",
         effects=speech.effects(trigger.do),
     )
-    order = speech.say("trigger.by", text=speech.amount(trigger.by.expr)) if trigger.by else ""
-    return speech.joined([said, order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
+    order = [order_said(trigger.by.expr, speech), speech.say("trigger.equal")] if trigger.by else []
+    return speech.joined([said, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
 
 
 def _moment(name: str, speech: Speech) -> str:

@@ -126,6 +126,8 @@ class Vocabulary:
     def counter(self, name: str) -> Noun:
         """What a counter counts."""
         noun = self._noun("counter", self._counters.get(name, ()), name)
+        if any(own.id == name and own.per == "table" for own in self.model.counters):
+            return replace(noun, sort="shared")
         return replace(noun, sort="value") if name in self._values else noun
 
     def _noun(self, sort: str, texts: Texts, name: str) -> Noun:

@@ -22,6 +22,7 @@ from draftengine.api.series import series_name, series_of
 from draftengine.api.speech import Speech
 from draftengine.api.worked import SEATS, Worked, worked
 from draftengine.rulebook.book import Book, Box, Boxed, Example, Paragraph, Part, Picture, Rule, Steps, Table
+from draftengine.rulebook.menus import dishes_in, dishes_said, menus_said
 from draftengine.rulebook.picture import picture
 from draftengine.rules import KINDS
 from draftengine.wording.catalogue import signed
@@ -77,7 +78,7 @@ class _Writer:
     def book(self) -> Book:
         parts = [
             self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
-            self.end(), self.variants(), self.questions(), self.assumed(), self.quick(),
+            self.end(), self.menus(), self.others(), self.variants(), self.questions(), self.assumed(), self.quick(),
         ]  # fmt: skip
         return self._bound(self.speech.text(self.model.about.text), parts)
 
@@ -234,9 +235,10 @@ class _Writer:
             yield self._boxed(speech.card_name(ability.card), (ability.card,), ability_said(ability, speech))
         faces: dict[str, list[m.Card]] = {}
         for card in self.model.cards:
-            said = [own for own in card_said(card, speech) if card.forms or card.on_play]
-            if said:
-                yield self._boxed(speech.card_name(card.id), (card.id,), speech.joined(said))
+            if card.forms or card.on_play:
+                own = "" if card.forms else speech.own_text(card.text)
+                said = own or speech.joined([*card_said(card, speech)])
+                yield self._boxed(speech.card_name(card.id), (card.id,), said)
             if card.face:
                 faces.setdefault(card.face, []).append(card)
         for cards in faces.values():
@@ -309,8 +311,15 @@ class _Writer:
             return self.say("at_the_end")
         return self.speech.listed([self.reading.title(rule) for rule in rules], "comma")
 
+    def menus(self) -> Part:
+        return Part(self.say("h.menus"), tuple(menus_said(self.rules, self.speech)))
+
+    def others(self) -> Part:
+        return Part(self.say("menus.others"), tuple(dishes_said(self.rules, self.speech)))
+
     def variants(self) -> Part:
-        found = [own for own in self.model.variants if own.id not in self.model.active]
+        dishes = dishes_in(self.rules)
+        found = [own for own in self.model.variants if own.id not in self.model.active and own not in dishes]
         blocks = [
             Paragraph(self.speech.text(own.text), self.say("lead", text=self.speech.text(own.title))) for own in found
         ]

@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.language.tree import Binary, Number
+from draftengine.language.tree import Binary, Number, Unary
 from draftengine.records.pieces import list_of, ref
 from draftengine.records.record import HolderOf, SeatCondition, SeatNumber, key
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
     from draftengine.cardset.flow import DryRun, Position
+    from draftengine.language.tree import Expr
+    from draftengine.rules.kind import Speaker
     from draftengine.verbs.verb import Words
 
 
@@ -55,14 +57,18 @@ def sentence(step: Spec, words: Words) -> str:
     marker = None if step.from_ is None else words.thing(step.from_)
     said = [words.say("in_turn.from", marker=marker) if marker else words.say("in_turn")]
     if step.by is not None:
-        match step.by.expr:
-            case Binary("-", Number(0), upside_down):
-                said.append(words.say("in_turn.by_highest", of=words.noun_of(upside_down)))
-            case expr:
-                said.append(words.say("in_turn.by", of=words.noun_of(expr)))
+        said.append(order_said(step.by.expr, words))
     if step.who is not None:
         said.append(words.say("in_turn.who", condition=words.condition(step.who.expr)))
     return words.say("space").join(said)
+
+
+def order_said(expr: Expr, words: Speaker) -> str:
+    """Who comes first, where the smallest value does; in other words if it is turned upside down."""
+    match expr:
+        case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
+            return words.say("in_turn.by_highest", of=words.noun_of(upside_down))
+    return words.say("in_turn.by", of=words.noun_of(expr))
 
 
 VERB = Verb(

@@ -23,9 +23,9 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-Sort = Literal["card", "counter", "value", "phrase"]
+Sort = Literal["card", "counter", "value", "shared", "phrase"]
 """What a noun stands for: cards of a name, how much of something a seat has, a number that is set for a seat (a bid, a
-die), or something that a formula works out."""
+die), how much of something the table has, or something that a formula works out."""
 
 Forms = tuple[tuple[str, str], ...]
 """Forms of a label as pairs (CLDR name of the plural form, text)."""
@@ -60,13 +60,13 @@ class Catalogue(Struct, frozen=True):
     patterns: Mapping[str, str]
 
     def say(self, key: str, /, **given: object) -> str:
-        """A pattern filled in. With a noun `of`, the pattern ``KEY.SORT`` goes before ``KEY``; a value is a counter, too.
+        """A pattern filled in. With a noun `of`, the pattern ``KEY.SORT`` goes before ``KEY``; values and what is shared are counters, too.
 
         Raises `KeyError` for a pattern that the catalogue lacks, which tests see to.
         """
         noun = given.get("of")
         sort = noun.sort if isinstance(noun, Noun) else ""
-        keys = [f"{key}.{sort}", *([f"{key}.counter"] if sort == "value" else []), key]
+        keys = [f"{key}.{sort}", *([f"{key}.counter"] if sort in {"value", "shared"} else []), key]
         pattern = next((self.patterns[own] for own in keys if own in self.patterns), None)
         if pattern is None:
             raise KeyError(key)

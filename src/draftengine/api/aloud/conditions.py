@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.aloud.counted import AT_SEATS, OF_OTHERS, OVER_SEATS, TWICE, first_name
+from draftengine.api.aloud.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name
 from draftengine.api.aloud.numbers import Numbers
 from draftengine.cardset.facts import all_steps
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
@@ -12,13 +12,13 @@ from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic,
 if TYPE_CHECKING:
     from draftengine.api.aloud.counted import Person
     from draftengine.language.tree import Expr
+    from draftengine.wording.catalogue import Noun
 
 _SEVERAL = 5
 """A number of people for whom no language has a form that it has not for others."""
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_NUMBERS = {"==": "exactly", ">=": "at_least", "<=": "at_most"}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _AGAINST_OTHERS = {
     ("==", "most"): "most",
@@ -81,14 +81,16 @@ class Aloud(Numbers):
         how = self.say(f"cmp.{_SIGNS[op]}")
         return self.say("cond.compare", left=self.amount(left, person), how=how, right=self.amount(right, person))
 
-    def _against_number(self, left: Expr, op: str, count: int, person: Person | None) -> str | None:
+    def _against_number(self, left: Expr, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         if op in {">", "<"}:
             op, count = f"{op}=", count + (1 if op == ">" else -1)
         match left:
             case Name("round"):
                 return self._about_rounds(op, count)
-            case Name("players" | "seats") if op in _NUMBERS:
-                return self.say(f"cond.players_{_NUMBERS[op]}", count=count)
+            case Name("players" | "seats") if op in NUMBERS:
+                return self.say(f"cond.players_{NUMBERS[op]}", count=count)
+            case Name() if self._is_shared(left.id):
+                return self._has(left, op, count, self._person("table"))
             case Name() if not self._is_nobodys(left):
                 return self._has(left, op, count, person)
             case Call():
@@ -110,14 +112,18 @@ class Aloud(Numbers):
         return self.model.wins is None and not any(step.verb == "end" for step in all_steps(self.model))
 
     def _has(self, own: Name, op: str, count: int, person: Person | None) -> str | None:
-        noun = self.noun_of(own)
+        return self._has_noun(self.noun_of(own), op, count, person)
+
+    def _has_noun(self, noun: Noun, op: str, count: int, person: Person | None) -> str | None:
         if (op, count) in {("==", 0), ("<=", 0)}:
             return self._say_of(person, "none", of=noun)
         if (op, count) == ("!=", 0):
             op, count = ">=", 1
-        return self._say_of(person, _NUMBERS[op], of=noun, count=count) if op in _NUMBERS else None
+        return self._say_of(person, NUMBERS[op], of=noun, count=count) if op in NUMBERS else None
 
     def _call_against_number(self, left: Call, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
+        if (noun := self._over(left)) is not None:
+            return self._has_noun(noun, op, count, person)
         if left.function in OF_OTHERS:
             return self._against_number(left.arguments[-1], op, count, self._asked(left, person))
         if left.function in AT_SEATS:
@@ -128,8 +134,8 @@ class Aloud(Numbers):
             return self._lying(first_name(left), op, count, person)
         if left.function == "kinds" and op in {"==", ">="} and count == len(left.arguments):
             return self._say_of(person, "all_kinds", names=self._names(left))
-        if left.function == "kinds" and op in _NUMBERS:
-            return self._say_of(person, _NUMBERS[op], of=self.noun_of(left), count=count)
+        if left.function == "kinds" and op in NUMBERS:
+            return self._say_of(person, NUMBERS[op], of=self.noun_of(left), count=count)
         if left.function == "gained" and (op, count) in {(">=", 1), ("!=", 0)}:
             return self._say_of(person, "gained", of=self.noun_of(left.arguments[0]))
         if left.function == "gained" and (op, count) in {("<=", 0), ("==", 0)}:
@@ -142,7 +148,7 @@ class Aloud(Numbers):
             return self._say_of(person, self._zone_key("empty", zone), zone=self.zone(zone))
         if (op, count) == ("!=", 0):
             op, count = ">=", 1
-        key = self._zone_key(f"lying_{_NUMBERS[op]}", zone) if op in _NUMBERS else ""
+        key = self._zone_key(f"lying_{NUMBERS[op]}", zone) if op in NUMBERS else ""
         return self._say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
     def _divided(self, own: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
@@ -161,13 +167,13 @@ class Aloud(Numbers):
         some, none = (op, count) in {(">=", 1), ("!=", 0)}, (op, count) in {("==", 0), ("<=", 0)}
         if (some or none) and _has_subject(what):
             return self.condition(what, self._person(f"{others}_{'some' if some else 'none'}"))
-        if op not in _NUMBERS:
+        if op not in NUMBERS:
             return None
         if _has_subject(what):
             persons = 1 if count == 1 else _SEVERAL
-            return self.condition(what, self._person(f"{others}_{_NUMBERS[op]}", persons, count=count))
+            return self.condition(what, self._person(f"{others}_{NUMBERS[op]}", persons, count=count))
         text = self.condition(what, self._person("they", persons=2))
-        key = "none" if none else _NUMBERS[op]
+        key = "none" if none else NUMBERS[op]
         return self.say(f"cond.{others}_{key}", text=text, count=count)
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.api.aloud.over import EACH, alike, factors
 from draftengine.api.vocabulary import Vocabulary
 from draftengine.cardset.facts import constant_facts
 from draftengine.language.evaluate import constant_value
@@ -15,18 +16,18 @@ from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic,
 from draftengine.wording.catalogue import Noun, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from draftengine.cardset.model import CardSet
     from draftengine.language.tree import Expr
     from draftengine.records.values import Formula
+    from draftengine.wording.catalogue import Sort
 
 TWICE = 2
+NUMBERS = {"==": "exactly", ">=": "at_least", "<=": "at_most"}
 OF_OTHERS = frozenset({"left", "right", "of", "my"})
 AT_SEATS = frozenset({"seats_with", "others_with"})
 OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest", "others_total"})
-EACH = "each."
-"""In what is said once for several cards: how many of one of them a seat has."""
 
 
 class Person(Struct, frozen=True):
@@ -84,8 +85,43 @@ class Counted(Vocabulary):
                 if family is not None
                 else self.say("expr.kinds_noun", names=self._names(expr))
             )
-            return Noun("counter", {"one": text, "few": text, "many": text, "acc": text, "name": text})
-        return phrase(self.amount(expr))
+            return as_noun(text, "counter")
+        return self._over(expr) or as_noun(self.amount(expr), "phrase")
+
+    def _over(self, expr: Expr) -> Noun | None:
+        """What is counted card by card, if it has a plain name: icons on cards, kinds with two or more."""
+        match expr:
+            case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
+                return self._printed(values) or self._kinds_with(values)
+        return None
+
+    def _printed(self, values: Sequence[Expr]) -> Noun | None:
+        """A number that the cards of a family have."""
+        numbers = factors(values) or {}
+        cards = [dict(card.has) for card in self.model.cards if card.id in numbers]
+        wanted = [numbers[card.id] for card in self.model.cards if card.id in numbers]
+        for name in {name: None for has in cards for name in has}:
+            if [has.get(name, 0) for has in cards] == wanted:
+                of = self._these(numbers)
+                return as_noun(self.say("expr.printed", number=self.thing(name), of=of), "counter")
+        return None
+
+    def _kinds_with(self, values: Sequence[Expr]) -> Noun | None:
+        """Cards of which somebody has so many."""
+        text, cards = alike(values) or (None, [])
+        match text:
+            case Conditional(Number(1), Compare(op, Name(name), Number(count)), Number(0)) if name == EACH:
+                if op in {">", "<"}:
+                    op, count = f"{op}=", count + (1 if op == ">" else -1)  # type: ignore[assignment]
+                key = NUMBERS.get(op)
+                of = self._these(cards)
+                return as_noun(self.say(f"expr.kinds_{key}", of=of, count=count), "counter") if key else None
+        return None
+
+    def _these(self, cards: Collection[str]) -> Noun:
+        """Cards, by what they are called together or else one by one."""
+        names = self.listed([self.card_noun(own).forms["name"] for own in cards])
+        return self.family_of(cards) or as_noun(names, "phrase")
 
     def _alone(self, expr: Expr) -> Expr:
         """The only one of what a formula goes over, if there are no others."""
@@ -104,9 +140,9 @@ class Counted(Vocabulary):
             names = dict(zip(self.catalogue.plurals, forms, strict=True))
             return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
         if name.startswith("its."):
-            return phrase(self.say("expr.its", name=name.removeprefix("its.").replace("_", " ")))
+            return as_noun(self.say("expr.its", name=name.removeprefix("its.").replace("_", " ")), "phrase")
         if name == EACH:
-            return phrase(self.say("expr.each_number"))
+            return as_noun(self.say("expr.each_number"), "phrase")
         zone, dot, own = name.partition(".")
         if dot:
             noun = self._named(own)
@@ -185,8 +221,9 @@ class Counted(Vocabulary):
         return text if isinstance(expr, Number | Name | Call) else f"({text})"
 
 
-def phrase(text: str) -> Noun:
-    return Noun("phrase", {"one": text, "few": text, "many": text, "acc": text, "name": text})
+def as_noun(text: str, sort: Sort) -> Noun:
+    """What is called the same however many there are."""
+    return Noun(sort, {"one": text, "few": text, "many": text, "acc": text, "name": text})
 
 
 def first_name(expr: Call) -> str:

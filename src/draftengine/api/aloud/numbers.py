@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.aloud.counted import (
-    AT_SEATS,
-    EACH,
-    OF_OTHERS,
-    OVER_SEATS,
-    TWICE,
-    Counted,
-    names_in,
-    phrase,
-)
+from draftengine.api.aloud.counted import AT_SEATS, OF_OTHERS, OVER_SEATS, TWICE, Counted, as_noun, names_in
+from draftengine.api.aloud.over import alike
 from draftengine.language.evaluate import references
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, parts
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Name, Number, Unary
 from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from draftengine.api.aloud.counted import Person
     from draftengine.language.tree import Expr
+    from draftengine.wording.catalogue import Noun
 
 
 class Numbers(Counted):
@@ -42,6 +33,9 @@ class Numbers(Counted):
             case Call():
                 said = self._called(expr, person)
             case Conditional(then, condition, otherwise):
+                by_value = self._by_value(expr, person)
+                if by_value is not None:
+                    return by_value
                 then_, other = self.amount(then, person), self.amount(otherwise, person)
                 said = self.say("expr.choice", then=then_, condition=self.condition(condition, person), other=other)
             case Binary():
@@ -58,7 +52,10 @@ class Numbers(Counted):
         noun = self.noun_of(own)
         if self._is_shared(own.id):
             return self.say("expr.shared", of=noun)
-        if person is None or self._is_nobodys(own):
+        return self._number_said(noun, None if self._is_nobodys(own) else person)
+
+    def _number_said(self, noun: Noun, person: Person | None) -> str:
+        if person is None:
             return self.say("expr.count", of=noun)
         return self.say("expr.count_of", of=noun, whose=person.whose)
 
@@ -80,6 +77,24 @@ class Numbers(Counted):
         listed = self.listed([str(at) for at in range(1, len(found) + 1)])
         in_rounds = self.say("rounds", count=len(found), list=listed)
         return self.say("expr.by_round", numbers=self.listed(numbers, "or"), rounds=in_rounds)
+
+    def _by_value(self, expr: Conditional, person: Person | None) -> str | None:
+        """What one number decides: ``8 if x == 0 else 5 if x == 1 else 0``."""
+        of: Expr | None = None
+        found: list[tuple[str, str]] = []
+        rest: Expr = expr
+        while True:
+            match rest:
+                case Conditional(then, Compare("==", own, Number(value)), otherwise) if of is None or of == own:
+                    found.append((self.amount(then, person), signed(value)))
+                    of, rest = own, otherwise
+                case _:
+                    break
+        if of is None or len(found) == 1:
+            return None
+        numbers, values = (self.listed(list(own), "or") for own in zip(*found, strict=True))
+        text, other = self.amount(of, person), self.amount(rest, person)
+        return self.say("expr.by_value", numbers=numbers, values=values, text=text, other=other)
 
     def _worked_out(self, expr: Binary, person: Person | None) -> str | None:
         left, right = expr.left, expr.right
@@ -125,7 +140,8 @@ class Numbers(Counted):
             return self._extreme(expr, person)
         match expr:
             case Call("top"):
-                return self._top(expr, person)
+                noun = self._over(expr)
+                return self._top(expr, person) if noun is None else self._number_said(noun, person)
             case Call("abs", (Binary("-", left, right),)):
                 return self.say("expr.apart", left=self.amount(left, person), right=self.amount(right, person))
             case Call("abs", (own,)):
@@ -160,7 +176,9 @@ class Numbers(Counted):
         (own,) = expr.arguments
         if isinstance(own, Name) and not self._is_nobodys(own):
             return self.say(f"expr.{expr.function}", of=self.noun_of(own))
-        return self.say(f"expr.{expr.function}", of=phrase(self.amount(own, self._person("they", persons=2))))
+        return self.say(
+            f"expr.{expr.function}", of=as_noun(self.amount(own, self._person("they", persons=2)), "phrase")
+        )
 
     def _extreme(self, expr: Call, person: Person | None) -> str:
         """The largest or smallest of several, or a number with a limit."""
@@ -181,50 +199,14 @@ class Numbers(Counted):
         if count == 1 and len(values) > 1:
             return self._extreme(Call("max", tuple(values)), person)
         whole = count is not None and count >= len(values)
-        alike = _alike(values)
-        if alike is not None:
-            names = self.listed([self._named(name).forms["name"] for name in alike[1]])
-            family = self.family_of(alike[1])
-            text = self.amount(alike[0], person)
+        shared = alike(values)
+        if shared is not None:
+            names = self.listed([self._named(name).forms["name"] for name in shared[1]])
+            family = self.family_of(shared[1])
+            text = self.amount(shared[0], person)
             each = self.say("expr.each_of", names=names if family is None else family.forms["name"], text=text)
             return each if whole else self.say("expr.top_each", count=self.amount(first, person), text=each)
         listed = self.listed([self.amount(own, person) for own in values])
         if whole:
             return self.say("expr.all", list=listed)
         return self.say("expr.top", count=self.amount(first, person), list=listed)
-
-
-def _alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
-    """What is said of several cards in the same words: with a name that stands for each, and the cards."""
-    if len(values) <= 1:
-        return None
-    names = [sorted({name for kind, name in references(own) if kind == "name"}) for own in values]
-    common = set.intersection(*map(set, names))
-    apart = [[own for own in found if own not in common] for found in names]
-    if any(len(own) != 1 for own in apart):
-        return None
-    cards = [own[0] for own in apart]
-    said = [_renamed(own, card) for own, card in zip(values, cards, strict=True)]
-    plain = isinstance(values[0], Name)
-    return (said[0], cards) if all(own == said[0] for own in said) and not plain else None
-
-
-def _renamed(expr: Expr, card: str) -> Expr:  # noqa: PLR0911 (one for each kind of node)
-    """The same with another name for the number of a card."""
-    match expr:
-        case Name(name):
-            return Name(EACH) if name == card else expr
-        case Unary():
-            return Unary(expr.op, _renamed(expr.operand, card))
-        case Binary():
-            return Binary(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
-        case Compare():
-            return Compare(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
-        case Logic():
-            return Logic(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
-        case Conditional():
-            then, condition, other = (_renamed(own, card) for own in parts(expr))
-            return Conditional(then, condition, other)
-        case Call():
-            return Call(expr.function, tuple(_renamed(own, card) for own in expr.arguments))
-    return expr
