@@ -15,8 +15,8 @@ from conftest import NIGHTLY
 from draftengine.api.replay import Recorded
 from draftengine.api.sentences import of_card, of_rules
 from draftengine.cli.saves import saves
-from draftengine.engine import telling
-from draftengine.engine.flow import cards, choose
+from draftengine.engine import seeing, telling
+from draftengine.engine.flow import choose
 from draftengine.play.journal import Journal
 from draftengine.play.replays import as_data, names_for, players_of, retell
 from draftengine.play.save import Saved, SaveError, from_text, read
@@ -295,8 +295,8 @@ PLANTED = {
     "drawn cards are told": ("anniversary-2p-personal_draw_piles", tell_all("dealt")),
     "cards put aside are told": ("sushi_draft-4p", tell_all("placed")),
     "cards taken up again are told": ("sushi_draft-4p", tell_all("moved")),
-    "everybody may see dealt cards": ("sushi_go-3p", mark_all(cards, "dealt")),
-    "everybody may see passed cards": ("sushi_go-3p", mark_all(cards, "passed")),
+    "everybody may see dealt cards": ("sushi_go-3p", mark_all(seeing, "dealt")),
+    "everybody may see passed cards": ("sushi_go-3p", mark_all(seeing, "passed")),
     "everybody may see what is put aside": ("sushi_draft-4p", mark_all(choose, "placed")),
     "chips are told": ("sushi_draft-3p", tell_all("chip")),
     "everybody may see chips": ("sushi_draft-3p", mark_all(telling, "chip")),

@@ -22,8 +22,8 @@ from msgspec.structs import replace
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.moves import Moves
-from draftengine.engine import telling
-from draftengine.engine.flow import cards, choose
+from draftengine.engine import seeing, telling
+from draftengine.engine.flow import choose
 from engine.configurations import ENTERING, FAMILIES, named, of_family
 from leaks.canaries import (
     ASKED,
@@ -299,8 +299,8 @@ PLANTED = {
     "cards put aside are told": ("sushi_draft-4p", tell_all("placed")),
     "chips are told": ("sushi_draft-3p", tell_all("chip")),
     "an event tells an order": ("sushi_go-3p", tell_an_order("dealt")),
-    "everybody may see dealt cards": ("sushi_go-3p", mark_all(cards, "dealt")),
-    "everybody may see passed cards": ("sushi_go-3p", mark_all(cards, "passed")),
+    "everybody may see dealt cards": ("sushi_go-3p", mark_all(seeing, "dealt")),
+    "everybody may see passed cards": ("sushi_go-3p", mark_all(seeing, "passed")),
     "everybody may see what is put aside": ("sushi_draft-4p", mark_all(choose, "placed")),
     "everybody may see chips": ("sushi_draft-3p", mark_all(telling, "chip")),
     "cards that come are remembered": ("sushi_go-3p", remember_all()),

@@ -35,7 +35,7 @@ def receiver(seen: Observation) -> int | None:
     glance = cast("State", Glance.of_observation(seen))
     for step in _steps_after(seen):
         if isinstance(step, Pass) and step.zone == choice.source:
-            way = step.steps[(seen.round - 1) % len(step.steps)]
+            way = step.direction(seen.round)
             return (seen.seat + way) % seen.program.players
         if _ends_the_turn(step, choice) or (isinstance(step, Unless) and not step.when(glance, 0)):
             return None

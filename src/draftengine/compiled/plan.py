@@ -15,7 +15,7 @@ from draftengine.compiled.picks import Picks
 from draftengine.compiled.sights import Sights
 from draftengine.compiled.views import Views
 from draftengine.engine.chance import PURPOSES, mix
-from draftengine.engine.flow import choose, control
+from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.prospect import rules_at_end
 from draftengine.engine.shortlist import WIDTH
 from draftengine.language.evaluate import references
@@ -115,14 +115,14 @@ class Plan(Picks):
         return [self.players[at : at + 4] for at in range(0, len(self.players), 4)]
 
     @once
-    def directions(self, steps: tuple[int, ...]) -> tuple[int, ...]:
+    def directions(self, step: cards.Pass) -> tuple[int, ...]:
         """Every direction in which cards are passed."""
-        return tuple(sorted({steps[at % len(steps)] for at in range(self.rounds)}))
+        return tuple(sorted({step.direction(number) for number in range(1, self.rounds + 1)}))
 
     @once
-    def rounds_to_the_left(self, steps: tuple[int, ...]) -> int:
+    def rounds_to_the_left(self, step: cards.Pass) -> int:
         """The rounds in which cards are passed to the left, as bits."""
-        return sum(1 << number for number in range(1, self.rounds + 1) if steps[(number - 1) % len(steps)] == 1)
+        return sum(1 << number for number in range(1, self.rounds + 1) if step.direction(number) == 1)
 
     @once
     def depth(self, at: int) -> int:

@@ -60,3 +60,14 @@ def counter(state: State, kind: str, seat: int, field: Field, source: Source) ->
     """A counter changed, or a die was rolled."""
     if state.tell is not None:
         state.tell(Event(kind, seat, name=field.name, amount=field.read(state.words[seat]), source=source))
+
+
+def cleared(state: State, zone: int) -> None:
+    """What lies in a zone that counts is about to go, but for what stays."""
+    program = state.program
+    if state.tell is None:
+        return
+    for seat, tableau in enumerate(state.zones[zone]):
+        stay = tuple([program.plays[play].name for play in tableau if play in program.stays])
+        if tableau:
+            state.tell(Event("cleared", seat, stay, count=len(tableau) - len(stay)))

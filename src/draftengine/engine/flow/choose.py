@@ -11,7 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.engine.events import EVERYONE, Event
-from draftengine.engine.flow.cards import (
+from draftengine.engine.flow.instruction import WAIT, players_of
+from draftengine.engine.memory import Moment, Pick
+from draftengine.engine.moves import IllegalMove
+from draftengine.engine.seeing import (
     names_of,
     remember_coming,
     remember_leaving,
@@ -19,9 +22,6 @@ from draftengine.engine.flow.cards import (
     see_own,
     sight,
 )
-from draftengine.engine.flow.instruction import WAIT, players_of
-from draftengine.engine.memory import Moment, Pick
-from draftengine.engine.moves import IllegalMove
 from draftengine.engine.text.effects import carry_out, effects_of, trigger
 from draftengine.engine.text.plain import record_of
 

@@ -7,6 +7,33 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
+
+
+def lies_at(g: Game, plan: AnyPlan, zone: int, place: int) -> int:
+    """Does a card lie at a place."""
+    if plan.plain:
+        return plan.cards(g, zone, 0)[place] >= 0
+    return g.lying[plan.layout(zone)] >> place & 1
+
+
+def lay_at_place(g: Game, plan: AnyPlan, zone: int, place: int, card: int) -> None:
+    """A card comes to an empty place, face down where the layout says so."""
+    if plan.plain:
+        plan.lay_at_place(g, zone, place, card)
+    else:
+        g.row[plan.first_place(zone) + place] = card
+        g.lying[plan.layout(zone)] |= 1 << place
+        g.down[plan.layout(zone)] |= 1 << place & plan.tables.face_down(zone)
+
+
+def clear_places(g: Game, plan: AnyPlan, zone: int) -> None:
+    """Nothing lies in a layout any more."""
+    if plan.plain:
+        plan.clear_places(g, zone)
+    else:
+        g.lying[plan.layout(zone)] = 0
+        g.down[plan.layout(zone)] = 0
 
 
 def open_places(plan: Plan, zone: int, lying: int) -> int:

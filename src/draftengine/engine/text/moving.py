@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine import seeing
+from draftengine.engine import telling as tell
 from draftengine.engine.chance import SHARED_LIMIT
 from draftengine.engine.text.chance import shuffle, shuffle_many
 from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.layouts import clear_places, lay_at_place, lies_at
 from draftengine.engine.text.memory import (
     after_deal,
     after_gathering,
@@ -17,78 +20,102 @@ from draftengine.engine.text.memory import (
     forget,
     look,
 )
-from draftengine.engine.text.zones import card_at, is_lanes, lay_at, pop, push, remove, spot
+from draftengine.engine.text.turns import players_of
+from draftengine.engine.text.zones import (
+    card_at,
+    count_of,
+    is_lanes,
+    keep_first,
+    lay_at,
+    pop,
+    push,
+    put_at,
+    remove,
+    spot,
+)
 from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow import cards
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
 
 
-def shuffle_zone(g: Game, plan: Plan, step: cards.Shuffle) -> None:
+def shuffle_zone(g: Game, plan: AnyPlan, step: cards.Shuffle) -> None:
     """Shuffle what lies in a zone, of each owner."""
     for owner in plan.owners(step.zone):
-        first, lot = plan.first(step.zone, owner), plan.lot(step.zone, owner)
-        if plan.capacity(step.zone) > SHARED_LIMIT:
-            if g.size[lot] > SHARED_LIMIT:
-                shuffle_many(g, first, g.size[lot])
-            else:
-                shuffle(g, first, g.size[lot], 0)
+        if plan.plain:
+            plan.state(g).deal.shuffle(plan.cards(g, step.zone, owner))
         else:
-            shuffle(g, first, g.size[lot], plan.unseen(step.zone))
-    if plan.observed:
+            shuffle_cards(g, plan, step.zone, owner)
+    if plan.plain:
+        seeing.shuffled(plan.state(g), step.zone)
+    elif plan.observed:
         forget(g, plan, step.zone)
 
 
-def deal(g: Game, plan: Plan, step: cards.Deal) -> None:
+def shuffle_cards(g: Game, plan: Plan, zone: int, owner: int) -> None:
+    """Shuffle what lies in a zone of one owner."""
+    first, lot = plan.first(zone, owner), plan.lot(zone, owner)
+    if plan.capacity(zone) > SHARED_LIMIT:
+        if g.size[lot] > SHARED_LIMIT:
+            shuffle_many(g, first, g.size[lot])
+        else:
+            shuffle(g, first, g.size[lot], 0)
+    else:
+        shuffle(g, first, g.size[lot], plan.unseen(zone))
+
+
+def deal(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
     """Cards from the top of a zone come to each owner of another, as far as there are some."""
-    if plan.observed:
-        before_deal(g, plan, step)
-    deal_cards(g, plan, step)
-    if plan.observed:
-        after_deal(g, plan, step)
+    if plan.plain:
+        deal_cards(g, plan, step)
+    else:
+        if plan.observed:
+            before_deal(g, plan, step)
+        deal_cards(g, plan, step)
+        if plan.observed:
+            after_deal(g, plan, step)
 
 
-def deal_cards(g: Game, plan: Plan, step: cards.Deal) -> None:
-    """The same, seen by nobody."""
+def deal_cards(g: Game, plan: AnyPlan, step: cards.Deal) -> None:
+    """The same, followed by nobody but those who are told."""
     count = formula(g, plan, step.cards, 0)
     if plan.program.zones[step.target].layout:
         lay_out(g, plan, step, count)
     elif plan.program.zones[step.target].per == "table":
         deal_to(g, plan, step, 0, count)
+    elif plan.plain:
+        deal_to_each(g, plan, step, count)
     elif plan.is_even(step.target) and plan.is_lanes(step.target):
         deal_evenly(g, plan, step, count)
     else:
-        who = receivers(g, plan, step)
-        for seat in plan.players:
-            if who >> seat & 1:
-                deal_to(g, plan, step, seat, count)
+        deal_to_each(g, plan, step, count)
 
 
-def receivers(g: Game, plan: Plan, step: cards.Deal) -> int:
-    """The players who get cards, as bits."""
-    who = 0
+def deal_to_each(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
+    """Cards come to all those for whom the step is."""
+    who = players_of(g, plan, step.marker, step.who)
     for seat in plan.players:
-        if step.who is not None:
-            if formula(g, plan, step.who, seat):
-                who |= 1 << seat
-        elif step.marker < 0 or g.markers[step.marker] == seat:
-            who |= 1 << seat
-    return who
+        if who >> seat & 1:
+            deal_to(g, plan, step, seat, count)
 
 
-def as_many(g: Game, plan: Plan, step: cards.Deal, owner: int, count: int) -> int:
+def as_many(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
     """How many cards there are to deal."""
-    if step.exact:
-        return count
-    return max(0, min(count, g.size[plan.lot(step.source, plan.owner(step.source, owner))]))
+    if step.exact and not plan.plain:
+        return count  # which only a position that somebody lays out can run short of
+    return max(0, min(count, count_of(g, plan, step.source, plan.owner(step.source, owner))))
 
 
-def deal_to(g: Game, plan: Plan, step: cards.Deal, owner: int, count: int) -> None:
+def deal_to(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
     """Cards come to one owner."""
-    for _ in counted(as_many(g, plan, step, owner, count)):
+    number = as_many(g, plan, step, owner, count)
+    for _ in counted(number):
         push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
+    if plan.plain:
+        seeing.dealt(plan.state(g), step, owner, number)
 
 
 def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
@@ -116,32 +143,49 @@ def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
     g.size[plan.lot(step.target, 0)] = size + count
 
 
-def lay_out(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:
+def lay_out(g: Game, plan: AnyPlan, step: cards.Deal, count: int) -> None:
     """Cards are laid to the empty places of a layout, in their order, as far as there are cards."""
-    layout, first = plan.layout(step.target), plan.first_place(step.target)
     left = as_many(g, plan, step, 0, count)
+    laid = 0
     for at in counted(len(plan.program.zones[step.target].layout)):
-        if left > 0 and not g.lying[layout] >> at & 1:
-            g.row[first + at] = pop(g, plan, step.source, 0)
-            g.lying[layout] |= 1 << at
-            g.down[layout] |= 1 << at & plan.tables.face_down(step.target)
+        if left > 0 and not lies_at(g, plan, step.target, at):
+            lay_at_place(g, plan, step.target, at, pop(g, plan, step.source, 0))
             left -= 1
+            if plan.plain:
+                seeing.laid_out(plan.state(g), step, at)
+                laid += 1
+    if plan.plain:
+        seeing.dealt_out(plan.state(g), step, laid)
 
 
-def pass_on(g: Game, plan: Plan, step: cards.Pass) -> None:
+def pass_on(g: Game, plan: AnyPlan, step: cards.Pass) -> None:
     """Every player gives a zone to a neighbour at once."""
-    if len(plan.directions(step.steps)) == 1:
-        rotate(g, plan, step.zone, plan.directions(step.steps)[0])
-    elif plan.rounds_to_the_left(step.steps) >> g.round & 1:
-        rotate(g, plan, step.zone, 1)
+    if plan.plain:
+        seeing.passes(plan.state(g), step.zone, step.direction(g.round))
+        rotate(g, plan, step.zone, step.direction(g.round))
+        seeing.passed(plan.state(g), step.zone, step.direction(g.round))
     else:
-        rotate(g, plan, step.zone, -1)
-    if plan.observed:
-        look(g, plan, step.zone)
+        if len(plan.directions(step)) == 1:
+            rotate(g, plan, step.zone, plan.directions(step)[0])
+        elif plan.rounds_to_the_left(step) >> g.round & 1:
+            rotate(g, plan, step.zone, 1)
+        else:
+            rotate(g, plan, step.zone, -1)
+        if plan.observed:
+            look(g, plan, step.zone)
 
 
-def rotate(g: Game, plan: Plan, zone: int, by: int) -> None:
+def rotate(g: Game, plan: AnyPlan, zone: int, by: int) -> None:
     """What the players have travels one seat on: to the left (1) or to the right (-1)."""
+    if plan.plain:
+        owners = plan.state(g).zones[zone]
+        owners[: len(plan.players)] = [owners[(seat - by) % len(plan.players)] for seat in plan.players]
+    else:
+        rotate_lots(g, plan, zone, by)
+
+
+def rotate_lots(g: Game, plan: Plan, zone: int, by: int) -> None:
+    """The same for cards in words and lists with their numbers."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
@@ -183,13 +227,21 @@ def rotate_lists(g: Game, plan: Plan, zone: int, by: int) -> None:
             g.heap[plan.first(zone, seat) + at] = old[(seat - by) % count]
 
 
-def move_all(g: Game, plan: Plan, step: cards.MoveAll) -> None:
+def move_all(g: Game, plan: AnyPlan, step: cards.MoveAll) -> None:
     """All cards of a zone go to another zone of the same owner, or to a shared one."""
-    if plan.observed:
+    if not plan.plain and plan.observed:
         before_move(g, plan, step)
     for owner in plan.owners(step.source):
         if moves(g, plan, step, owner):
+            if plan.plain:
+                seeing.moves(plan.state(g), step, owner, plan.owner(step.target, owner))
             move_from(g, plan, step, owner, plan.owner(step.target, owner))
+    if not plan.plain:
+        after_move(g, plan, step)
+
+
+def after_move(g: Game, plan: Plan, step: cards.MoveAll) -> None:
+    """Where all players hold equally many cards, these are counted once; and what is seen is counted again."""
     if plan.is_even(step.source):
         moved = g.size[plan.lot(step.source, 0)]
         g.size[plan.lot(step.source, 0)] = 0
@@ -200,20 +252,29 @@ def move_all(g: Game, plan: Plan, step: cards.MoveAll) -> None:
         count_again(g, plan, step.target)
 
 
-def moves(g: Game, plan: Plan, step: cards.MoveAll, owner: int) -> int:
+def moves(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
     """Is a step for the cards of an owner."""
     if step.who is None or plan.program.zones[step.source].per != "seat":
         return True
     return owner in plan.players and formula(g, plan, step.who, owner) != 0
 
 
-def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int) -> None:
-    """The cards of one owner go, in their order."""
-    size = g.size[plan.lot(step.source, owner)]
+def move_from(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int, target: int) -> None:
+    """The cards of one owner go, in their order, and take what they added to where they go."""
+    size = count_of(g, plan, step.source, owner)
     if plan.program.wander and plan.program.zones[step.source].per == "seat":
         for at in counted(size):
             card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
             g.words[owner] += plan.between(step.source, step.target)[card]
+    if plan.plain:
+        plan.cards(g, step.target, target).extend(plan.cards(g, step.source, owner))
+        plan.cards(g, step.source, owner).clear()
+    else:
+        move_cards(g, plan, step, owner, target, size)
+
+
+def move_cards(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int, size: int) -> None:
+    """So many cards go as lanes or one by one."""
     if plan.is_kept(step.target):
         lot = plan.lot(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):
@@ -230,14 +291,16 @@ def move_from(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int)
         g.size[plan.lot(step.source, owner)] = 0
 
 
-def clear(g: Game, plan: Plan, step: cards.Clear) -> None:
+def clear(g: Game, plan: AnyPlan, step: cards.Clear) -> None:
     """What lies in a zone that counts goes to the discards, but for cards that are kept; so do their counters."""
+    if plan.plain:
+        tell.cleared(plan.state(g), step.zone)
     clear_zone(g, plan, step.zone, step.discard)
-    if plan.observed:
+    if not plan.plain and plan.observed:
         count_after_clearing(g, plan, step.discard)
 
 
-def clear_zone(g: Game, plan: Plan, zone: int, discard: int) -> None:
+def clear_zone(g: Game, plan: AnyPlan, zone: int, discard: int) -> None:
     """Empty a zone that counts, but for what stays."""
     if plan.is_kept(zone):
         for seat in plan.seats:
@@ -246,38 +309,37 @@ def clear_zone(g: Game, plan: Plan, zone: int, discard: int) -> None:
         reset(g, plan)
 
 
-def reset(g: Game, plan: Plan) -> None:
+def reset(g: Game, plan: AnyPlan) -> None:
     """The counters that go with the tableaus are at their start again, but for what lies elsewhere and counts."""
     program = plan.program
     for seat in plan.seats:
         g.words[seat] = (g.words[seat] & program.keep_bits) + program.keep_word
         for zone in plan.counting:
             if zone != plan.tableau:
-                for at in counted(g.size[plan.lot(zone, seat)]):
-                    g.words[seat] += program.added_again[zone][g.heap[plan.first(zone, seat) + at]]
+                for at in counted(count_of(g, plan, zone, seat)):
+                    g.words[seat] += program.added_again[zone][card_at(g, plan, zone, seat, at)]
     if program.mixed:
         for seat in plan.seats:
-            for at in counted(g.size[plan.lot(plan.tableau, seat)]):
-                g.words[seat] += plan.mixed[g.heap[plan.first(plan.tableau, seat) + at]]
+            for at in counted(count_of(g, plan, plan.tableau, seat)):
+                g.words[seat] += plan.mixed[card_at(g, plan, plan.tableau, seat, at)]
 
 
-def clear_cards(g: Game, plan: Plan, zone: int, seat: int, discard: int) -> None:
+def clear_cards(g: Game, plan: AnyPlan, zone: int, seat: int, discard: int) -> None:
     """What does not stay goes to the discards, in the order of play."""
-    first = plan.first(zone, seat)
     kept = 0
-    for at in counted(g.size[plan.lot(zone, seat)]):
-        play = g.heap[first + at]
+    for at in counted(count_of(g, plan, zone, seat)):
+        play = card_at(g, plan, zone, seat, at)
         if plan.stays[play]:
-            g.heap[first + kept] = play
+            put_at(g, plan, zone, seat, kept, play)
             kept += 1
         else:
             if zone != plan.tableau:
                 g.words[seat] -= plan.program.added[zone][play]
             push(g, plan, discard, 0, plan.program.card_of[play])
-    g.size[plan.lot(zone, seat)] = kept
+    keep_first(g, plan, zone, seat, kept)
 
 
-def gather(g: Game, plan: Plan, step: cards.Gather) -> None:
+def gather(g: Game, plan: AnyPlan, step: cards.Gather) -> None:
     """Every card of the box comes back into one zone, but for those that stay in tableaus."""
     for zone in step.counting:
         clear_zone(g, plan, zone, step.target)
@@ -286,30 +348,36 @@ def gather(g: Game, plan: Plan, step: cards.Gather) -> None:
     if plan.program.stays:
         for zone in step.counting:
             for seat in plan.seats:
-                for at in counted(g.size[plan.lot(zone, seat)]):
-                    card = plan.program.card_of[g.heap[plan.first(zone, seat) + at]]
-                    remove(g, plan, step.target, 0, card)
-    if plan.observed:
+                for at in counted(count_of(g, plan, zone, seat)):
+                    remove(g, plan, step.target, 0, plan.program.card_of[card_at(g, plan, zone, seat, at)])
+    if plan.plain:
+        seeing.gathered(plan.state(g), step.target)
+    elif plan.observed:
         after_gathering(g, plan)
 
 
-def empty_zones(g: Game, plan: Plan) -> None:
+def empty_zones(g: Game, plan: AnyPlan) -> None:
     """Nothing lies anywhere but where cards count."""
     for zone in plan.zones:
         if zone not in plan.counting and plan.is_kept(zone):
-            for lot in plan.lots_of(zone):
-                g.size[lot] = 0
-            if plan.is_lanes(zone):
+            if plan.plain:
                 for owner in plan.owners(zone):
-                    g.hand[plan.hand(zone, owner)] = 0
+                    plan.cards(g, zone, owner).clear()
+            else:
+                for lot in plan.lots_of(zone):
+                    g.size[lot] = 0
+                if plan.is_lanes(zone):
+                    for owner in plan.owners(zone):
+                        g.hand[plan.hand(zone, owner)] = 0
         if plan.program.zones[zone].layout:
-            g.lying[plan.layout(zone)] = 0
-            g.down[plan.layout(zone)] = 0
+            clear_places(g, plan, zone)
 
 
-def refill(g: Game, plan: Plan, zone: int, contents: tuple[int, ...]) -> None:
+def refill(g: Game, plan: AnyPlan, zone: int, contents: tuple[int, ...]) -> None:
     """A zone holds these cards."""
-    if plan.is_kept(zone):
+    if plan.plain:
+        plan.cards(g, zone, 0)[:] = contents
+    elif plan.is_kept(zone):
         first = plan.first(zone, 0)
         for at in counted(len(contents)):
             g.heap[first + at] = contents[at]

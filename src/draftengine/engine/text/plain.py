@@ -38,9 +38,14 @@ class Plain:
         self.markers = range(len(program.markers))
         self.piles = range(len(program.chip_values))
         self.sources = program.sources_of_points
+        self.zones = range(len(program.zones))
+        self.counting = tuple(zone for zone, own in enumerate(program.zones) if own.counts)
+        self.stays = tuple(play in program.stays for play in range(len(program.plays)))
+        self.mixed = tuple(play.mixed for play in program.plays)
         self.tableau = program.tableau
         self.discard = program.zone_index("discard")
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
+        self._between: dict[tuple[int, int], tuple[int, ...]] = {}
         self._watches: dict[str, tuple[Watch, ...]] = {}
         for own in program.watches:
             self._watches[own.model.after] = (*self.watches(own.model.after), own)
@@ -63,6 +68,38 @@ class Plain:
     def cards(g: Game, zone: int, owner: int) -> list[int]:
         """The cards of an owner in a zone."""
         return Plain.state(g).zones[zone][owner]
+
+    @staticmethod
+    def is_kept(_zone: int) -> bool:
+        """Whatever lies anywhere is kept."""
+        return True
+
+    def owners(self, zone: int) -> range:
+        """Who has cards of their own in a zone; a shared zone has the owner 0."""
+        return self.seats if self.program.zones[zone].per == "seat" else range(1)
+
+    def owner(self, zone: int, seat: int) -> int:
+        """The owner of a seat's cards in a zone."""
+        return seat if self.program.zones[zone].per == "seat" else 0
+
+    def between(self, source: int, target: int) -> tuple[int, ...]:
+        """What a card adds to its seat's counters, by card, when it goes from one zone of the seat to another."""
+        if (source, target) not in self._between:
+            cards = range(len(self.program.cards))
+            self._between[source, target] = tuple(self.program.rise_between(source, target, own) for own in cards)
+        return self._between[source, target]
+
+    def lay_at_place(self, g: Game, zone: int, place: int, card: int) -> None:
+        """A card comes to an empty place of a layout, face down where the layout says so."""
+        state = self.state(g)
+        state.zones[zone][0][place] = card
+        if self.program.zones[zone].layout[place].face_down:
+            state.down[zone] = sorted({*state.down[zone], place})
+
+    def clear_places(self, g: Game, zone: int) -> None:
+        """Nothing lies in a layout any more."""
+        self.cards(g, zone, 0)[:] = [-1] * len(self.program.zones[zone].layout)
+        self.state(g).down[zone] = []
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:

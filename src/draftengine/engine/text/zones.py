@@ -93,8 +93,26 @@ def push(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
         g.size[lot] += 1
 
 
-def pop(g: Game, plan: Plan, zone: int, owner: int) -> int:
+def put_at(g: Game, plan: AnyPlan, zone: int, owner: int, at: int, card: int) -> None:
+    """A card takes the place of another one in a list."""
+    if plan.plain:
+        plan.cards(g, zone, owner)[at] = card
+    else:
+        g.heap[plan.first(zone, owner) + at] = card
+
+
+def keep_first(g: Game, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
+    """No more than so many cards of a list are left."""
+    if plan.plain:
+        del plan.cards(g, zone, owner)[count:]
+    else:
+        g.size[plan.lot(zone, owner)] = count
+
+
+def pop(g: Game, plan: AnyPlan, zone: int, owner: int) -> int:
     """The top card is taken off."""
+    if plan.plain:
+        return plan.cards(g, zone, owner).pop()
     lot = plan.lot(zone, owner)
     g.size[lot] -= 1
     at = spot(plan, zone, g.size[lot])

@@ -131,7 +131,7 @@ class Collector:
     def _pass(self, state: State, step: Pass) -> None:
         """Count what is passed on, and let it travel."""
         self._passes += 1
-        way = step.steps[(state.round - 1) % len(step.steps)]
+        way = step.direction(state.round)
         players = state.program.players
         for giver in range(players):
             packet = self._packets[step.zone][giver]

@@ -1,0 +1,146 @@
+"""Who sees which cards move: what seats remember of it, and what is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.events import EVERYONE, Event
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.flow.cards import Deal, MoveAll
+    from draftengine.engine.program import Program
+    from draftengine.engine.state import State
+
+
+def sight(program: Program, zone: int, owner: int) -> int:
+    """Bit mask of the seats that may look into a zone of an owner."""
+    seen_by = program.zones[zone].seen_by
+    if seen_by == "everyone":
+        return EVERYONE
+    return 1 << owner if seen_by == "owner" else 0
+
+
+def eyes(program: Program, mask: int) -> list[bool]:
+    """Whether a mask of seats holds each seat."""
+    return [bool(mask >> seat & 1) for seat in range(program.seats)]
+
+
+def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
+    """What cards look like, as names, in a canonical order (the order in a hand tells nothing)."""
+    return tuple(program.faces[face] for face in sorted(program.face_of[card] for card in cards))
+
+
+def remember_move(state: State, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
+    """Tell everybody's memory that a card went from one (zone, owner) to another, seen by `mask`."""
+    remember_leaving(state, source, card, mask)
+    remember_coming(state, target, card, mask)
+
+
+def remember_leaving(state: State, source: tuple[int, int], card: int, mask: int) -> None:
+    """Tell everybody's memory that a card is gone from a (zone, owner); `mask` saw which."""
+    if state.memory is not None:
+        state.memory.leave(*source, state.program.face_of[card], eyes(state.program, mask))
+
+
+def remember_coming(state: State, target: tuple[int, int], card: int, mask: int) -> None:
+    """Tell everybody's memory that a card came to a (zone, owner); `mask` saw which."""
+    if state.memory is not None:
+        state.memory.arrive(*target, state.program.face_of[card], eyes(state.program, mask))
+
+
+def see_own(state: State, zone: int) -> None:
+    """Owners look into a zone that is theirs to look into."""
+    if state.memory is None or state.program.zones[zone].seen_by != "owner":
+        return
+    face = state.program.face_of
+    for owner, cards in enumerate(state.zones[zone]):
+        state.memory.look(owner, zone, owner, [face[card] for card in cards])
+
+
+def shuffled(state: State, zone: int) -> None:
+    """A zone was shuffled: nobody knows any more what lies where."""
+    if state.memory is not None:
+        state.memory.forget(zone)
+    if state.tell is not None:
+        state.tell(Event("shuffled", zone=state.program.zones[zone].id))
+
+
+def dealt(state: State, step: Deal, owner: int, count: int) -> None:
+    """So many cards were dealt to an owner, the last ones that it has."""
+    if count <= 0 or (state.tell is None and state.memory is None):
+        return
+    mask, zone = sight(state.program, step.target, owner), state.program.zones[step.target]
+    giver = owner if len(state.zones[step.source]) > 1 else 0
+    cards = state.zones[step.target][owner][-count:]
+    for card in cards:
+        remember_move(state, (step.source, giver), (step.target, owner), card, mask)
+    if state.tell is not None:
+        seat = owner if zone.per == "seat" else -1
+        state.tell(Event("dealt", seat, names_of(state.program, cards), mask, zone=zone.id, count=count))
+
+
+def laid_out(state: State, step: Deal, place: int) -> None:
+    """A card was laid to a place."""
+    hidden = state.program.zones[step.target].layout[place].face_down
+    remember_leaving(state, (step.source, 0), state.zones[step.target][0][place], 0 if hidden else EVERYONE)
+
+
+def dealt_out(state: State, step: Deal, count: int) -> None:
+    """So many places of a layout got a card."""
+    if state.tell is not None and count:
+        zone = state.program.zones[step.target]
+        state.tell(Event("dealt", -1, (), sight(state.program, step.target, 0), zone=zone.id, count=count))
+
+
+def passes(state: State, zone: int, by: int) -> None:
+    """Every player is about to give a zone to a neighbour, and both have seen what it is."""
+    if state.tell is None:
+        return
+    program = state.program
+    owner_sees = program.zones[zone].seen_by == "owner"
+    for giver in range(program.players):
+        cards = state.zones[zone][giver]
+        receiver = (giver + by) % program.players
+        mask = 1 << giver | 1 << receiver if owner_sees else sight(program, zone, giver)
+        if cards:
+            names, name = names_of(program, cards), program.zones[zone].id
+            state.tell(Event("passed", receiver, names, mask, zone=name, other=giver, count=len(cards), amount=by))
+
+
+def passed(state: State, zone: int, by: int) -> None:
+    """What players know of a zone travels with it, and the new owners look into it."""
+    if state.memory is not None:
+        state.memory.rotate(zone, range(state.program.players), by)
+        see_own(state, zone)
+
+
+def moves(state: State, step: MoveAll, owner: int, receiver: int) -> None:
+    """All cards of an owner are about to go to another zone."""
+    program, cards = state.program, state.zones[step.source][owner]
+    if not cards:
+        return
+    if state.memory is not None:
+        if program.zones[step.source].counts:  # what counts lies open, so it was not remembered yet
+            for viewer in range(program.seats):
+                state.memory.look(viewer, step.source, owner, [program.face_of[card] for card in cards])
+        state.memory.move_all(step.source, owner, step.target, receiver)
+        if program.zones[step.target].counts:
+            state.memory.forget(step.target)
+    if state.tell is not None:
+        mask = EVERYONE if program.zones[step.source].counts else sight(program, step.target, receiver)
+        if program.zones[step.target].per == "table" and mask == 0:
+            mask = sight(program, step.source, owner)
+        seat = owner if program.zones[step.source].per == "seat" else -1
+        zone = program.zones[step.target].id
+        state.tell(Event("moved", seat, names_of(program, cards), mask, zone=zone, count=len(cards)))
+
+
+def gathered(state: State, zone: int) -> None:
+    """Everything lies in one zone."""
+    if state.memory is not None:
+        for own in range(len(state.zones)):
+            state.memory.forget(own)
+    if state.tell is not None:
+        state.tell(Event("moved", zone=state.program.zones[zone].id, count=len(state.zones[zone][0])))
