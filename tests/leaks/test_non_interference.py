@@ -23,7 +23,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.moves import Moves
 from draftengine.engine import seeing, telling
-from draftengine.engine.flow import choose
+from draftengine.engine.flow import cards, choose
 from engine.configurations import ENTERING, FAMILIES, named, of_family
 from leaks.canaries import (
     ASKED,

@@ -147,7 +147,7 @@ ENGINE_MISTAKES = {
     "chopsticks vanish": ("B", Choice, "_return", mistaken_return),
     "both orders of every pair": ("B", by_engine, "actions", lambda state, seat: list(legal_moves(state, seat))),
     "one order of every pair": ("B", by_engine, "_order_counts", lambda _state, _cards: False),
-    "a soup is never lost": ("first-meal-8p", choose, "run_watches", lambda *_: None),
+    "a soup is never lost": ("first-meal-8p", choose, "trigger", lambda *_: None),
     "a place is free under one card": ("2024-battle-3", Choice, "open_places", lambda self, state, taken=(): [
         place for place, card in enumerate(state.zones[self.source][0]) if card >= 0 and place not in taken]),
     "the kept card stays": ("draft-3p-2", MoveAll, "run", lambda self, _state, _tell: self.following),
