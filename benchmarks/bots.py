@@ -16,7 +16,7 @@ the end, what bots lose to an equilibrium (see ``losses.py``).
     python benchmarks/bots.py [--only PATTERN] [--deals N] [--json FILE] [--write]
 
 ``--only`` takes gates whose line contains the pattern, such as "sushi_go 4", "> table" or "losses"; ``--write`` writes
-the tables in docs/bots.md again.
+the tables in docs/bots_measured.md again.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from draftengine.tournaments.playing import Match
 from draftengine.tournaments.run import hold
 from draftengine.tournaments.units import Pairing
 
-PAGE = Path(__file__).parent.parent / "docs" / "bots.md"
+PAGE = Path(__file__).parent.parent / "docs" / "bots_measured.md"
 SEED = "gates"
 LOSSES = "losses"
 QUICK, LONG, CLOCKED = "search:iterations=100", "search:iterations=1000", "search:ms=90"
@@ -163,7 +163,7 @@ def line(found):
     )
 
 
-# ── the tables of docs/bots.md ───────────────────────────────────────────────────────────────────────────────────────
+# ── the tables of docs/bots_measured.md ──────────────────────────────────────────────────────────────────────────────
 
 
 def tables(results):
@@ -209,7 +209,7 @@ def main():
     parser.add_argument("--only", default="", help="gates whose line contains this")
     parser.add_argument("--deals", type=int, default=0, help="so many for every gate")
     parser.add_argument("--json", type=Path, help="a file for all figures")
-    parser.add_argument("--write", action="store_true", help="write the tables in docs/bots.md again")
+    parser.add_argument("--write", action="store_true", help="write the tables in docs/bots_measured.md again")
     asked = parser.parse_args()
     results = []
     for gate in gates(asked.only, asked.deals):

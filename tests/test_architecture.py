@@ -44,6 +44,8 @@ PLANTED = [
     pytest.param("engine/__init__.py", "import typer", PURE, id="the engine talks to people"),
 ]
 
+LAYER = re.compile(r'^    "([^"]*)",$', re.MULTILINE)
+
 GAME_WORD = re.compile(
     "chopstick|dumpling|edamame|gyoza|ikura|maki(?!ng)|mochi|nigiri|pudding|sashimi|sushi|tamago|tempura|wasabi",
     re.IGNORECASE,
@@ -125,3 +127,13 @@ def test_a_game_word_is_found(text):
 def test_other_words_are_not_game_words(text):
     """English words that only look alike may stay."""
     assert game_words(text) == []
+
+
+def test_the_picture_of_the_house_is_that_of_the_contract():
+    """`docs/architecture.md` shows every room, each on its floor."""
+    contract = (ROOT / "pyproject.toml").read_text("utf-8").partition("layers = [")[2].partition("]")[0]
+    floors = [set(re.findall(r"[a-z]\w*", own)) for own in LAYER.findall(contract)][1:]
+    picture = (ROOT / "docs/architecture.md").read_text("utf-8").partition("```text\n")[2].partition("```")[0]
+    lines = [own.partition("│")[2] for own in picture.splitlines() if "│" in own]
+    rooms = set().union(*floors)
+    assert [set(re.split(r"\s{3,}", own.strip())) & rooms for own in lines] == floors
