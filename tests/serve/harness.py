@@ -23,6 +23,10 @@ from draftengine.serve.hub import Settings
 from draftengine.serve.sqlite import SqliteStorage
 
 AT_ONCE = Settings(pause=0, bot_pause=0)
+LONGEST = 600
+"""Seconds after which something that never happens is a failure; a busy machine needs some of them."""
+PATIENT = {"open_timeout": LONGEST, "ping_interval": None}
+"""How to connect, so that nobody is given up for being slow."""
 _KEYS = count()
 
 
@@ -32,7 +36,9 @@ def serving(path, catalogue, settings=AT_ONCE):
     listening = socket.create_server(("127.0.0.1", 0))
     name = f"127.0.0.1:{listening.getsockname()[1]}"
     app = make(SqliteStorage(path), catalogue, [name], [f"http://{name}"], settings)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws_max_size=16 << 10, timeout_graceful_shutdown=1))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="error", ws_max_size=16 << 10, ws_ping_interval=None, timeout_graceful_shutdown=1)
+    )
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     while not server.started:
@@ -74,7 +80,7 @@ def ask(address, path, data=None, **headers):
     usual = {"Origin": address, "Content-Type": "application/json"} if data is not None else {}
     request = urllib.request.Request(f"{address}{path}", body, {**usual, **headers})  # noqa: S310 (our own server)
     try:
-        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 (as above)
+        with urllib.request.urlopen(request, timeout=LONGEST) as answer:  # noqa: S310 (as above)
             return answer.status, answer.read()
     except urllib.error.HTTPError as error:
         return error.code, error.read()
@@ -107,14 +113,14 @@ class Page:
     def open(self, **greeting):
         url = f"{self.address.replace('http', 'ws', 1)}/api/tables/{self.table}/play"
         self.left = ExitStack()
-        self.socket = self.left.enter_context(connect(url, origin=self.address, max_size=1 << 22))
+        self.socket = self.left.enter_context(connect(url, origin=self.address, max_size=1 << 22, **PATIENT))
         self.send(type="hello", token=self.token or "", **greeting)
         self.until(lambda message: message["type"] in {"table", "refused"})
 
     def send(self, **message):
         self.socket.send(json.dumps({"v": 1, **message}))
 
-    def until(self, enough, timeout=60):
+    def until(self, enough, timeout=LONGEST):
         """Read until a message is what is waited for."""
         while True:
             text = self.socket.recv(timeout=timeout)
@@ -167,3 +173,16 @@ class Page:
 
     def close(self):
         self.left.close()
+
+
+def opened(server, table, token):
+    """The page of a seat, as soon as the server has the table."""
+    end = time.monotonic() + LONGEST
+    while time.monotonic() < end:
+        page = Page(server.address, table, token)
+        if page.last["type"] == "table":
+            return page
+        assert page.last["code"] == "held-elsewhere", page.last
+        page.close()
+        time.sleep(0.2)
+    raise AssertionError("the table is held elsewhere for ever")

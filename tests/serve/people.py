@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from serve.playing import LONGEST
+
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 
 
@@ -15,6 +17,7 @@ class People:
 
     def __call__(self, viewport=DESK, **more):
         context = self.browser.new_context(viewport=viewport, **{"reduced_motion": "reduce", **more})
+        context.set_default_timeout(LONGEST)
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))

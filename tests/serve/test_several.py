@@ -1,19 +1,14 @@
-"""Several servers over one PostgreSQL: a table goes on at another one when its server is killed, or is asked for it."""
+"""Several servers over one PostgreSQL: a table goes to the one that is asked for it. `test_kill.py` kills them."""
 
 from __future__ import annotations
 
-import time
 from random import Random
 from typing import NamedTuple
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from draftengine.serve.table import Table
-from serve.harness import BOT, Page, Process, ask, made, person
-
-LONGEST = 120.0
-"""Seconds after which a table that is still held elsewhere is a failure; a lease is ten, on a machine with time."""
+from serve.harness import BOT, Page, Process, ask, made, opened, person
 
 
 @pytest.fixture
@@ -54,19 +49,6 @@ def begun(servers):
     return Begun(one, other, table, tokens[0], page)
 
 
-def opened(server, table, token):
-    """The page of a seat, as soon as the server has the table."""
-    end = time.monotonic() + LONGEST
-    while time.monotonic() < end:
-        page = Page(server.address, table, token)
-        if page.last["type"] == "table":
-            return page
-        assert page.last["code"] == "held-elsewhere"
-        page.close()
-        time.sleep(0.2)
-    pytest.fail("the table is held elsewhere for ever")
-
-
 def some_choices(page, chance, count, acknowledged):
     """Choose, and note what was acknowledged."""
     for _ in range(count):
@@ -77,34 +59,6 @@ def some_choices(page, chance, count, acknowledged):
         answer = page.choose(move, key=key)
         assert answer["type"] == "done"
         acknowledged[key] = answer["at"]
-
-
-def kept(address, table):
-    """The table as the database has it."""
-    from draftengine.serve.postgres import PostgresStorage
-
-    storage = PostgresStorage(address)
-    found = storage.take(table, time.time() + 100)
-    storage.let_go()
-    return Table.of(table, found.head, found.entries)
-
-
-def test_another_server_goes_on(begun, address):
-    """One is killed in the middle, the other one has every acknowledged choice, once; the game goes on to its end."""
-    chance, acknowledged = Random(4), {}
-    one, other, table, token, page = begun
-    some_choices(page, chance, 4, acknowledged)
-    one.kill()
-    page = opened(other, table, token)
-    assert page.shown["at"] >= max(acknowledged.values())
-    some_choices(page, chance, 4, acknowledged)
-    page.play(chance)
-    scores = page.game["scores"]
-    page.close()
-    other.kill()
-    again = kept(address, table)
-    assert list(again.state.result.scores) == scores
-    assert all(again.done[0, key] == at for key, at in acknowledged.items())
 
 
 def test_a_table_goes_where_it_is_asked_for(begun):

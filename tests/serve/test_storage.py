@@ -85,6 +85,7 @@ def test_one_process_holds_a_table(opened):
     own.renew(105)
     assert refused(other.take, "t", 105 + LEASE - 1) == "held-elsewhere"
     other.take("t", 105 + LEASE)
+    assert own.renew(105 + LEASE, ["t"]) == ["t"]
     assert own.append([Change("t", 0, [{"kind": "late"}])]) == [False]
     assert other.append([Change("t", 0, [{"kind": "in time"}])]) == [True]
     other.let_go()
@@ -101,7 +102,7 @@ def test_a_holder_hears_who_wants_a_table(opened):
     assert own.renew(103) == ["t"]
     own.release(["t"])
     other.take("t", 103)
-    assert own.renew(103) == other.renew(103) == []
+    assert own.renew(103) == other.renew(103, ["t"]) == []
 
 
 def test_nobody_releases_what_another_holds(opened):

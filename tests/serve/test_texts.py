@@ -116,7 +116,6 @@ def test_every_text_of_a_table(people, address, states, state):
     page.route_web_socket("**/play", answer)
     payload = "table"
     page.goto(f"{address}/t/{made(address, 'sushi_go', [person(), BOT])[0]}")
-    page.wait_for_function("document.title !== ''")
     while not pipes:
         page.wait_for_timeout(20)
     for number, payload in enumerate(PAYLOADS):

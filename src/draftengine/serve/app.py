@@ -151,6 +151,9 @@ class Site:
         except RefusedError as error:
             await _end(socket, error)
             return
+        except TimeoutError:  # whoever is slow may try again
+            await socket.close()
+            return
         except (WebSocketDisconnect, RuntimeError):
             return
         writer = asyncio.create_task(_write(socket, client))
@@ -166,12 +169,10 @@ class Site:
             writer.cancel()
 
     async def _greeted(self, socket: WebSocket) -> tuple[Live, Client]:
-        """Who is there. Raises `RefusedError`."""
-        try:
-            async with asyncio.timeout(GREETING):
-                message = protocol.read(await _text(socket))
-        except TimeoutError:
-            raise RefusedError("bad-message") from None
+        """Who is there. Raises `RefusedError`, and `TimeoutError` if nobody says so."""
+        async with asyncio.timeout(GREETING):
+            text = await _text(socket)
+        message = protocol.read(text)
         token = message.get("token", "")
         if message.get("type") != "hello" or not isinstance(token, str) or len(token) > 100:  # noqa: PLR2004 (longer than any)
             raise RefusedError("bad-message")

@@ -129,7 +129,7 @@ class Hub:
             while True:
                 await asyncio.sleep(LEASE / 3)
                 with contextlib.suppress(RefusedError):
-                    wanted = await self.disk.call(self.storage.renew, self.settings.clock())
+                    wanted = await self.disk.call(self.storage.renew, self.settings.clock(), list(self._live))
                     await self._let_go({*wanted, *self._idle()})
         finally:
             self._closed = True

@@ -10,10 +10,10 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import SQLAlchemyError
 
 from draftengine.serve.refused import RefusedError
-from draftengine.serve.storage import FORMAT, LEASE, Kept, as_data, as_text, has_ended, new_holder
+from draftengine.serve.storage import FORMAT, LEASE, Kept, as_data, as_text, has_ended, new_holder, to_let_go
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from draftengine.serve.storage import Change
 
@@ -136,12 +136,13 @@ class PostgresStorage:
             rows = [{"table_id": table, "number": n, "data": as_text(own)} for n, own in enumerate(entries, at)]
             base.execute(_ENTRIES.insert(), rows)
 
-    def renew(self, now: float) -> list[str]:
-        """Go on holding what this process holds; the tables among them that others want."""
+    def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
+        """Go on holding what this process holds; the tables that others want, or have taken."""
         own = _TABLES.c.holder == self.holder
         with self._writing() as base:
             base.execute(_TABLES.update().where(own).values(until=now + LEASE))
-            return list(base.scalars(sa.select(_TABLES.c.id).where(own, _TABLES.c.wanted)))
+            held = {row.id: row.wanted for row in base.execute(sa.select(_TABLES.c.id, _TABLES.c.wanted).where(own))}
+        return to_let_go(held, tables)
 
     def release(self, tables: Sequence[str]) -> None:
         """Hold some tables no longer."""

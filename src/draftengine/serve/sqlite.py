@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from draftengine.serve.refused import RefusedError
-from draftengine.serve.storage import FORMAT, LEASE, Kept, as_data, as_text, has_ended, new_holder
+from draftengine.serve.storage import FORMAT, LEASE, Kept, as_data, as_text, has_ended, new_holder, to_let_go
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from draftengine.serve.storage import Change
@@ -105,12 +105,13 @@ class SqliteStorage:
         rows = [(table, number, as_text(entry)) for number, entry in enumerate(entries, at)]
         base.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
 
-    def renew(self, now: float) -> list[str]:
-        """Go on holding what this process holds; the tables among them that others want."""
+    def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
+        """Go on holding what this process holds; the tables that others want, or have taken."""
         with self._writing() as base:
             base.execute("UPDATE tables SET until = ? WHERE holder = ?", (now + LEASE, self.holder))
-            asked = "SELECT table_id FROM wanted JOIN tables ON table_id = id WHERE holder = ?"
-            return [table for (table,) in base.execute(asked, (self.holder,))]
+            asked = "SELECT id, id IN (SELECT table_id FROM wanted) FROM tables WHERE holder = ?"
+            held = dict(base.execute(asked, (self.holder,)).fetchall())
+        return to_let_go(held, tables)
 
     def release(self, tables: Sequence[str]) -> None:
         """Hold some tables no longer."""

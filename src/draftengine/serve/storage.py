@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 LEASE = 10.0
 """Seconds after which a table of a process that is not heard of any more may be taken by another one."""
@@ -61,8 +61,11 @@ class Storage(Protocol):
         """
         ...
 
-    def renew(self, now: float) -> list[str]:
-        """Go on holding every table that this process holds; those among them that other processes want."""
+    def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
+        """Go on holding every table that this process holds.
+
+        Returned are those that it should let go: other processes want them, or, of `tables`, have taken them already.
+        """
         ...
 
     def release(self, tables: Sequence[str]) -> None:
@@ -99,6 +102,11 @@ def as_data(text: str) -> dict[str, Any]:
     """What `as_text` made a text of."""
     found: dict[str, Any] = json.loads(text)
     return found
+
+
+def to_let_go(held: Mapping[str, Any], tables: Collection[str]) -> list[str]:
+    """What `renew` returns, of what is held by whether others want it, and of what the process thinks it has."""
+    return [*(table for table, wanted in held.items() if wanted), *(own for own in tables if own not in held)]
 
 
 def new_holder() -> str:

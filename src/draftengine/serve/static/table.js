@@ -204,6 +204,7 @@ export function tablePage(place, bar, table, film = null) {
     document.title = active ? `● Your turn: ${rules.title}` : rules.title;
     bar(rules.title, heading(), buttons());
     document.body.dataset.page = game() ? "table" : "waiting";
+    document.body.dataset.decision = shown.decision.join(".");
     if (!game()) return replace(place, waitingRoom());
     if (covered) return replace(place, cover());
     if (ready !== shown.decision.join() && (shown.seats[me()]?.reading || game().over) && shown.sheet) return replace(place, pause());
