@@ -37,12 +37,15 @@ class Killing:
         if not page.game or page.game["over"]:
             self._ask(page, "start", f"{self.killed}-start")
         for number in range(self.chance.randrange(1, 5)):
-            while not page.to_choose():
+            while not (page.to_choose() or page.game["over"]):
                 page.until(lambda message: message["type"] == "table")
+            if page.game["over"]:
+                break
             key, sent = f"{self.killed}-{number}", self._choice(page)
             self._ask(page, "choose", key, **sent)
             assert page.ask("choose", key, **sent)["at"] == self.acknowledged[key], "the same request happened twice"
-        page.send(type="choose", key=f"{self.killed}-late", **self._choice(page))
+        if "options" in page.game:
+            page.send(type="choose", key=f"{self.killed}-late", **self._choice(page))
         time.sleep(self.chance.random() / 50)
         server.kill()
         page.close()

@@ -201,3 +201,22 @@ def test_a_later_database_is_refused(postgres_at):
         PostgresStorage(address)
     with pytest.raises(ValueError, match="does_not_exist"):
         PostgresStorage(address.rpartition("/")[0] + "/does_not_exist")
+
+
+def test_whoever_stops_in_the_middle_keeps_nobody_waiting(postgres_at):
+    """The others are refused at once, and the database ends what was begun."""
+    import sqlalchemy as sa
+
+    from draftengine.serve.postgres import PostgresStorage
+
+    address = postgres_at()
+    own, other = PostgresStorage(address), PostgresStorage(address)
+    own.create("t", HEAD, [], 0)
+    own.take("t", 0)
+    with own._writing() as base:
+        base.execute(sa.text("SELECT * FROM tables FOR UPDATE"))
+        assert refused(other.take, "t", LEASE + 1) == "held-elsewhere"
+        assert base.scalar(sa.text("SHOW idle_in_transaction_session_timeout")) == "10s"
+    other.take("t", LEASE + 1)
+    own.close()
+    other.close()

@@ -23,6 +23,7 @@ def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) ->
     return el("g", _drawn(sign, label, tint), transform=to)
 
 
+_MOST_DIGITS = 3
 _BOX = 50
 """A sign is drawn in a square of 48, and its lines are as wide as 2."""
 
@@ -30,10 +31,10 @@ _BOX = 50
 def _drawn(sign: str, label: str, tint: str) -> str:
     drawn = _outline(sign).replace("var(--t)", tint).replace("var(--i)", INK).replace("var(--w)", PAPER)
     if not drawn:
-        letters = escape(monogram(label))
-        text = el(
-            "text", letters, x=24, y=33, text_anchor="middle", font_size=26, font_weight=700, fill=INK, font_family=SANS
-        )
+        letters = monogram(label)
+        size, y = (26, 33) if len(letters) < _MOST_DIGITS else (20, 31)
+        place = {"x": 24, "y": y, "text_anchor": "middle"}
+        text = el("text", escape(letters), **place, font_size=size, font_weight=700, fill=INK, font_family=SANS)
         drawn = el("circle", cx=24, cy=24, r=22, fill=tint, stroke=INK, stroke_width=2) + text
     return el("g", drawn, stroke_width="2.2", stroke_linejoin="round", stroke_linecap="round")
 
@@ -53,9 +54,14 @@ def has_outline(sign: str) -> bool:
 
 
 def monogram(label: str) -> str:
-    """Up to two letters of a label: of its first two words, if it has two."""
+    """What tells a card from others: the number that its label ends with, or up to two letters.
+
+    They are of the first two words, if there are two.
+    """
     words = ["".join(sign for sign in word if sign.isalnum()) for word in label.split()]
     words = [word for word in words if word]
+    if len(words) > 1 and words[-1].isdecimal() and len(words[-1]) <= _MOST_DIGITS:
+        return words[-1]
     if len(words) > 1:
         return words[0][0] + words[1][0]
     return words[0][:2] if words else "?"

@@ -45,6 +45,7 @@ class Replay:
         """What a seat (-1: a spectator) saw at every decision, and what it chose."""
         self._check(seat)
         table, found = self.table, []
+        table.parts = [len(own.state.history) for own in self.recorded.decisions[:-1]]
         spoken = language_for(table.game, language)
         for own in self.recorded.decisions:
             table.state, table.decision, table.length, table.choices = own.state, own.number, own.number, own.choices

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.storage import FORMAT, LEASE, Kept, as_data, as_text, has_ended, new_holder, to_let_go
@@ -44,6 +44,7 @@ _GAMES = sa.Table(
     sa.Column("summary", sa.Text, nullable=False),
     sa.Column("record", sa.Text, nullable=False),
 )
+_LOCKED = "55P03"
 _MAKING = 0x64726166
 """The number of the lock under which one process makes the tables while others wait."""
 
@@ -52,7 +53,8 @@ class PostgresStorage:
     """Storage in a PostgreSQL database.
 
     A row lock orders those who want the same table; `synchronous_commit` is on, so that what `append` was given is
-    durable when it returns, whatever the server is configured to do by default.
+    durable when it returns, whatever the server is configured to do by default. A process that is stopped in the middle
+    of a transaction keeps nobody waiting: whoever wants its table is refused, and its lock ends with its lease.
     """
 
     def __init__(self, url: str) -> None:
@@ -65,7 +67,7 @@ class PostgresStorage:
             self._engine = sa.create_engine(
                 url, pool_size=1, max_overflow=0, pool_pre_ping=True, connect_args={"connect_timeout": 10}
             )
-            sa.event.listen(self._engine, "connect", _durable)
+            sa.event.listen(self._engine, "connect", _set_up)
             with self._engine.begin() as base:
                 base.execute(sa.select(sa.func.pg_advisory_xact_lock(_MAKING)))
                 _ALL.create_all(base)
@@ -99,7 +101,12 @@ class PostgresStorage:
         own = _TABLES.c.id == table
         with self._writing() as base:
             asked = sa.select(_TABLES.c.head, _TABLES.c.holder, _TABLES.c.until)
-            row = base.execute(asked.where(own).with_for_update()).one_or_none()
+            try:
+                row = base.execute(asked.where(own).with_for_update(nowait=True)).one_or_none()
+            except OperationalError as error:
+                if getattr(error.orig, "sqlstate", "") == _LOCKED:  # by its holder, who is writing, or was stopped
+                    raise RefusedError("held-elsewhere") from error
+                raise
             if row is None:
                 raise RefusedError("no-such-table")
             held = row.holder not in {"", self.holder} and row.until > now and not has_ended(row.holder)
@@ -193,10 +200,11 @@ def _fits(change: Change, there: set[tuple[str, int]]) -> bool:
     return (change.table, change.at) not in there and (not change.at or (change.table, change.at - 1) in there)
 
 
-def _durable(connection: Any, _: Any) -> None:
-    """A commit returns when it is on the disk."""
+def _set_up(connection: Any, _: Any) -> None:
+    """A commit returns when it is on the disk; a transaction in which nothing happens ends."""
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit = on")
+        cursor.execute(f"SET idle_in_transaction_session_timeout = '{LEASE}s'")
     connection.commit()
 
 

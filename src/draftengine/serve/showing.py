@@ -6,6 +6,7 @@ chosen) is open to all. Everything is in an order that nothing hidden has a part
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
@@ -283,7 +284,10 @@ def _coming(view: de.View) -> list[dict[str, Any]]:
 
 
 def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
-    """What happened in this game from the `since`-th event on, as the seat was told it, in a language."""
+    """What happened in this game from the `since`-th event on, as the seat was told it, in a language.
+
+    What happened at one reveal has the number of that reveal as its ``part``.
+    """
     if table.state is None:
         return []
     called = Called(table.game, [own.name for own in table.seats], _labels(table.game, language))
@@ -291,7 +295,8 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     for number, event in enumerate(table.state.story(seat)):
         text = sentence(event, called) if number >= since else ""
         if text:
-            told.append({"n": number, "kind": event.kind, "seat": event.seat, "text": text})
+            part = bisect_right(table.parts, number)
+            told.append({"n": number, "part": part, "kind": event.kind, "seat": event.seat, "text": text})
     return told
 
 

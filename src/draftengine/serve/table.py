@@ -88,6 +88,8 @@ class Table:
         self.state: de.State | None = None
         self.decision = 0
         """How many reveals there were in this game."""
+        self.parts: list[int] = []
+        """How many events there were in this game before each reveal."""
         self.choices: dict[int, Move] = {}
         self.seed = self.salt = ""
         self.unread: set[int] = set()
@@ -270,7 +272,7 @@ class Table:
         self._name_bots()
         self.seed, self.salt = entry["seed"], entry["salt"]
         self.number += 1
-        self.decision, self.choices, self.unread = 0, {}, set()
+        self.decision, self.parts, self.choices, self.unread = 0, [], {}, set()
         self.state = self.game.start(self.seed)
 
     def _apply_choose(self, entry: Entry) -> None:
@@ -298,6 +300,7 @@ class Table:
         if self.state.digest[:16] != entry["leads"]:
             raise RefusedError("other-rules", "This table goes on otherwise under the rules of this version.")
         self.decision += 1
+        self.parts.append(len(before.history))
         if self.state.over or self.state.round > before.round:
             self.unread = {at for at, own in enumerate(self.seats) if own.kind == PERSON and not own.away}
 

@@ -70,7 +70,8 @@ def _way(event: de.Event, called: Called) -> str:
 
 def _moved(event: de.Event, called: Called) -> str:
     if event.seat < 0:
-        return ""
+        where = "discarded" if event.zone == "discard" else f"put to {called.labels.thing(event.zone)}"
+        return f"{called.cards(event)} {'is' if event.count == 1 else 'are'} {where}." if event.cards else ""
     where = "into the hand" if event.zone == "hand" else f"to {own_label(called.labels.thing(event.zone), event.zone)}"
     return f"{called.seat(event.seat)} moves {called.cards(event)} {where}."
 

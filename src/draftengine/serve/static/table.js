@@ -198,6 +198,7 @@ export function tablePage(place, bar, table, film = null) {
 
   // ── Drawing ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** All of it anew. Whoever looks at the end of the table, where the own seat is, goes on looking there. */
   function draw() {
     if (!shown || !rules) return;
     const active = toChoose() && !game().chosen;
@@ -208,7 +209,11 @@ export function tablePage(place, bar, table, film = null) {
     if (!game()) return replace(place, waitingRoom());
     if (covered) return replace(place, cover());
     if (ready !== shown.decision.join() && (shown.seats[me()]?.reading || game().over) && shown.sheet) return replace(place, pause());
+    const felt = find(".felt");
+    const last = !felt || felt.scrollTop + felt.clientHeight >= felt.scrollHeight - 4;
+    const top = felt?.scrollTop ?? 0;
     replace(place, playing());
+    find(".felt").scrollTop = last ? find(".felt").scrollHeight : top;
   }
 
   function heading() {
@@ -346,8 +351,8 @@ export function tablePage(place, bar, table, film = null) {
         el("h2", { class: "unseen" }, "The table"),
         el("div", { class: "others" }, others.map(seatBox)),
         game().layouts.map(layout),
+        common(),
         me() >= 0 && seatBox(me()),
-        piles(),
         coming("strip")),
       el("aside", { class: "side wide-only", "aria-label": "Beside the table" },
         game().coming.length > 0 && el("h3", {}, "On the way to you"),
@@ -399,7 +404,8 @@ export function tablePage(place, bar, table, film = null) {
         own?.kind === "person" && !own.here && !own.away && at !== me() && !game().over && el("span", { class: "state" }, "not here ",
           me() >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => request("replace", { seat: at }) }, "let a bot play"))),
       el("ul", { class: "groups" }, groups.map(groupBox),
-        game().belongings[at].map(belonging)));
+        game().belongings[at].map(belonging)),
+      pilesOf(at));
   }
 
   function groupBox(own) {
@@ -426,15 +432,21 @@ export function tablePage(place, bar, table, film = null) {
     return el("li", { class: `belonging ${own.kind}` }, sign && el("span", { "aria-hidden": "true" }, `${sign} `), thing(own.thing), own.kind !== "marker" && ` ${value}`);
   }
 
-  function piles() {
-    if (!game().piles.length && !game().common.length) return null;
-    return el("div", { class: "piles" }, game().common.length > 0 && el("ul", { class: "groups" }, game().common.map(belonging)), game().piles.map((own) => {
+  /** What belongs to the whole table: counters, and the piles between the seats. */
+  function common() {
+    return [game().common.length > 0 && el("ul", { class: "groups" }, game().common.map(belonging)), pilesOf(-1)];
+  }
+
+  /** The piles of a seat (-1: the table's own), each with its name. */
+  function pilesOf(seat) {
+    const found = game().piles.filter((own) => own.owner === seat);
+    return found.length > 0 && el("ul", { class: "piles" }, found.map((own) => {
       const unknown = own.size - own.cards.reduce((sum, [, copies]) => sum + copies, 0);
-      return el("div", { class: "pile" },
-        el("span", { class: "caption" }, own.owner >= 0 ? `${seatName(own.owner)}: ${thing(own.thing)}` : thing(own.thing)),
+      return el("li", { class: "pile" },
         el("span", { class: "stack" },
           own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () => card(rules, name))),
-          unknown > 0 && card(rules, ""), unknown > 1 && el("span", { class: "caption" }, `×${unknown}`)));
+          unknown > 0 && card(rules, ""), unknown > 1 && el("span", { class: "caption" }, `×${unknown}`)),
+        el("span", { class: "caption" }, thing(own.thing)));
     }));
   }
 
@@ -445,7 +457,7 @@ export function tablePage(place, bar, table, film = null) {
       return el(kind === "strip" ? "button" : "section", { class: `coming ${kind}`, "data-focus": kind === "strip" ? "coming" : null, click: kind === "strip" ? onTheWay : null, "aria-label": `Coming from ${seatName(own.from)}` },
         el("div", { class: "coming-head" },
           el("strong", {}, `${own.turns === 1 ? "Next" : `In ${own.turns} turns`}, from ${seatName(own.from)}`),
-          el("span", { class: "caption" }, known < own.size ? `${known} of ${own.size} known` : `${own.size} cards, before a card is taken`)),
+          el("span", { class: "caption" }, known < own.size ? `${known} of ${own.size} known` : `${own.size} ${own.size === 1 ? "card" : "cards"}, before one is taken`)),
         el("span", { class: "stack flat" }, own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () =>
           el("span", { title: about(rules, name).label }, card(rules, name, { size: "tiny" }))))));
     });
@@ -527,6 +539,7 @@ export function tablePage(place, bar, table, film = null) {
     const open = found.filter((own) => !game().layouts.some((zone) => zone.places.some(([id]) => id === own.card)));
     return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": "What you can choose" },
       open.map((own, at) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : KEYS[at], click: () => take(own) },
+        hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, KEYS[at] ?? ""),
         rules.cards[own.card.split("@")[0]] && card(rules, own.card), about(rules, own.card).label, shown.effects && own.points ? caption(own) : null)));
   }
 
@@ -600,16 +613,13 @@ export function tablePage(place, bar, table, film = null) {
     return el("ol", { class: "log" }, told().slice(-most).reverse().map((texts) => el("li", {}, texts.map((text) => el("p", {}, text)))));
   }
 
-  /** The story in parts: what everybody played at one reveal belongs together. */
+  /** The story in parts: what happened at one reveal belongs together. */
   function told() {
     const parts = [];
-    let seats = new Set();
+    let part = null;
     for (const own of story) {
-      if (!parts.length || own.kind === "round-started" || (own.kind === "revealed" && seats.has(own.seat))) {
-        parts.push([]);
-        seats = new Set();
-      }
-      if (own.kind === "revealed") seats.add(own.seat);
+      if (own.part !== part || own.kind === "round-started") parts.push([]);
+      part = own.part;
       parts[parts.length - 1].push(own.text);
     }
     return parts;
