@@ -6,7 +6,6 @@ A card set is named by path or by the id of one that comes with the package. A p
 from __future__ import annotations
 
 import sys
-from functools import partial
 from os import PathLike
 from pathlib import Path
 from reprlib import repr as brief
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.cardset.checks import followed, run_all
-from draftengine.cardset.checks.extent import extent_of
+from draftengine.cardset.checks.extent import affordable, extent_of
 from draftengine.cardset.resolve import (
     extreme_selections,
     open_document,
@@ -160,17 +159,15 @@ def open_text(shown: str, data: bytes, fetch: Fetch) -> Opened:
 def examine(document: Document) -> tuple[Diagnostic, ...]:
     """Everything that is wrong with a card set: its base game, each of its variants, each answer of its readings."""
     usual, unusual = single_selections(document), tuple(extreme_selections(document))
-    base, _ = resolve(document)
-    extent = extent_of(document.root, document.players, followed(base) if base else 0, len(usual) + len(unusual))
+    selections = (*usual, *unusual)[: affordable(document.root)]
+    games = [resolve(document, selection) for selection in selections]
+    flows = followed(model for model, _ in games if model is not None)
+    extent = extent_of(document.root, document.players, flows, len(usual) + len(unusual))
+    checked = games[: extent.selections]
     found = [*document.findings, *extent.findings]
-    models = []
-    for selection in usual[: extent.selections]:
-        model, findings = resolve(document, selection)
-        found += findings
-        if model is not None:
-            models.append(model)
-    more = unusual[: max(0, extent.selections - len(usual))]
-    others = [model for model, _ in map(partial(resolve, document), more) if model is not None]
+    found += [finding for _, findings in checked[: len(usual)] for finding in findings]
+    models = [model for model, _ in checked[: len(usual)] if model is not None]
+    others = [model for model, _ in checked[len(usual) :] if model is not None]
     return ordered(told_to_author(document, [*found, *run_all(models, others, extent)], _of_parent))
 
 

@@ -113,7 +113,7 @@ LARGE = {
     "80 formulas and 49 variants": (lambda: file(totals(13), variants(49)), []),
     "long formulas": (lambda: file(long_formulas()), []),
     "long formulas and variants": (lambda: file(long_formulas(), variants(50, 80)), ["not-all-checked"]),
-    "99 numbers of players": (lambda: file(rules(100, 80), players="1-99", copies=17), ["not-all-checked"]),
+    "99 numbers of players": (lambda: file(rules(100, 80), players="1-99", rounds=5, copies=17), ["not-all-checked"]),
     "900 answers": (lambda: file(rules(60, 20), readings()), ["not-all-checked"]),
     "long rounds": (long_rounds, ["not-all-checked"]),
     "rounds too long to follow": (lambda: long_rounds(", when: turn > 3"), ["endless-turns", "not-all-checked"]),

@@ -41,6 +41,21 @@ def test_no_other_command_is_imported():
     assert loaded & commands == {"draftengine.cli.validate"}
 
 
+def test_checking_imports_nothing_that_it_does_not_need():
+    """A card set without long formulas or mistakes is checked without a parser generator, schemas, bots or numbers."""
+    code = (
+        "import sys, atexit; from draftengine.cli.main import run; sys.argv[1:] = ['validate', 'sushi_go']\n"
+        "atexit.register(lambda: print(*sys.modules)); run()"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8", cwd=SOURCE
+    )
+    loaded = set(process.stdout.split())
+    own = {name.split(".")[1] for name in loaded if name.startswith("draftengine.")}
+    assert own.isdisjoint({"bots", "compiled", "searching", "simulation", "serve", "staging", "tui"}), own
+    assert loaded.isdisjoint({"lark", "jsonschema", "numpy", "llvmlite", "multiprocessing", "asyncio", "rich"})
+
+
 @pytest.mark.parametrize("cardset", ["sushi_go", "sushi_go_2014", "sushi_go_summary"])
 def test_the_shelf_is_valid(draftengine, cardset):
     finished = draftengine("validate", cardset)
@@ -80,6 +95,10 @@ def test_a_mistake_of_a_variant_alone_is_one(draftengine, soups, tmp_path):
     finished = draftengine("validate", "soups.yaml")
     assert finished.status == 1
     assert "With the variant “to_the_right”: The deal needs" in finished.err
+    for command in (["play", "--auto"], ["simulate", "-n", "2"], ["show"], ["rules"]):
+        other = draftengine(command[0], "soups.yaml", *command[1:])
+        assert (other.status, other.out) == (1, ""), command
+        assert other.err == finished.err, command
 
 
 def test_json(draftengine, soups, tmp_path):

@@ -11,7 +11,7 @@ import yaml
 
 import draftengine.verbs
 from draftengine.api.labels import Labels
-from draftengine.cardset.flow import DryRun, Position
+from draftengine.cardset.flow import DryRun, Followed, Position
 from draftengine.cardset.load import load, read_source
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve import open_document, resolve
@@ -54,9 +54,10 @@ def read(step):
 
 def counted(model, verb, case):
     """The run, and the positions that can follow the one that a case begins with."""
-    run = DryRun(model, case.get("players", 2))
+    run = DryRun(Followed(model, case.get("players", 2)))
     zones = [
-        case.get("before", {}).get(zone.id, [0] * len(own)) for zone, own in zip(model.zones, run.largest, strict=True)
+        case.get("before", {}).get(zone.id, [0] * len(own))
+        for zone, own in zip(model.zones, run.counts.largest, strict=True)
     ]
     nothing = [0] * run.seats
     start = Position([list(own) for own in zones], [0, -1], nothing[:], nothing[:])

@@ -33,7 +33,7 @@ class EffectList(Struct, frozen=True):
             return plays
         if self.moment == "way":
             return plan.choices
-        return plan.reveals if self.moment == "reveal" else dict(plan.scored).get(self.moment, 0)
+        return plan.reveals if self.moment == "reveal" else plan.times(self.moment)
 
 
 def effect_lists(model: CardSet) -> Iterator[EffectList]:

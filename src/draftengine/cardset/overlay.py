@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence, plain
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.fixes import renamed, without_line
-from draftengine.diagnostics.suggest import closest, did_you_mean, is_slip
+from draftengine.diagnostics.suggest import MOST_SLIPS, closest, did_you_mean, is_slip
 from draftengine.verbs import FLOW_VERBS
 
 if TYPE_CHECKING:
@@ -248,13 +248,9 @@ class _Merger(Struct):
         if whole is None or not isinstance(entry.value, Mapping) or entry.value.get(whole) is None:
             return
         name, known = path[-1], [own.key.text for own in base.entries]
-        meant = closest(name, known)
-        if (
-            meant is None
-            or meant[0] != name[0]
-            or not is_slip(name, meant, known)
-            or entry.value.get("label") is not None
-        ):
+        near = any(own[0] == name[0] and abs(len(own) - len(name)) <= MOST_SLIPS for own in known)
+        meant = closest(name, known) if near and entry.value.get("label") is None else None
+        if meant is None or meant[0] != name[0] or not is_slip(name, meant, known):
             return
         message = f"“{name}” is new here, and nearly “{meant}”, which is there."
         hint = f"Did you mean “{meant}”? If not, give “{name}” a label."

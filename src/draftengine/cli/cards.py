@@ -61,18 +61,17 @@ def cards(
       draftengine cards my_game.yaml --aid --out cards.pdf
       draftengine cards my_house_rule.yaml --only-new --out new.pdf --backs
     """
-    from draftengine.api.ruleset import rules_named
     from draftengine.cardsheets.contents import sheets_of
     from draftengine.cardsheets.sheets import PAPERS
     from draftengine.cli.files import check_output
-    from draftengine.cli.opening import in_words
+    from draftengine.cli.opening import in_words, rules_of
 
     form = _FORMS.get(output.suffix.lower())
     if form is None:
         raise UsageError(f"What kind of file is {output.name} to be? Give it a name that ends in .pdf, .svg or .html.")
     check_output(output)
+    rules = rules_of(cardset, variant)
     with in_words():
-        rules = rules_named(cardset, variant or ())
         over = rules.base if only_new else None
         if only_new and over is None:
             raise UsageError(f"{rules.model.id} extends no other card set, so all of it is new. Leave out --only-new.")

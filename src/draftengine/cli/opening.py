@@ -6,9 +6,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from draftengine.api.errors import SelectionError
-from draftengine.api.ruleset import rules_named
+from draftengine.api.ruleset import rules_in
 from draftengine.cli.problems import RefusedError, UsageError
-from draftengine.library import CardSetError, NoSuchCardSetError, open_bytes, read_bytes
+from draftengine.diagnostics.finding import has_errors
+from draftengine.library import CardSetError, NoSuchCardSetError, open_bytes, read_bytes, shipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,20 +21,23 @@ if TYPE_CHECKING:
 
 def document_named(name: str) -> Document:
     """The card set of a name. Raises `UsageError` if there is none, `RefusedError` if it has errors."""
-    return document_in(name, *bytes_named(name))
-
-
-def bytes_named(name: str) -> tuple[str, bytes]:
-    """The shown name and the bytes of what a name leads to. Raises `UsageError` if that is nothing."""
     with in_words():
-        return read_bytes(name)
+        return document_in(name, *read_bytes(name))
 
 
 def document_in(name: str, shown: str, data: bytes) -> Document:
-    """The card set in what was read under a name. Raises `RefusedError` if it has errors."""
+    """The card set in what was read under a name. Raises `RefusedError` with what ``validate`` finds in its rules.
+
+    Card sets that come with the package are known to be sound, and are not checked again.
+    """
     opened = open_bytes(name, shown, data)
-    if opened.document is None:
-        raise RefusedError(opened.findings)
+    if opened.document is None or name not in shipped():
+        from draftengine.scenario.checking import check_rules
+
+        findings = check_rules(opened)
+        if has_errors(findings):
+            raise RefusedError(findings)
+    assert opened.document is not None, "without errors there is a document"
     return opened.document
 
 
@@ -55,8 +59,9 @@ def in_words() -> Iterator[None]:
 
 def rules_of(name: str, variants: Iterable[str] | None) -> Ruleset:
     """The rules of a card set with what was selected by ``--variant``. Raises `UsageError`, `RefusedError`."""
+    document = document_named(name)
     with in_words():
-        return rules_named(name, variants or ())
+        return rules_in(document, variants or ())
 
 
 def game_named(name: str, variants: Iterable[str] | None, players: int | None, *, at_least: int = 1) -> Game:
@@ -64,6 +69,6 @@ def game_named(name: str, variants: Iterable[str] | None, players: int | None, *
 
     Raises `UsageError`, `RefusedError`.
     """
+    rules = rules_of(name, variants)
     with in_words():
-        rules = rules_named(name, variants or ())
         return rules.game(players or max(rules.usual_players, at_least))

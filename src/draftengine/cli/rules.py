@@ -45,13 +45,12 @@ def rules(
       draftengine rules my_game.yaml --language pl --format md
       draftengine rules my_game.yaml --aid -o aid.html
     """
-    from draftengine.api.ruleset import rules_named
     from draftengine.cli.files import check_output, write_out
-    from draftengine.cli.opening import in_words
+    from draftengine.cli.opening import in_words, rules_of
 
     check_output(output)
+    found = rules_of(cardset, variant)
     with in_words():
-        found = rules_named(cardset, variant or ())
         text = _written(found, language, players, form or _form_of(output), aid=aid)
     if output is None:
         sys.stdout.write(text)

@@ -38,11 +38,12 @@ def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     if _digits(name) != _digits(meant):
         return False
     near = _distance(_form(name), _form(meant))
-    allowed = 0 if len(meant) < _SHORT else 1 if len(meant) < _LONG else 2
+    allowed = 0 if len(meant) < _SHORT else 1 if len(meant) < _LONG else MOST_SLIPS
     others = (own for own in candidates if own not in {name, meant})
     return near <= allowed and all(_distance(_form(name), _form(own)) > max(near, 1) for own in others)
 
 
+MOST_SLIPS = 2
 _SHORT, _LONG = 4, 8
 """From how many letters on a name may have one slip, and two."""
 
@@ -53,8 +54,8 @@ def _digits(name: str) -> str:
 
 def _distance(one: str, other: str) -> int:
     """How many letters are wrong, missing, too many or exchanged with the next (optimal string alignment)."""
-    if abs(len(one) - len(other)) > 2:  # noqa: PLR2004 (nobody asks beyond)
-        return 3
+    if abs(len(one) - len(other)) > MOST_SLIPS:
+        return MOST_SLIPS + 1
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, char in enumerate(one, 1):

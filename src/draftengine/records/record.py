@@ -11,7 +11,7 @@ must be there. What is not in the file, such as the place of the record, has no 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from inspect import get_annotations
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union, get_args, get_origin
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, Union
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import replace
 
+from draftengine.identity import ById
 from draftengine.records.pieces import ASSUMED, LABEL, SOURCE, TEXT, described, list_of, record, ref, whole
 from draftengine.records.values import Amount, ByPlayers, Formula, Texts
 from draftengine.source import Span
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 Where = Literal["seat", "table", "flow", "constant"]
 """Which names a formula can use."""
 Wanted = Literal["int", "bool"]
+
+
+_REMEMBERED = 1 << 12
+"""Of so many records it is remembered what stands in them; a large card set has fewer steps."""
 
 
 class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
@@ -239,6 +244,17 @@ def mapping_of(own: Iterable[Field]) -> Schema:
 
 def leaves(own: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
     """Everything that stands in a record and in its parts: field, value and JSON Pointer."""
+    for field, value, place in _leaves(ById(own)):
+        yield field, value, path + place
+
+
+@lru_cache(_REMEMBERED)
+def _leaves(own: ById[Record]) -> tuple[tuple[Field, Any, str], ...]:
+    """All that stands in one record, looked for once."""
+    return tuple(_leaves_in(own.own, ""))
+
+
+def _leaves_in(own: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
     for field in fields_of(type(own)):
         value = getattr(own, field.attribute)
         parts = value if isinstance(value, tuple) else (value,)
@@ -249,7 +265,7 @@ def leaves(own: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
             yield field, value, place
         elif not parts[0].separate:
             for part in parts:
-                yield from leaves(part, f"{place}/{part.id}" if isinstance(part, Declared) else place)
+                yield from _leaves_in(part, f"{place}/{part.id}" if isinstance(part, Declared) else place)
 
 
 def mentions(own: Record) -> Iterator[tuple[Names, str]]:

@@ -36,7 +36,16 @@ def check_bytes(name: str, shown: str, data: bytes) -> tuple[Diagnostic, ...]:
 
 def check_opened(opened: Opened) -> tuple[Diagnostic, ...]:
     """The findings about a card set that was opened: all that can be told at once."""
-    first = _look(opened, examples=True)
+    return _found(opened, examples=True)
+
+
+def check_rules(opened: Opened) -> tuple[Diagnostic, ...]:
+    """The same without worked examples: if one fails, the game can be played all the same."""
+    return _found(opened, examples=False)
+
+
+def _found(opened: Opened, *, examples: bool) -> tuple[Diagnostic, ...]:
+    first = _look(opened, examples=examples)
     source, unreadable = read_source(opened.data, opened.name)
     if unreadable or not first.in_the_way:
         return first.findings

@@ -109,30 +109,31 @@ def _takes_one(step: Spec, way: Way) -> bool:
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
     plays = step.plays(run.by_name)
     if plays:
-        run.reveals += 2 if run.late else 1
+        run.counts.reveals += 2 if run.late else 1
     if step.as_:
-        run.choices += 1
+        run.counts.choices += 1
     for position in positions:
         for seat in run.seats_of(step.who, position):
-            run.use(step, _go(step, run, position, seat) if step.as_ else _take(step, run, position, seat))
+            cards = _go(step, run, position, seat) if step.as_ else _take(step, run, position, seat, plays=plays)
+            run.counts.use(step, cards)
     if step.as_:
         positions = run.taken_by_triggers("way", positions)
-    return run.taken_by_triggers("reveal", run.started(positions)) if plays else positions
+    return run.taken_by_triggers("reveal", run.lists.started(positions)) if plays else positions
 
 
-def _take(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
+def _take(step: Spec, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
     """A seat chooses for itself and for the seats it chooses for; how many cards it takes."""
     source, target = run.zones[step.from_], run.zones[step.to]
     own = seat if run.kinds[source].per == "seat" else 0
-    wanted: list[tuple[int, Count]] = [(seat, run.perhaps(step.who, run.number(step.cards, position, 1, 1)))]
+    wanted: list[tuple[int, Count]] = [(seat, run.perhaps(step.who, run.numbers.asked(step.cards, position, 1, 1)))]
     wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
     cards: Count = 0
     for receiver, count in wanted:
         taken = position.take(source, own, count)
         position.put(target, receiver if run.kinds[target].per == "seat" else 0, taken)
         cards += taken
-        if step.plays(run.by_name):
-            run.lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
+        if plays:
+            run.counts.lay(position, receiver, taken, position.zones[source][own] if receiver == seat else 0)
     return cards
 
 
@@ -141,8 +142,8 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
     source = run.zones[step.from_]
     own = seat if run.kinds[source].per == "seat" else 0
     has = position.zones[source][own]
-    wanted = [run.perhaps(step.who, run.number(way.cards or step.cards, position, 1, 0)) for way in step.as_]
-    if not _is_sure(step, run.model.cards):
+    wanted = [run.perhaps(step.who, run.numbers.asked(way.cards or step.cards, position, 1, 0)) for way in step.as_]
+    if not _is_sure(step, run.game.names):
         wanted = [between(0, most(own)) for own in wanted]
     taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
     for target in step.targets:
@@ -151,16 +152,19 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
         zone = run.zones[target]
         position.put(zone, seat if run.kinds[zone].per == "seat" else 0, cards)
         if step.plays_into(target, run.by_name):
-            run.lay(position, seat, cards, position.zones[source][own])
+            run.counts.lay(position, seat, cards, position.zones[source][own])
     gone = position.take(source, own, between(min(map(fewest, wanted)), max(map(most, wanted))))
     return gone if all(map(most, wanted)) else 1
 
 
-def _is_sure(step: Spec, cards: Sequence[Card]) -> bool:
-    """Is a way open to every seat that has a card, whatever happened: one that any card can go, or several for some."""
+def _is_sure(step: Spec, cards: Iterable[frozenset[str]]) -> bool:
+    """Is a way open to every seat that has a card, whatever happened: one that any card can go, or several for some.
+
+    Of each card there are the names by which ways can mean it.
+    """
     free = [way for way in step.as_ if not way.when and not way.pay]
     names = {name for way in free for name in way.of}
-    return any(not way.of for way in free) or all(not names.isdisjoint({card.id, *card.family}) for card in cards)
+    return any(not way.of for way in free) or (bool(names) and not any(map(names.isdisjoint, cards)))
 
 
 def sentence(step: Spec, words: Words) -> str:

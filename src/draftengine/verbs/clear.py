@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.records.record import ZoneFrom, key
-from draftengine.verbs.positions import fewest, most
+from draftengine.verbs.positions import distinct, fewest, most
 from draftengine.verbs.verb import Step, Verb
 
 if TYPE_CHECKING:
@@ -41,27 +41,27 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
     """The cards of a zone that counts are discarded, but for those that stay."""
-    run.clearings += 1
+    run.counts.clearings += 1
     zone, after = run.zones[name], []
     for position in positions:
         for kept in _possibly_kept(run, position, zone):
             following = position.copy()
             _empty(run, following, zone, kept)
             after.append(following)
-    return run.distinct(after)
+    return distinct(after)
 
 
 def _possibly_kept(run: DryRun, position: Position, zone: int) -> Iterable[int]:
     """How many cards may stay before all seats together: none, or as many as can be; the rest lies between."""
     waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
-    highest = min(run.kept - waiting, sum(map(most, position.zones[zone])))
-    return {0, highest} if run.returns or highest == 0 else {highest}
+    highest = min(run.game.kept - waiting, sum(map(most, position.zones[zone])))
+    return {0, highest} if run.game.returns or highest == 0 else {highest}
 
 
 def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
     for seat, size in enumerate(position.zones[zone]):
         position.put(run.zones["discard"], 0, position.take_all_but(zone, seat, kept))
-        if run.returns:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
+        if run.game.returns:  # else whose cards stay is not known, and no step depends on it: as many as can be, each
             kept -= min(most(size), kept)
     if zone == run.zones["tableau"]:
         position.laid = [0] * run.seats

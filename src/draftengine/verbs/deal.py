@@ -56,7 +56,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
     """Deal in every position; `exact` means that there must be enough cards."""
     dealt = max(_deal(step, run, position, exact=exact) for position in positions)
-    run.now.dealt[step.to] = run.now.dealt.get(step.to, 0) + dealt
+    run.counts.deal(step.to, dealt)
     return positions
 
 
@@ -64,7 +64,7 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
     """Deal in one position; how many cards that were."""
     source, target = run.zones[step.from_], run.zones[step.to]
     places = len(run.kinds[target].layout)
-    count = run.number(step.cards, position, places or 1, 0)
+    count = run.numbers.asked(step.cards, position, places or 1, 0)
     owners = (0,) if run.kinds[target].per == "table" else run.seats_of(step.who, position)
     if exact:
         _check_enough(step, run, position, most(count) * len(owners))
@@ -87,7 +87,7 @@ def _check_enough(step: Dealing, run: DryRun, position: Position, needed: int) -
     source = run.zones[step.from_]
     if needed <= sum(map(fewest, position.zones[source])):
         return
-    run.tightened([position])
+    run.apart.tightened([position])
     has = sum(map(fewest, position.zones[source]))
     if needed <= has:
         return

@@ -23,7 +23,7 @@ class Spec(Dealing, frozen=True, kw_only=True):
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
     for position in positions:
-        run.use(step, sum(position.zones[run.zones[step.from_]]))
+        run.counts.use(step, sum(position.zones[run.zones[step.from_]]))
     return deal_all(step, run, positions, exact=False)
 
 

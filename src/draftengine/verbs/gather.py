@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.records.record import ZoneTo, key
 from draftengine.verbs import clear
+from draftengine.verbs.positions import distinct
 from draftengine.verbs.shuffle import shared_only
 from draftengine.verbs.verb import Step, Verb
 
@@ -34,7 +35,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
             if zone != target and not run.kinds[zone].counts:
                 position.put(target, 0, sum(owners))
                 owners[:] = [0] * len(owners)
-    return run.distinct(after)
+    return distinct(after)
 
 
 def sentence(step: Spec, words: Words) -> str:

@@ -103,7 +103,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
             following = position.copy()
             following.markers[marker] = holder
             after.append(following)
-    return run.limited(after)
+    return run.apart.limited(after)
 
 
 def _takers(step: Spec, holder: int, players: int) -> Iterable[int]:

@@ -48,9 +48,9 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
-    run.choices += 1
+    run.counts.choices += 1
     ordered = step.by is not None or step.from_ is not None
-    return run.one_by_one(step.do, positions, perhaps=step.who is not None, ordered=ordered)
+    return run.lists.one_by_one(step.do, positions, perhaps=step.who is not None, ordered=ordered)
 
 
 def sentence(step: Spec, words: Words) -> str:

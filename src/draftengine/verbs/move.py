@@ -52,17 +52,17 @@ def _not_played(step: Spec, zones: Zones) -> Iterator[Problem]:
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
     source, target = run.zones[step.from_], run.zones[step.to]
     shared = run.kinds[target].per == "table"
-    run.reveals += step.played
+    run.counts.reveals += step.played
     for position in positions:
-        run.use(step, sum(position.zones[source]))
+        run.counts.use(step, sum(position.zones[source]))
         for owner, size in enumerate(position.zones[source]):
-            if run.one not in {None, owner} and run.kinds[source].per == "seat":
+            if run.lists.seat not in {None, owner} and run.kinds[source].per == "seat":
                 continue
             position.zones[source][owner] = 0
             position.put(target, 0 if shared else owner, size)
             if step.played:
-                run.lay(position, owner, size, 0)
-    return run.taken_by_triggers("reveal", run.started(positions)) if step.played else positions
+                run.counts.lay(position, owner, size, 0)
+    return run.taken_by_triggers("reveal", run.lists.started(positions)) if step.played else positions
 
 
 def sentence(step: Spec, words: Words) -> str:

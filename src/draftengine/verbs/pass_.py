@@ -65,7 +65,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     left = step.to[(max(run.round, 1) - 1) % len(step.to)] == "left"
     for position in positions:
         sizes = position.zones[zone]
-        run.use(step, sum(sizes[:players]))
+        run.counts.use(step, sum(sizes[:players]))
         if left:
             sizes[:players] = [sizes[players - 1], *sizes[: players - 1]]
         else:

@@ -24,7 +24,9 @@ class Between(Struct, frozen=True):
     high: int
 
     def __add__(self, other: Count) -> Count:
-        return between(self.low + fewest(other), self.high + most(other))
+        if isinstance(other, int):
+            return Between(self.low + other, self.high + other)
+        return Between(self.low + other.low, self.high + other.high)
 
     __radd__ = __add__
 
@@ -85,8 +87,10 @@ class Position:
             self.zones[zone][owner] = has - taken
             return taken
         self.exact = False
-        self.zones[zone][owner] = between(max(0, fewest(has) - most(wanted)), max(0, most(has) - fewest(wanted)))
-        return between(min(fewest(has), fewest(wanted)), min(most(has), most(wanted)))
+        low, high = (has, has) if isinstance(has, int) else (has.low, has.high)
+        least, greatest = (wanted, wanted) if isinstance(wanted, int) else (wanted.low, wanted.high)
+        self.zones[zone][owner] = between(max(0, low - greatest), max(0, high - least))
+        return between(min(low, least), min(high, greatest))
 
     def take_all_but(self, zone: int, owner: int, stay: int) -> Count:
         """Take all cards away but `stay`; how many that are."""
@@ -211,7 +215,7 @@ def hull(positions: list[Position]) -> Position:
     if not others:
         return first
     zones: list[list[Count]] = [
-        [between(min(map(fewest, cells)), max(map(most, cells))) for cells in zip(*owners, strict=True)]
+        owners[0][:] if owners.count(owners[0]) == len(owners) else [*map(_span, zip(*owners, strict=True))]
         for owners in zip(*(own.zones for own in positions), strict=True)
     ]
     found = Position(zones, first.markers[:], first.laid, first.laid_in_game)
@@ -222,3 +226,17 @@ def hull(positions: list[Position]) -> Position:
     for marker in range(len(first.markers)):
         found.hold(marker, frozenset().union(*(own.holders(marker) for own in positions)))
     return found
+
+
+def _span(cells: tuple[Count, ...]) -> Count:
+    """So many cards as lie in any of some cells."""
+    first = cells[0]
+    if cells.count(first) == len(cells):
+        return first
+    low, high = fewest(first), most(first)
+    for own in cells:
+        if isinstance(own, int):
+            low, high = min(low, own), max(high, own)
+        else:
+            low, high = min(low, own.low), max(high, own.high)
+    return between(low, high)

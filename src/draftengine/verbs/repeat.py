@@ -22,7 +22,8 @@ from draftengine.verbs.verb import Step, Verb
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.cardset.flow import DryRun, Position, Tally
+    from draftengine.cardset.flow import DryRun, Position
+    from draftengine.cardset.flow.counts import Tally
     from draftengine.verbs.verb import Problem, Words, Zones
 
 
@@ -60,13 +61,13 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     last: _Turn | None = None
     while positions:
         going = []
-        for position in run.told_apart(step, positions):
+        for position in run.apart.told_apart(step, positions):
             ended, goes_on = _ends(step, run, position)
             done += [ended] if ended else []
             going += [goes_on] if goes_on else []
         positions = []
         if going:
-            now = _Turn({own.key(): (*own.laid, *own.laid_in_game) for own in going}, run.tally())
+            now = _Turn({own.key(): (*own.laid, *own.laid_in_game) for own in going}, run.counts.tally())
             if not limited and not counted and frozenset(now.laid) in seen:
                 run.refuse_turns(step, circle=True)
             left = _turns_left(step, run, going) if limited and not counted and last is not None else 0
@@ -81,7 +82,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
             if outer == 0:
                 after = run.moment("turn", after)
             positions = run.between_turns(after)
-        done = run.limited(done)
+        done = run.apart.limited(done)
     run.turn = outer
     if not limited and not by_turn:
         run.unlimited.pop()
@@ -104,7 +105,7 @@ class _Turn(Struct, frozen=True):
 def _turns_left(step: Spec, run: DryRun, positions: list[Position]) -> int:
     """How many turns there are still to come, if that is certain and the same in all positions; else 0."""
     numbers = [own for own in (step.times, step.at_most) if own is not None]
-    found = {run.number(number, position, 0, 0) for number in numbers for position in positions}
+    found = {run.numbers.asked(number, position, 0, 0) for number in numbers for position in positions}
     turns = found.pop() if len(found) == 1 else 0
     return turns - run.turn if isinstance(turns, int) else 0
 
@@ -112,14 +113,14 @@ def _turns_left(step: Spec, run: DryRun, positions: list[Position]) -> int:
 def _ends(step: Spec, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
     """The position if the repeat ends here, and if it goes on; both if that depends on play."""
     for number in (step.times, step.at_most):
-        turns = None if number is None else run.number(number, position, 0, 0)
+        turns = None if number is None else run.numbers.asked(number, position, 0, 0)
         if turns is not None and run.turn >= most(turns):
             return position, None
         if turns is not None and run.turn >= fewest(turns):
             return position.copy(), position
     if step.until_empty is not None:
         return position.emptied(run.zones[step.until_empty])
-    ends = run.decide(step.until, position) if step.until is not None else False
+    ends = run.numbers.decide(step.until, position) if step.until is not None else False
     if ends is None:
         return position.copy(), position
     return (position, None) if ends else (None, position)

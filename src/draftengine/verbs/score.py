@@ -23,7 +23,7 @@ class Spec(Step, frozen=True, kw_only=True):
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
-    run.scored[step.label] = run.scored.get(step.label, 0) + 1
+    run.counts.score(step.label)
     return run.taken_by_triggers(step.label, positions)
 
 

@@ -42,8 +42,8 @@ scoring:
 winner: {order: most}
 """
 
-ROOMS = Path(checks.__file__).parent, Path(verbs.__file__).parent
-WRITERS = [Path(flow.__file__), *(path for room in ROOMS for path in room.glob("*.py"))]
+ROOMS = (Path(own.__file__).parent for own in (checks, flow, verbs))
+WRITERS = [path for room in ROOMS for path in room.glob("*.py")]
 EXAMPLES = [entry for entry in TABLE if entry.bad]
 
 

@@ -31,6 +31,7 @@ from draftengine.cardset.checks import (
 from draftengine.cardset.checks.extent import EVERYTHING
 from draftengine.cardset.checks.table import Table
 from draftengine.cardset.checks.uses import uses_of
+from draftengine.cardset.flow import Followed
 from draftengine.cardset.model import with_players
 from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
 
@@ -91,14 +92,25 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     return ordered(found)
 
 
-def followed(model: CardSet) -> int:
-    """How much of the flow there is to follow with the most players (see `Plan`); 0 if that cannot be told."""
+def followed(models: Iterable[CardSet]) -> Iterator[int]:
+    """How much there is to follow with the most players (see `Plan`) in each flow that is unlike those before."""
+    seen: set[Followed] = set()
+    for model in models:
+        flow = Followed(with_players(model, model.max_players), model.max_players)
+        if flow not in seen:
+            seen.add(flow)
+            yield _followed(model)
+
+
+def _followed(model: CardSet) -> int:
+    """How much there is to follow in the flow of a game; 0 if that cannot be told."""
     uses = uses_of(model)
     found = [finding for check in (*NAMES, *SHAPES) for finding in check(model)]
-    table = Table(with_players(model, model.max_players), model.max_players)
-    if has_errors([*found, *formulas.check_names(model, uses)]) or any(formulas.check_constants(table, uses)):
+    if has_errors([*found, *formulas.check_names(model, uses)]):
         return 0
-    return table.plan.followed
+    most = max(variants.allowed_players(model), default=model.max_players)
+    table = Table(with_players(model, most), most)
+    return 0 if any(formulas.check_constants(table, uses)) else table.plan.followed
 
 
 def run_all(

@@ -13,9 +13,11 @@ from draftengine.cardset.tree import Mapping, Sequence
 from draftengine.diagnostics.finding import Diagnostic
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from draftengine.cardset.tree import Node
 
-BUDGET = 1_050_000
+BUDGET = 1_100_000
 """So many units of work are spent on one card set. A unit is less than a microsecond."""
 _TO_BUILD, _TO_READ, _TO_CHECK = 6, 2, 3
 """Units for each key and value of a card set: to make the game of a selection from what it plays by, and from the rest;
@@ -43,20 +45,39 @@ class Extent(Struct, frozen=True):
 EVERYTHING = Extent(0, base_whole=True, others_whole=True)
 
 
-def extent_of(root: Mapping, players: tuple[int, int], followed: int, selections: int) -> Extent:
-    """What is checked of a card set with so many selections; `followed` is that of the longest `Plan`."""
-    size = _played_by(root)
-    build, table = _TO_BUILD * size + _TO_READ * (_size(root) - size), _TO_CHECK * size + followed
+def affordable(root: Mapping) -> int:
+    """Of so many selections of a card set the games can be made."""
+    return max(1, BUDGET // _to_build(root))
+
+
+def extent_of(root: Mapping, players: tuple[int, int], followed: Iterable[int], selections: int) -> Extent:
+    """What is checked of a card set with so many selections.
+
+    `followed` is how much there is to follow with the most players in each flow that is unlike the others (see `Plan`),
+    that of the base game first. No more of them are asked for than there is time for.
+    """
+    build, check = _to_build(root), _TO_CHECK * _played_by(root)
     counts = players[1] - players[0] + 1
-    small = build + min(counts, 2) * table
-    if selections * (build + counts * table) <= BUDGET:
+    few = min(counts, 2)
+    flows = base = 0
+    for own in followed:
+        base = base or own
+        flows += own
+        if few * flows > BUDGET:
+            break
+    if selections * (build + counts * check) + counts * flows <= BUDGET:
         return Extent(selections, base_whole=True, others_whole=True)
-    if selections * small + counts * table <= BUDGET:
+    if selections * (build + few * check) + counts * (check + base) + few * (flows - base) <= BUDGET:
         told = "all variants and answers with the fewest and the most players, and the base game with any number"
         return Extent(selections, base_whole=True, others_whole=False, findings=_told(root, selections, counts, told))
-    most = min(selections, max(1, BUDGET // small))
+    most = min(selections, max(1, (BUDGET - few * flows) // (build + few * check)))
     told = f"the base game{_others(most, selections)} with the fewest and the most players"
     return Extent(most, base_whole=False, others_whole=False, findings=_told(root, selections, counts, told))
+
+
+def _to_build(root: Mapping) -> int:
+    size = _played_by(root)
+    return _TO_BUILD * size + _TO_READ * (_size(root) - size)
 
 
 def most_examples(root: Mapping) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from draftengine.cardset.resolve.overlays import Overlay, apply, overlays_of
 from draftengine.cardset.resolve.selection import NOTHING_SELECTED, Selection
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.identity import ById
 from draftengine.language.evaluate import constant_value
 
 if TYPE_CHECKING:
@@ -27,21 +29,15 @@ if TYPE_CHECKING:
     from draftengine.records.values import Formula
 
 
-Written = dict[Overlay, tuple[Write, ...]]
-"""What each overlay of a document writes."""
-
-
 def allowed(
     document: Document,
     names: Iterable[str],
     players: int | None = None,
     selection: Selection = NOTHING_SELECTED,
-    written: Written | None = None,
 ) -> Findings:
     """Why these variants can't be played together by so many players; empty if they can.
 
-    The `selection` gives readings and parameters, which matter to what variants need and write. Who asks often of one
-    document gives a dictionary, `written`, in which the answers to what is the same for all are kept.
+    The `selection` gives readings and parameters, which matter to what variants need and write.
     """
     names = tuple(names)
     known = {variant.id: variant for variant in document.variants}
@@ -57,7 +53,7 @@ def allowed(
             *excluded,
             *_too_many(active, allowances_in(document.root)),
             *_unsuitable(document, active, players, selection),
-            *(() if excluded else _collisions(document, active, selection, {} if written is None else written)),
+            *(() if excluded else _collisions(document, active, selection)),
         )
     )
 
@@ -164,13 +160,11 @@ def parameter_findings(document: Document, selection: Selection) -> Iterator[Dia
             yield impossible_value(known[name], value, said)
 
 
-def _collisions(
-    document: Document, active: tuple[VariantInfo, ...], selection: Selection, known: Written
-) -> Iterator[Diagnostic]:
+def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
     """Overlays that write the same key, neither building on the other."""
     names = tuple(variant.id for variant in active)
     readings, variants = overlays_of(document, replace(selection, variants=names))
-    brought = {variant.id: _brought(variant) for variant in active}
+    known, brought = _written(ById(document)), {variant.id: _brought(variant) for variant in active}
     for overlay in (*readings, *variants):
         if overlay not in known:
             known[overlay] = overlay.merge(document.root, document.root).writes
@@ -179,6 +173,12 @@ def _collisions(
         clash = None if one.id in other.builds_on or other.id in one.builds_on else _clash(first, second)
         if clash is not None:
             yield _collision(one, other, *clash)
+
+
+@lru_cache(4)
+def _written(_document: ById[Document]) -> dict[Overlay, tuple[Write, ...]]:
+    """What each overlay of a document writes, as far as it has been asked for."""
+    return {}
 
 
 def _brought(variant: VariantInfo) -> tuple[Write, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations as pairs_of
 from typing import TYPE_CHECKING
 
-from draftengine.cardset.resolve.allowed import Written, allowed
+from draftengine.cardset.resolve.allowed import allowed
 from draftengine.cardset.resolve.menus import allowances_in, default_in, menus_in, with_menus
 from draftengine.cardset.resolve.names import parameters_of
 from draftengine.cardset.resolve.overlays import in_order
@@ -28,17 +28,16 @@ def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS
     menus = _menus_played(document)
     of_menus = {name for own in menus for name in own}
     names = [variant.id for variant in document.variants if variant.id not in of_menus]
-    written: Written = {}
     apart = {
         frozenset(pair)
         for pair in pairs_of(names, 2)
-        if any(own.code == "variant-conflict" for own in allowed(document, pair, players, written=written))
+        if any(own.code == "variant-conflict" for own in allowed(document, pair, players))
     }
     found = (
         Selection(chosen)
         for others in _together(names, apart, 64 * limit)
         for chosen in ([in_order(document, (*own, *others)) for own in menus] or [others])
-        if not allowed(document, chosen, players, written=written)
+        if not allowed(document, chosen, players)
     )
     return tuple(own for own, _ in zip(found, range(limit), strict=False))
 

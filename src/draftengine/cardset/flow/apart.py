@@ -1,0 +1,113 @@
+"""How many positions are told apart, and what those that stand for many still say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.language.evaluate import references
+from draftengine.records.record import formulas_in, mentioned
+from draftengine.verbs import deal
+from draftengine.verbs.positions import distinct, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.flow.followed import Followed
+    from draftengine.verbs.positions import Position
+    from draftengine.verbs.verb import Step
+
+_FEW, _MAX_POSITIONS = 16, 128
+"""So many positions are never merged; and so many are not if little had to be followed yet."""
+MAX_FOLLOWED = 200_000
+"""So much of a flow is followed, which takes a fifth of a second (see `Plan.followed`); games need a few thousand. The
+more of it is used up, the fewer positions are told apart."""
+_AT_ONCE = 8
+"""So many exact numbers take no longer than one that is not exact."""
+_MAX_WAYS = 256
+"""So many ways positions are told apart in, where a step asks for what merged ones do not say."""
+
+
+class Apart:
+    """The positions of one run, and how much of it has been followed."""
+
+    def __init__(self, game: Followed) -> None:
+        self.game = game
+        self.zones = {zone.id: index for index, zone in enumerate(game.zones)}
+        self.markers = {marker.id: index for index, marker in enumerate(game.markers)}
+        self.focus = tuple(dict.fromkeys(self._telling_zones()))
+        """The zones of which positions that are merged still tell the sizes, as far as can be."""
+        self.loud = tuple(
+            index
+            for index, zone in enumerate(game.zones)
+            if index in self.focus or not (zone.counts or zone.id == "discard")
+        )
+        """The zones whose sizes matter to more than the total."""
+        self.all_cards = sum(game.start)
+        self.cells = sum(1 if zone.per == "table" else game.seats for zone in game.zones)
+        """How many piles of cards there are."""
+        self.followed = 0
+        self._asked: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+
+    def follow(self, positions: list[Position]) -> None:
+        """Count what there was to follow; where every number is known, many of them are soon done."""
+        self.followed += sum(_AT_ONCE + self.cells // _AT_ONCE if own.exact else self.cells for own in positions)
+
+    def limited(self, positions: list[Position], share: int = 1) -> list[Position]:
+        """Each position once; where they are more than a share of what there is room for, some are merged."""
+        positions = distinct(positions)
+        used = 8 * self.followed // MAX_FOLLOWED
+        if len(positions) <= max(1, _FEW >> used // 2):
+            return positions
+        self.follow(positions)
+        room = max(1, _MAX_POSITIONS // share >> used)
+        found = merged(positions, self.loud, room, markers=True)
+        for markers, told in self._told_of() if found is None else ():
+            found = merged(positions, told, max(1, room // 4), markers=markers)
+            if found is not None:
+                break
+        return self.tightened(found or positions)
+
+    def tightened(self, positions: list[Position]) -> list[Position]:
+        """The positions, of which each knows that no card is made or lost."""
+        for position in positions:
+            if not position.exact:
+                position.tighten(self.all_cards)
+        return positions
+
+    def told_apart(self, step: Step, positions: list[Position]) -> list[Position]:
+        """The positions, with what a step asks for known in each of them, as far as can be."""
+        if all(position.exact for position in positions):
+            return positions
+        if id(step) not in self._asked:
+            self._asked[id(step)] = self._asked_by(step)
+        markers, zones = self._asked[id(step)]
+        if not markers and not zones:
+            return positions
+        if zones and len(positions) > _FEW:
+            positions = self.limited(positions, share=8)
+        ways = _MAX_WAYS // len(positions)
+        return distinct([way for own in positions for way in own.told_apart(markers, zones, ways)])
+
+    def _told_of(self) -> Iterator[tuple[bool, tuple[int, ...]]]:
+        """What positions that are merged say exactly, if there is room: less and less."""
+        yield True, self.focus
+        for count in range(len(self.focus), -1, -1):
+            yield False, self.focus[:count]
+
+    def _telling_zones(self) -> Iterator[int]:
+        """The zones on which it depends how the flow goes on: where deals take cards, and of which formulas ask."""
+        for step in self.game.steps:
+            if isinstance(step, deal.Spec):
+                yield self.zones[step.from_]
+        for step in self.game.steps:
+            yield from self._asked_by(step)[1]
+
+    def _asked_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The markers and zones on which it depends what a step does."""
+        read = {own for formula, *_ in formulas_in(step, "") for own in references(formula.expr)}
+        holders = {name for function, name in read if function == "holds"} | mentioned(step, "marker")
+        sizes = {name for function, name in read if function == "cards"} - self.game.unsure
+        return (
+            tuple(sorted(self.markers[name] for name in holders)),
+            tuple(sorted(self.zones[name] for name in sizes)),
+        )

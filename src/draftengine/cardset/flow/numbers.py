@@ -1,0 +1,143 @@
+"""What formulas of the flow come to, where only numbers of cards are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE
+from draftengine.language.bounds import UNKNOWN, bounds
+from draftengine.language.evaluate import compile_formula
+from draftengine.verbs.positions import between, fewest, most
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.cardset.flow.dry_run import DryRun
+    from draftengine.language.ranges import Range
+    from draftengine.records.values import ByPlayers, Formula
+    from draftengine.verbs.positions import Count, Position
+
+
+class Numbers:
+    """The formulas of one run."""
+
+    def __init__(self, run: DryRun) -> None:
+        self.run = run
+        self.facts = _Facts(run)
+        self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
+
+    def decide(self, formula: Formula, position: Position) -> bool | None:
+        """Does a condition hold; ``None`` if that depends on play."""
+        low, high = self._range(formula, position)
+        return bool(low) if low == high else None
+
+    def asked(self, cases: ByPlayers | None, position: Position, default: int, least: int) -> Count:
+        """The number of cards (or turns) that a step asks for."""
+        if cases is None:
+            return default
+        run = self.run
+        by_count = dict(cases.cases)
+        formula = by_count.get(run.players, by_count.get(None))
+        if formula is None:
+            message = "No number is given here."
+            run.refuse("missing-player-count", message, cases.span, f"Add {run.players}: and a number.")
+        if self._compiled(formula) is None:
+            hint = "Use numbers, parameters, players, round, turn or cards(zone)."
+            run.refuse("bad-count", "This number must not depend on what was played.", formula.span, hint)
+        low, high = self._range(formula, position)
+        if low < least:
+            run.apart.tightened([position])
+            low, high = self._range(formula, position)
+        if low < least:
+            message = f"This number {'comes' if position.exact else 'may come'} to {low}{run.where()}."
+            hint = ONE_NUMBER if RANGE.fullmatch(formula.text) else f"It has to be at least {least}."
+            run.refuse("bad-count", message, formula.span, hint)
+        return between(low, high)
+
+    def _range(self, formula: Formula, position: Position) -> Range:
+        """Between which values a formula lies."""
+        compiled = self._compiled(formula)
+        if compiled is None or not position.exact:
+            return bounds(formula.expr, _Ranges(self, position))
+        value = int(compiled(position, 0))
+        return value, value
+
+    def _compiled(self, formula: Formula) -> Callable[[Position, int], int] | None:
+        """The function of a formula; ``None`` if it depends on play."""
+        if id(formula) not in self.formulas:
+            try:
+                self.formulas[id(formula)] = compile_formula(formula.expr, self.facts)
+            except _UndecidedError:
+                self.formulas[id(formula)] = None
+        return self.formulas[id(formula)]
+
+
+class _UndecidedError(Exception):
+    """A formula depends on more than card counts."""
+
+
+class _Facts:
+    """What names in formulas of the flow mean (the environment of the formula language)."""
+
+    def __init__(self, run: DryRun) -> None:
+        self.run = run
+        self.seat_count = run.game.ranked
+        self.player_count = run.players
+
+    def constant(self, name: str) -> int | None:
+        return self.run.game.constants.get(name)
+
+    def value(self, name: str) -> Callable[[Position, int], int]:
+        if name == "round":
+            return lambda _position, _seat: self.run.round
+        if name == "turn":
+            return lambda _position, _seat: self.run.turn
+        raise _UndecidedError
+
+    def gained(self, _counter: str) -> Callable[[Position, int], int]:
+        raise _UndecidedError
+
+    best_of = gained
+
+    def among(self, _zone: str, _what: str) -> Callable[[Position, int], list[int]]:
+        raise _UndecidedError
+
+    def holds(self, marker: str) -> Callable[[Position, int], int]:
+        index = self.run.markers[marker]
+        return lambda position, seat: position.markers[index] == seat
+
+    def cards(self, zone: str) -> Callable[[Position, int], int]:
+        """Of positions in which every number is known; `_Ranges` is for the others."""
+        if zone in self.run.game.unsure:
+            raise _UndecidedError
+        index = self.run.zones[zone]
+        shared = self.run.kinds[index].per == "table"
+        return lambda position, seat: most(position.zones[index][0 if shared else seat])
+
+
+class _Ranges(Struct, frozen=True):
+    """Between which values names in formulas lie in a position."""
+
+    numbers: Numbers
+    position: Position
+
+    @property
+    def seat_count(self) -> int:
+        return self.numbers.facts.seat_count
+
+    @property
+    def player_count(self) -> int:
+        return self.numbers.facts.player_count
+
+    def range_of(self, function: str, name: str, seat: int) -> Range:
+        run, position = self.numbers.run, self.position
+        if function == "cards" and name not in run.game.unsure:
+            size = position.zones[run.zones[name]][0 if run.by_name[name].per == "table" else seat]
+            return fewest(size), most(size)
+        if function == "holds":
+            holders = position.holders(run.markers[name])
+            return int(holders == {seat}), int(seat in holders)
+        value = {"round": run.round, "turn": run.turn}.get(name, self.numbers.facts.constant(name))
+        return UNKNOWN if value is None or function != "name" else (value, value)
