@@ -19,10 +19,10 @@ from draftengine.verbs.verb import Step, Verb
 from draftengine.verbs.ways import WAYS, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from draftengine.cardset.flow import DryRun, Position
-    from draftengine.cardset.model import Card, Zone
+    from draftengine.cardset.model import Zone
     from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Problem, Words, Zones
 
@@ -157,14 +157,14 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
     return gone if all(map(most, wanted)) else 1
 
 
-def _is_sure(step: Spec, cards: Iterable[frozenset[str]]) -> bool:
+def _is_sure(step: Spec, cards: Collection[frozenset[str]]) -> bool:
     """Is a way open to every seat that has a card, whatever happened: one that any card can go, or several for some.
 
     Of each card there are the names by which ways can mean it.
     """
     free = [way for way in step.as_ if not way.when and not way.pay]
     names = {name for way in free for name in way.of}
-    return any(not way.of for way in free) or (bool(names) and not any(map(names.isdisjoint, cards)))
+    return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
 
 
 def sentence(step: Spec, words: Words) -> str:
