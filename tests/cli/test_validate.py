@@ -52,7 +52,7 @@ def test_checking_imports_nothing_that_it_does_not_need():
     )
     loaded = set(process.stdout.split())
     own = {name.split(".")[1] for name in loaded if name.startswith("draftengine.")}
-    assert own.isdisjoint({"bots", "compiled", "searching", "simulation", "serve", "staging", "tui"}), own
+    assert own.isdisjoint({"bots", "compiled", "searching", "simulation", "serve", "tui"}), own
     assert loaded.isdisjoint({"lark", "jsonschema", "numpy", "llvmlite", "multiprocessing", "asyncio", "rich"})
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 import draftengine.verbs
 from draftengine.api.labels import Labels
@@ -54,14 +55,15 @@ def read(step):
 
 def counted(model, verb, case):
     """The run, and the positions that can follow the one that a case begins with."""
-    run = DryRun(Followed(model, case.get("players", 2)))
+    step = read(case["step"])
+    run = DryRun(Followed(replace(model, round=(*model.round, step)), case.get("players", 2)))
     zones = [
         case.get("before", {}).get(zone.id, [0] * len(own))
         for zone, own in zip(model.zones, run.counts.largest, strict=True)
     ]
     nothing = [0] * run.seats
     start = Position([list(own) for own in zones], [0, -1], nothing[:], nothing[:])
-    return run, lambda: VERBS[verb].count_cards(read(case["step"]), run, [start])
+    return run, lambda: VERBS[verb].count_cards(step, run, [start])
 
 
 def shown(model, position, zones):

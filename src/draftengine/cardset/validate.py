@@ -9,10 +9,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.cardset import belonging
 from draftengine.cardset.overlay import pointer
-from draftengine.cardset.schema import PATTERNS, schema
+from draftengine.cardset.schema import PATTERNS, REQUIRED, schema
 from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
@@ -55,7 +56,8 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
     newer = [problem.finding for problem in found if problem.finding.code == "unsupported-format"]
     if newer:
         return tuple(newer)
-    return ordered([*(problem.finding for problem in _root_causes(found)), *_upside_down(root)])
+    causes = list(_root_causes(found))
+    return ordered([*(_told_together(causes) if shape is schema else map(_finding, causes)), *_upside_down(root)])
 
 
 @cache
@@ -192,6 +194,29 @@ def _root_causes(problems: list[_Problem]) -> Iterator[_Problem]:
         if problem.keyword == "required" and problem.key in unknown.get(problem.where, ()):
             continue
         yield problem
+
+
+def _finding(problem: _Problem) -> Diagnostic:
+    return problem.finding
+
+
+def _told_together(problems: list[_Problem]) -> Iterator[Diagnostic]:
+    """The findings; if a file has just begun, what it lacks is one of them."""
+    lacking = {own.key: own for own in problems if own.keyword == "required" and not own.where}
+    begun = len(lacking) >= _JUST_BEGUN
+    for problem in problems:
+        if not (begun and problem.keyword == "required" and not problem.where):
+            yield problem.finding
+    if begun:
+        keys = sorted(lacking, key=[*REQUIRED, "scoring"].index)
+        message = f"The file has no {_listed((f'“{key}”' for key in keys), 'and')} yet."
+        first = lacking[keys[0]].finding
+        yield replace(first, message=message, hint=_BEGINNING, fix=None)
+
+
+_JUST_BEGUN = 3
+"""A file in which so many keys are missing is not wrong in so many ways: it is not finished."""
+_BEGINNING = "“draftengine new” writes a file that has all that a card set needs."
 
 
 # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -61,6 +61,15 @@ def show(
     sys.stdout.write("\n".join(lines) + "\n")
 
 
+def _cards_said(names: Names) -> str:
+    """How many cards there are; if that depends on how many play, with so many."""
+    cards, players = names.game.model.cards, names.game.players
+    said = f"{sum(card.count for card in cards)} cards"
+    if not any(card.counts for card in cards):
+        return said
+    return f"{said} with {players} player{'s' if players > 1 else ''}"
+
+
 def _summary(names: Names) -> Iterator[str]:
     from draftengine.api.sentences import of_rules
     from draftengine.cardset.model import text_in
@@ -74,7 +83,7 @@ def _summary(names: Names) -> Iterator[str]:
         f"{model.min_players} to {model.max_players} players" if model.max_players > model.min_players
         else f"{model.max_players} players",
         f"{model.rounds} round{'s' if model.rounds > 1 else ''}",
-        f"{sum(card.count for card in model.cards)} cards",
+        _cards_said(names),
         *([f"{about.minutes} minutes"] if about.minutes else []),
         *([f"age {about.age} and up"] if about.age else []),
     ]  # fmt: skip

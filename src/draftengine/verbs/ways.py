@@ -115,6 +115,11 @@ class Way(Declared, frozen=True, kw_only=True):
         return self.asks or _ask_for_a_card(own for step in self.do for own, *_ in formulas_in(step, ""))
 
     @property
+    def takes_none(self) -> bool:
+        """Is it chosen without a card: a bid, an order, a pass."""
+        return self.cards is not None and all(own.expr == Number(0) for _, own in self.cards.cases)
+
+    @property
     def paying(self) -> add.Spec | None:
         """What it costs, as an effect."""
         if not self.pay:

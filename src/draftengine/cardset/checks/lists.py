@@ -22,10 +22,11 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     """Steps for others in a list of one seat, lists that nobody carries out, and lists without an end."""
     lists = later_lists(model)
     for path, step in steps_of(model):
-        if step.for_one and (getattr(step, "who", None) or getattr(step, "also", ())):
-            message = f"In a list this {step.verb} is for the seat that carries the list out, and for nobody else."
-            hint = "Leave out who and also, or let the step stand in the flow."
-            yield Diagnostic("misplaced-step", "error", message, step.span, path, hint)
+        for key in ("who", "also") if step.for_one else ():
+            if getattr(step, key, None):
+                message = f"In a list this {step.verb} is for the seat that carries the list out, and for nobody else."
+                hint = f"Leave out “{key}”, or let the step stand in the flow."
+                yield Diagnostic("misplaced-step", "error", message, word_in(step.span, key), f"{path}/{key}", hint)
         if lists and isinstance(step, choose.Spec) and step.also:
             message = (
                 f"An extra seat may get “{lists[0].card.id}”, whose list asks somebody to act, and nobody sits there."

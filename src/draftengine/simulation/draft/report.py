@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from draftengine.simulation.charts import Axis, Cell, Point, framed, graded, rows, shaded, table
-from draftengine.simulation.draft.words import number, part
+from draftengine.simulation.draft.words import BIDS, number, part
 from draftengine.simulation.figures import figure, percent
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def section(found: DraftSummary, of: int, seats: list[str]) -> str:
     about = (
         f"<p>From {found.choices:,} choices in {games} games. Taken before: the chance that a copy is taken before one "
         "of an average card in the same hand (Bradley and Terry’s model). In turn: the turn of the round in which it "
-        f"is taken, on average.{_about_passing(found)}</p>"
+        f"is taken, on average.{_about_passing(found)}{f' {BIDS}' if found.bids else ''}</p>"
     )
     listed = table(_head(found), [_row(found, card) for card in found.cards.values()])
     return f"<h2>Draft</h2>{about}{listed}{_picks(found)}{_heats(found)}{_regret(found, seats)}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.cardset.facts import all_steps
 from draftengine.engine.accounting import MOST_TURNS
 from draftengine.engine.flow.cards import Pass
 from draftengine.engine.flow.choose import Choice
@@ -13,6 +14,7 @@ from draftengine.engine.worth import SCALE
 from draftengine.simulation.draft import tally as at
 from draftengine.simulation.draft.preference import share, strengths
 from draftengine.simulation.statistics import Interval, card_label, deviation, of_mean, wilson
+from draftengine.verbs import choose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -95,6 +97,8 @@ class DraftSummary(Struct, frozen=True, omit_defaults=True):
     """What is taken first comes first."""
     regret: Regret | None = None
     """``None`` if nobody was asked, or the adviser gives no values."""
+    bids: bool = False
+    """Are ways chosen without a card, which are not counted."""
 
 
 def summarise_draft(program: Program, shape: Shape, tally: Sequence[int], adviser: str = "") -> DraftSummary:
@@ -109,7 +113,9 @@ def summarise_draft(program: Program, shape: Shape, tally: Sequence[int], advise
             found[name] = _card(card_label(program, name), ratings[kind], turns, passes=passes)
     regret = _regret(shape, tally, adviser)
     known = regret if regret.all.decisions else None
-    return DraftSummary(tally[at.GAMES], tally[at.CHOICES], passes, found, known)
+    choices = [step for step in all_steps(program.model) if isinstance(step, choose.Spec)]
+    bids = any(way.takes_none for step in choices for way in step.as_)
+    return DraftSummary(tally[at.GAMES], tally[at.CHOICES], passes, found, known, bids)
 
 
 def hands_go_round(program: Program) -> bool:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from draftengine.simulation.draft.summary import DraftSummary, Lost, Regret
 
 
+BIDS = "Only choices of cards are counted: no bids, nor other ways without a card."
+
+
 def table(found: DraftSummary) -> list[str]:
     """How every card is drafted, what is taken first on top."""
     heads = ["Taken before", "In turn", "Of seen", *(["Comes back", "Denies"] if found.passes else [])]
@@ -19,7 +22,7 @@ def table(found: DraftSummary) -> list[str]:
         if found.passes:
             cells += [part(card.wheel), number(card.denied)]
         rows.append(_row(card.label[:22], cells))
-    return rows
+    return [*rows, *(["", f"  {BIDS}"] if found.bids else [])]
 
 
 def _row(name: str, cells: list[str]) -> str:
