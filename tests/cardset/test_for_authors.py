@@ -72,3 +72,59 @@ def test_warnings_that_are_meant(old, new, expected):
     text = GAME.replace("DECK", "deck: [soup, soup]").replace("HANDS", "[[soup], [soup]]")
     assert found(text) == []
     assert found(text.replace(old, new)) == expected
+
+
+STAGES = """format: 1
+id: stages
+title: Stages
+version: 1.0.0
+players: 2
+rounds: 2
+cards: {soup: {count: 20}, bread: {count: 20}}
+zones: {kept: {per: seat, counts: true}}
+setup:
+  - {shuffle: deck, id: mix}
+round:
+  - deal: {to: hand, cards: 3}
+  - choose: {from: hand, to: tableau}
+  - repeat:
+      times: 2
+      do:
+        - {choose: {from: hand, to: kept}, id: put_aside, when: round == 2 or turn > 1}
+        - {pass: {zone: hand, to: left}, id: trade}
+        - choose: {from: hand, to: tableau}
+  - {score: round, id: count}
+finish:
+  - {choose: {from: tableau, to: kept}, id: save_one}
+scoring: {soup: {kind: each, of: soup + 2 * bread, points: 1}}
+winner: {order: most}
+examples:
+  - {name: later, players: 2, hands: [[soup, bread], [bread]], EXAMPLE}
+"""
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        "at: trade, moves: [[bread, soup]], expect: {hands: [[], [bread]], tables: [[bread], [soup]]}",
+        "at: put_aside, round: 2, moves: [[soup, bread]], expect: {zones: {kept: [[soup], [bread]]}}",
+        "at: put_aside, moves: [[bread, soup]], expect: {hands: [[], [bread]]}",  # its condition does not hold
+        "at: save_one, tables: [[soup], [bread]], moves: [[soup, bread]], expect: {tables: [[], []]}",
+    ],
+)
+def test_where_an_example_begins(example):
+    """At the step that it names, in the first turn of what repeats it; what stands before is left out."""
+    assert found(STAGES.replace("EXAMPLE", example)) == []
+
+
+@pytest.mark.parametrize("step", ["trad", "mix"])
+def test_an_example_begins_at_no_step(step):
+    """Not before the first round, when nothing has been dealt yet, and not at a step that is not there."""
+    example = f"at: {step}, moves: [[bread, soup]], expect: {{hands: [[], [bread]]}}"
+    (code, message, hint), *_ = [
+        (own.code, own.message, own.hint)
+        for own in check_bytes("-", "stages.yaml", STAGES.replace("EXAMPLE", example).encode())
+    ]
+    assert code == "example-invalid"
+    assert f"there is no '{step}' in this game" in message
+    assert "trade" in hint

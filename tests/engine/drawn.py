@@ -228,10 +228,10 @@ WAYS = (
 def _going(draw):
     """Cards go one of several ways, or seats only say what they want."""
     named = draw(st.lists(st.sampled_from(WAYS), min_size=1, max_size=4, unique_by=str))
-    always = draw(st.sampled_from([{}, {"to": "discard"}, {"cards": draw(st.integers(0, 1))}]))
+    always = draw(st.sampled_from([{}, {"to": "discard"}, {"cards": draw(st.integers(0, 1))}, {"cards": "0-1"}]))
     ways = {f"way_{number}": way for number, way in enumerate([*named, always])}
     turn = [{"choose": {"from": "hand", "as": ways}}, _pass(draw)]
-    if any(way.get("cards") == 0 for way in ways.values()):
+    if any(way.get("cards") in {0, "0-1"} for way in ways.values()):
         turn.append({"draw": {"from": "hand", "to": "removed", "cards": 1}})
     zones = {"removed": {"per": "seat", "seen_by": draw(st.sampled_from(["owner", "nobody"]))}}
     if {"to": "relics"} in named:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, overload
 
 from msgspec import Struct
 
-from draftengine.engine.moves import IllegalMove, choice_of, encode, item_named, name_of
+from draftengine.engine.moves import IllegalMove, choice_of, encode, items_named, name_of
 
 if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
@@ -142,7 +142,7 @@ def spelled(program: Program, choice: Choice, move: Move) -> Codes:
                 raise IllegalMove(code, name)
             parts.append((channels[name], cards))
     return tuple(
-        channel * program.width + item_named(program, choice, card) for channel, cards in parts for card in cards
+        channel * program.width + item for channel, cards in parts for item in items_named(program, choice, cards)
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.engine.offer import Move, Moves, Offer, Part
 from draftengine.records.numbers import is_whole
+from draftengine.verbs.ranges import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -300,7 +301,7 @@ def encode(
     own = len(cards) if choice.ways else choice.count(state)
     if len(cards) > own and not choice.abilities:
         raise IllegalMove("too-many-cards")
-    codes = [item_named(state.program, choice, name) for name in cards]
+    codes = items_named(state.program, choice, cards or _no_card(choice))
     if len(cards) > own:
         channel = (1 + _ability_at_hand(state, choice, seat)) * state.program.width
         codes[own:] = [channel + item for item in codes[own:]]
@@ -322,6 +323,29 @@ def _channel_of(state: State, choice: Choice, name: str) -> int:
         if state.program.seat_name(seat) == name:
             return channel
     raise IllegalMove("wrong-seat", name)
+
+
+def _no_card(choice: Choice) -> tuple[str, ...]:
+    """The way of a range that takes no card, if there is one: it need not be named."""
+    name = f"{PLAIN}_0"
+    return (name,) if any(way.name == name for way in choice.ways) else ()
+
+
+def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:
+    """The options or places of names; of a range, the number of names says which way is meant.
+
+    Raises `IllegalMove` for a name that means nothing.
+    """
+    if not choice.ways:
+        return [item_named(program, choice, name) for name in names]
+    known = {name_of(program, choice, item): item for item in range(choice.item_count(program))}
+    found = []
+    for name in names:
+        meant = (name, f"{name}_{len(names)}", f"{name}@{PLAIN}_{len(names)}")
+        if known.keys().isdisjoint(meant):
+            raise IllegalMove("unknown-card", name)
+        found.append(next(known[own] for own in meant if own in known))
+    return found
 
 
 def item_named(program: Program, choice: Choice, name: str) -> int:

@@ -52,6 +52,8 @@ class Position(Struct, frozen=True):
     """Counters set by hand, by seat (a die)."""
     scores: tuple[int, ...] = ()
     round: int = 1
+    at: str = ""
+    """The `id` of the step at which play goes on; empty for the first choice, or the first turn."""
 
 
 def entries(table: Table) -> tuple[str, ...]:
@@ -66,6 +68,8 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Sta
     state = fresh(program, root_of(seed), 0, memory=True)
     _run_to_turns(state)
     _place(state, position)
+    if position.at:
+        _go_to(state, position.at)
     return state
 
 
@@ -87,6 +91,15 @@ def _run_to_turns(state: State) -> None:
             break
         at = following
     state.pc = at
+
+
+def _go_to(state: State, step: str) -> None:
+    """Play goes on with a step, in the first turn of whatever repeats it; what stands before it is left out."""
+    steps = state.program.steps
+    if step not in steps:
+        raise UnknownNameError(step, tuple(steps))
+    state.pc, repeated = steps[step]
+    state.turns = [1] * repeated
 
 
 def _place(state: State, position: Position) -> None:

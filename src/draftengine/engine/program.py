@@ -269,6 +269,8 @@ class Program(Struct, frozen=True, dict=True):
     mean_chips: tuple[int, ...]
     """What a chip that is drawn blind from each pile is worth on average, in whole points."""
     code: tuple[Instruction, ...]
+    steps: Mapping[str, tuple[int, int]]
+    """The steps of the round and of the finish by their `id`: where each begins, and in how many repetitions."""
     turn_bound: int
     meanings: Mapping[Value, Meaning]
     """The formula behind every function here."""

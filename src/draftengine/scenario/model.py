@@ -14,8 +14,8 @@ NOBODY = "nobody"
 """Who holds a marker that nobody has."""
 
 KEYS = (
-    "name", "source", "players", "variants", "menu", "set", "round", "tables", "hands", "deck", "zones", "markers",
-    "counters", "scores", "moves", "expect",
+    "name", "source", "players", "variants", "menu", "set", "round", "at", "tables", "hands", "deck", "zones",
+    "markers", "counters", "scores", "moves", "expect",
 )  # fmt: skip
 EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "zones", "legal", "markers", "counters")
 
@@ -72,6 +72,7 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
         counters={name: tuple(values) for name, values in data.get("counters", {}).items()},
         scores=tuple(data.get("scores", ())),
         round=data.get("round", 1),
+        at=data.get("at", ""),
     )
     moves = tuple(tuple(_choice(own) for own in turn) for turn in data.get("moves", ()))
     return Scenario(str(data.get("name", "unnamed")), players, selection, position, moves, expect)

@@ -8,14 +8,17 @@ extra seats for which the holder of a marker chooses as well.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+
+from msgspec.structs import replace
 
 from draftengine.language.tree import Number
 from draftengine.records.pieces import whole
 from draftengine.records.record import ExtraSeatName, FlowNumber, HolderOf, Record, ZoneFrom, ZoneTo, key
 from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key
 from draftengine.verbs.positions import between, fewest, most
-from draftengine.verbs.verb import Step, Verb
+from draftengine.verbs.ranges import MOST, PLAIN, Range, range_in, written_out
+from draftengine.verbs.verb import Cards, Step, Verb
 from draftengine.verbs.ways import WAYS, Way
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.cardset.model import Zone
+    from draftengine.cardset.reader import Reader
     from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Problem, Words, Zones
 
@@ -40,10 +44,27 @@ class Spec(Step, frozen=True, kw_only=True):
 
     from_: Annotated[ZoneFrom, key("From", "The zone from which.", "deck")] = "hand"
     to: Annotated[ZoneTo, key("To", "The zone to which.", "hand")] = "tableau"
-    cards: Annotated[FlowNumber | None, number_key("How many each one chooses; 1 if not said.")] = None
+    cards: Annotated[
+        FlowNumber | None, number_key("How many each one chooses, perhaps from fewest to most (0-2); 1 if not said.")
+    ] = None
     who: Annotated[Who | None, WHO] = None
     also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
+    between: Range | None = None
+    """The range that stands in the place of a number of cards, if there are no ways but those for each number."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        found, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
+        entries = found.as_
+        if between:
+            alone = Way(id=PLAIN, span=found.span, between=between)
+            entries = tuple(_in_range(own, between) for own in found.as_) if found.as_ else (alone,)
+            found = replace(found, cards=None, between=None if found.as_ else between)
+        if not any(own.between for own in entries):
+            return found
+        ways = (written_out(own, own.between, found.from_) if own.between else (own,) for own in entries)
+        return replace(found, as_=tuple(way for several in ways for way in several))
 
     def plays(self, zones: Zones) -> bool:
         """Are cards played: do they come to a zone that counts from one that does not."""
@@ -60,6 +81,11 @@ class Spec(Step, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(own.to or self.to for own in self.as_)) if self.as_ else (self.to,)
 
 
+def _in_range(way: Way, of_all: Range) -> Way:
+    """A way that says no number of its own takes that of the choice."""
+    return way if way.cards or way.between else replace(way, between=of_all)
+
+
 def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
     source = zones.get(step.from_)
     if source is not None:
@@ -69,7 +95,14 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
             yield source.id, f"The cards would go from {source.id} to {source.id}.", "Name two different zones."
         elif target is not None and (target.layout or target.id == "deck"):
             yield target.id, f"Chosen cards cannot be put into {target.id}.", "Put them into a tableau, hand or pile."
-    if step.as_:
+    names = [way.id for way in step.as_]
+    for name in dict.fromkeys(own for own in names if names.count(own) > 1):
+        yield step.from_, f"Two ways are called {name}.", f"“{name}” is what a range of cards makes; take another name."
+    if any(way.between and way.between[1] > MOST for way in step.as_):
+        yield step.from_, f"A range goes up to {MOST} cards.", f"Write {MOST} or less as the most."
+    if step.between:
+        yield from _problems_of_range(step, source)
+    elif step.as_:
         yield from _problems_of_ways(step, source)
 
 
@@ -89,6 +122,17 @@ def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
         yield source.id, "What is taken from a layout goes one way only.", "Choose it into a zone first."
     if step.also:
         yield step.from_, "Nobody chooses a way for an extra seat.", "Leave out “also”, or “as”."
+    yield from _problems_of_each_way(step, source)
+
+
+def _problems_of_range(step: Spec, source: Zone | None) -> Iterator[Problem]:
+    if source is not None and source.layout:
+        yield source.id, "How many cards are taken from a layout is a number.", "Write for example cards: 2."
+    if step.also:
+        yield step.from_, "Who chooses for an extra seat, too, takes a certain number of cards.", "Leave out “also”."
+
+
+def _problems_of_each_way(step: Spec, source: Zone | None) -> Iterator[Problem]:
     for way in step.as_:
         if (way.ask is None) != (way.give is None):
             hint = "Write both: ask: CARD and give: CARD."
@@ -168,9 +212,9 @@ def _is_sure(step: Spec, cards: Collection[frozenset[str]]) -> bool:
 
 
 def sentence(step: Spec, words: Words) -> str:
-    if step.as_:
+    if step.as_ and not step.between:
         return _sentence_of_ways(step, words)
-    cards = words.cards(step.cards)
+    cards = _range_said(step.between, words) if step.between else words.cards(step.cards)
     given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
     if step.for_one:
         key = "list.choose" if step.to == "tableau" else "list.choose.zone"
@@ -195,7 +239,8 @@ def sentence(step: Spec, words: Words) -> str:
 def _sentence_of_ways(step: Spec, words: Words) -> str:
     """Who chooses, and what each way is, as a list behind it."""
     cards = words.cards(step.cards)
-    open_ = [way for way in step.as_ if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
+    told = filter(_is_told, step.as_)
+    open_ = [way for way in told if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
     alone = all(words.cards(way.cards or step.cards).single == 0 for way in open_)
     given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
     marker = holder_of(step.who)
@@ -218,6 +263,17 @@ def _depends(way: Way, words: Words) -> bool:
     return way.when is not None and words.constant(way.when.expr) is None
 
 
+def _is_told(way: Way) -> bool:
+    """Of the ways that stand for an entry with a range, the one with the fewest cards is told, for all of them."""
+    return way.between is None or way.id == f"{way.part_of}_{way.between[0]}"
+
+
+def _range_said(between: Range, words: Words) -> Cards:
+    low, high = between
+    text = words.say("cards.between", low=low, high=high) if low else words.say("cards.up_to", count=high)
+    return Cards(f"{low}–{high}", text, "", high, None)
+
+
 def _asking_said(ways: Sequence[Way], words: Words) -> str:
     """To ask for a card, or for any of many."""
     give = words.card_noun(ways[0].give or "")
@@ -228,7 +284,7 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
 
 def _way_said(step: Spec, way: Way, words: Words) -> str:
     """A way: its name and, in parentheses, for whom it is open, what it costs, and what it does."""
-    cards = words.cards(way.cards or step.cards)
+    cards = _range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
     said = []
     for own in way.pay:
         amount = words.constant(own.formula.expr)
@@ -241,9 +297,16 @@ def _way_said(step: Spec, way: Way, words: Words) -> str:
     if way.do:
         said.append(words.effects(way.do))
     text = words.listed(said) if said else ""
+    if way.between:
+        text = words.say("way.range", cards=cards.text, list=text)
     if way.when is not None and _depends(way, words):
         text = words.say("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
-    return words.say("way" if text else "way.bare", name=words.way(way), list=text)
+    return words.say("way" if text else "way.bare", name=_name_of(way, words), list=text)
+
+
+def _name_of(way: Way, words: Words) -> str:
+    """What an entry is called; of a range without the number of cards."""
+    return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
 
 
 def _where_to(step: Spec, way: Way, words: Words) -> str:

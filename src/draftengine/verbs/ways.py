@@ -39,6 +39,7 @@ from draftengine.records.record import (
 from draftengine.records.values import Amount, ByPlayers, Formula
 from draftengine.verbs import add
 from draftengine.verbs.moving import number_key
+from draftengine.verbs.ranges import Range, range_in
 from draftengine.verbs.verb import Step
 
 if TYPE_CHECKING:
@@ -82,7 +83,8 @@ class Way(Declared, frozen=True, kw_only=True):
         CardName | None, key("Give", "What that player gets for it; if nobody does, it is discarded.", "ladle")
     ] = None
     cards: Annotated[
-        FlowNumber | None, number_key("How many cards go this way; without it as many as the choice says, 0: none.")
+        FlowNumber | None,
+        number_key("How many cards go this way, or 1-2; without it as many as the choice says, 0: none."),
     ] = None
     pay: Annotated[SeatAmounts, key("Pay", "What it costs, from counters that have enough.", {"coins": 2})] = ()
     to: Annotated[
@@ -99,6 +101,10 @@ class Way(Declared, frozen=True, kw_only=True):
         ),
     ] = ()
     source: Sources = ()
+    part_of: str = ""
+    """The entry that it stands for together with others, where that has a range of cards."""
+    between: Range | None = None
+    """That range."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
         """Can a card of these families go this way."""
@@ -143,7 +149,12 @@ def _less(formula: Formula) -> Formula:
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
     """The ways under a key, by their names. Their formulas may be about the card that goes the way."""
-    return tuple(_without_cards(Way.declared(own, inner)) for own, inner in reader.about(ANY_CARD).each(name))
+    return tuple(_read_way(own, inner) for own, inner in reader.about(ANY_CARD).each(name))
+
+
+def _read_way(name: str, reader: Reader) -> Way:
+    way, between = Way.declared(name, reader), range_in(reader, "cards")
+    return replace(way, between=between, cards=None) if between else _without_cards(way)
 
 
 def _without_cards(way: Way) -> Way:

@@ -39,6 +39,12 @@ def example() -> Schema:
         ),
         "set": described(map_of(ID, whole(), 50), "Set", "Values of parameters.", {"hand_size": 8}),
         "round": described(whole(1, 20), "Round", "Which round it is.", 1),
+        "at": described(
+            string(ID, MAX_NAME),
+            "At",
+            "The id of the step at which it begins, if that is not the first choice.",
+            "trade",
+        ),
         **position_keys(),
         "moves": described(
             list_of(list_of(_move(), 99), 500, 0),

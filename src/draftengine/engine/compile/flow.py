@@ -126,8 +126,10 @@ class Assembler:
         self.moments = {trigger.after for trigger in model.triggers}
         self.ends: list[tuple[int, Literal["round", "game", "win"]]] = []
         """The places of steps that end something, until it is known where that goes on."""
-        self.inside = False
-        """Is it a step of a turn."""
+        self.depth = 0
+        """In how many repetitions it stands."""
+        self.begins: dict[str, tuple[int, int]] = {}
+        """Where a position can begin, see `Program.steps`."""
         self.path: list[str] = []
         """The names of the step that is being compiled and of those around it."""
 
@@ -164,6 +166,8 @@ class Assembler:
     def _steps(self, steps: tuple[Step, ...]) -> None:
         for step, name in zip(steps, names_of(steps), strict=True):
             self.path.append(name)
+            if step.id and self.path[0] != "setup":
+                self.begins[step.id] = len(self.code), self.depth
             if step.when is None or self.group is not None:
                 self._step(step)
             else:
@@ -351,10 +355,10 @@ class Assembler:
         at_most = for_players(step.at_most, self.names, 0) if step.at_most else None
         self._append(StartTurns)
         slot = self._reserve()
-        outside, self.inside = self.inside, True
+        self.depth += 1
         self._steps(step.do)
-        self.inside = outside
-        if "turn" in self.moments and not outside and not has_label(self.model, "turn"):
+        self.depth -= 1
+        if "turn" in self.moments and not self.depth and not has_label(self.model, "turn"):
             self._moment("turn")
         self._append(lambda _: Jump(slot))
         self.code[slot] = NextTurn(

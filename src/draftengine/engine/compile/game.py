@@ -137,6 +137,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         chip_values=tuple(pile.values for pile in model.chips),
         mean_chips=tuple(map(mean_chip, model.chips)),
         code=code,
+        steps=MappingProxyType(assembler.begins),
         turn_bound=plan(model, players).turns,
         meanings=MappingProxyType(names.meanings),
     )

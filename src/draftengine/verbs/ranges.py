@@ -1,0 +1,66 @@
+"""Ranges of cards in a choice: a way for each number of them, so that everything that knows ways knows ranges.
+
+    - choose: {from: hand, to: kept, cards: 0-2}
+
+stands for three ways, `take_0`, `take_1` and `take_2`. In moves of people the cards alone say which it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.language.tree import Call, Compare, Logic, Name, Number
+from draftengine.records.values import ByPlayers, Formula
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from draftengine.cardset.reader import Reader
+    from draftengine.records.values import Texts
+    from draftengine.verbs.ways import Way
+
+PLAIN = "take"
+"""What the ways of a choice are called that has no others."""
+MOST = 20
+"""A range goes up to so many cards."""
+
+Range = tuple[int, int]
+_RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
+
+
+def range_in(reader: Reader, key: str) -> Range | None:
+    """The range that stands under a key; ``None`` if it is a number or a formula."""
+    found = _RANGE.fullmatch(reader.word(key))
+    if found is None or int(found[1]) >= int(found[2]):
+        return None
+    return int(found[1]), int(found[2])
+
+
+def written_out(way: Way, between: Range, zone: str) -> Iterator[Way]:
+    """A way for each number of cards; one that takes more than the fewest is open to who has so many in the zone."""
+    low, high = between
+    for count in range(low, min(high, MOST) + 1):
+        cards = ByPlayers(((None, Formula(str(count), Number(count), way.span)),), way.span)
+        when = way.when
+        if count > low:
+            enough = Compare(">=", Call("cards", (Name(zone),)), Number(count))
+            expr = enough if when is None else Logic("and", when.expr, enough)
+            when = Formula(f"cards({zone}) >= {count}" if when is None else f"{when.text} and …", expr, way.span)
+        label = _label(way.label, count, named=way.id != PLAIN)
+        yield replace(way, id=f"{way.id}_{count}", label=label, when=when, cards=cards, part_of=way.id, between=between)
+
+
+def _label(label: Texts, count: int, *, named: bool) -> Texts:
+    """``2 cards``, behind what the way is called if it is called anything, in every language."""
+    from draftengine.wording import CATALOGUES  # noqa: PLC0415 (who chooses no range does without all the words)
+
+    own = dict(label)
+    found = []
+    for language, words in CATALOGUES.items():
+        cards = words.say("cards", count=count) if count else words.say("cards.none")
+        name = own.get(language) or own.get("") or own.get("en") or next(iter(own.values()), "")
+        found.append((language, f"{name}: {cards}" if named and name else cards))
+    return tuple(found)
