@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 import draftengine as de
+from draftengine.api.sentences import of_marker
 from draftengine.compiled.plan import Plan
 from draftengine.engine.chance import root_of
 from draftengine.simulation.playing import ReferencePlayer
@@ -113,6 +114,38 @@ def test_lists_that_share_a_pile_are_asked_in_turn(path):
     state = state.commit(0, "bread")
     assert state.waiting == (1,)
     assert offered(state, 1) == {"soup"}
+
+
+ORDERED = GAME.replace("rounds: 1", "rounds: 1\nmarkers: {starter: {start: 1}}\nturn_order: starter").replace(
+    "  - score: round\n", "  - in_turn: {do: [{draw: {to: hand, cards: 1}}, {choose: {}}]}\n  - score: round\n"
+)
+
+
+def test_who_begins(tmp_path):
+    """The holder of the marker, with what cards make their seats do and in steps in turn; the rulebook says so."""
+    path = tmp_path / "ordered.yaml"
+    path.write_text(ORDERED)
+    assert de.check(path) == ()
+    state = begun(path, ["scraps"], ["scraps"], discard=["soup", "bread"])
+    state = after(state, "scraps", "scraps")
+    assert state.waiting == (1,)
+    state = state.commit(1, "bread")
+    assert offered(state, 0) == {"soup"}
+    state = state.commit(0, "soup")
+    assert state.waiting == (1,)
+    said = "Where players act one after the other, the holder of “Starter” begins."
+    assert said in of_marker(state.game.model.markers[0], state.game.labels)
+    program = de.load(path, players=3).program
+    reference = ReferencePlayer(program, ["random"] * 3, logged=True).play(root_of("ordered"), 0, 5, rows=True)
+    assert as_it_stands(program, ["random"] * 3).play(root_of("ordered"), 0, 5, rows=True) == reference
+
+
+def test_a_turn_order_without_its_marker(tmp_path):
+    path = tmp_path / "ordered.yaml"
+    path.write_text(ORDERED.replace("turn_order: starter", "turn_order: startr"))
+    found = de.check(path)
+    assert [(own.code, own.span.position[0]) for own in found if own.severity == "error"] == [("unknown-marker", 9)]
+    assert "starter" in found[0].hint
 
 
 def test_lists_come_by_order_and_start_others(path):

@@ -183,8 +183,11 @@ def marker_said(marker: Marker, speech: Speech) -> str:
     """Who holds a marker when the game begins."""
     name = speech.thing(marker.id)
     if isinstance(marker.start, int):
-        return speech.say("start.seat", marker=name, number=marker.start + 1)
-    return speech.say(f"start.{marker.start}", marker=name)
+        first = speech.say("start.seat", marker=name, number=marker.start + 1)
+    else:
+        first = speech.say(f"start.{marker.start}", marker=name)
+    order = speech.model.turn_order
+    return speech.joined([first, speech.say("start.order", marker=name) if order and order.marker == marker.id else ""])
 
 
 def of_modifier(modifier: Modifier, labels: Labels) -> str:

@@ -39,6 +39,7 @@ from draftengine.cardset.model import (
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.tree import Mapping, Scalar
+from draftengine.cardset.turn_order import turn_order_of, with_turn_order
 from draftengine.cardset.words import TABLEAU, definitions_of, with_families, words_of
 from draftengine.diagnostics.finding import ordered
 from draftengine.language.tree import Call, Conditional, Number
@@ -80,7 +81,7 @@ def build(
     reader.short = words_of(reader)
     fewest, most = player_range(root)
     cards = _cards(reader)
-    written = Reader(with_each(root, cards, reader.findings), "", reader.findings, reader.short)
+    written = Reader(with_turn_order(with_each(root, cards, reader.findings)), "", reader.findings, reader.short)
     model = CardSet(
         id=reader.word("id"),
         title=_label(reader, reader.word("id"), "title"),
@@ -113,6 +114,7 @@ def build(
         readings=read_readings(reader, chosen),
         citations=_citations(root),
         assumptions=tuple(_assumptions(reader, active)),
+        turn_order=turn_order_of(root),
     )
     return model, ordered(reader.findings)
 

@@ -388,6 +388,11 @@ class ReadingInfo(Struct, frozen=True):
     span: Span
 
 
+class TurnOrder(Struct, frozen=True):
+    marker: str
+    span: Span
+
+
 class Citation(Struct, frozen=True):
     id: str
     text: str
@@ -455,6 +460,8 @@ class CardSet(Struct, frozen=True):
     citations: tuple[Citation, ...]
     assumptions: tuple[Assumption, ...]
     """Those in force, and after them those of variants that are not active."""
+    turn_order: TurnOrder | None = None
+    """Who begins where players act one after the other; ``None`` = the first seat."""
 
 
 def with_players(model: CardSet, players: int) -> CardSet:

@@ -399,6 +399,7 @@ CATALOGUE = Catalogue(
             "start.nobody": "Nobody holds “{marker}” at first.",
             "start.first": "The player who starts takes “{marker}”.",
             "start.random": "Draw lots for who holds “{marker}” at first.",
+            "start.order": "Where players act one after the other, the holder of “{marker}” begins.",
             "start.seat": "Player {number} takes “{marker}”.",
             "bounds.min": "Never below {count}.",
             "bounds.max": "Never above {count}.",

@@ -358,6 +358,7 @@ CATALOGUE = Catalogue(
             "start.nobody": "「{marker}」は最初は誰も持たない。",
             "start.first": "最初の人が「{marker}」を取る。",
             "start.random": "最初に「{marker}」を持つ人をくじで決める。",
+            "start.order": "順番に行うときは「{marker}」を持つ人から始める。",
             "start.seat": "プレイヤー{number}が「{marker}」を取る。",
             "bounds.min": "{count}より下がらない。",
             "bounds.max": "{count}より上がらない。",

@@ -391,6 +391,7 @@ CATALOGUE = Catalogue(
             "start.nobody": "Na początku nikt nie ma „{marker}”.",
             "start.first": "Gracz rozpoczynający bierze „{marker}”.",
             "start.random": "Wylosujcie, kto na początku ma „{marker}”.",
+            "start.order": "Gdzie gracze działają po kolei, zaczyna ten, kto ma „{marker}”.",
             "start.seat": "Gracz {number} bierze „{marker}”.",
             "bounds.min": "Nigdy poniżej {count}.",
             "bounds.max": "Nigdy powyżej {count}.",

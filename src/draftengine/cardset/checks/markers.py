@@ -39,7 +39,8 @@ def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
 
 def _asked(model: CardSet) -> set[str]:
     """Markers whose holder a step asks for."""
-    return {name for _, step in steps_of(model) for name in mentioned(step, "marker", "asked")}
+    asked = {name for _, step in steps_of(model) for name in mentioned(step, "marker", "asked")}
+    return asked | ({model.turn_order.marker} if model.turn_order else set())
 
 
 def _got(model: CardSet) -> set[str]:

@@ -47,6 +47,8 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     yield from _triggers(model, known)
     yield from _rules(model, known)
     yield from _places(model)
+    if model.turn_order:
+        yield from known.missing("marker", model.turn_order.marker, model.turn_order.span, "/turn_order")
 
 
 class _Known:

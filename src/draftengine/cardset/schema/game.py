@@ -76,6 +76,9 @@ def _rules_of_play() -> dict[str, Schema]:
         "players": described(players, "Players", "How many can play.", "2-5", 3),
         "rounds": _rounds(),
         "wins": formula("Wins", "Whoever this holds for wins at once.", "crowns >= 3"),
+        "turn_order": described(
+            ref("name"), "Turn order", "Whose holder begins where players act one after the other.", "starter"
+        ),
         "parameters": parameters(),
         "cards": described(map_of(CARD, ref("card"), MOST_CARDS), "Cards", "The cards by name."),
         "counters": _named("counter", 100, "Counters", "What `adds` does not make clear about counters."),

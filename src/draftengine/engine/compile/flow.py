@@ -221,7 +221,8 @@ class Assembler:
         self.path.append(own.card.id)
         if own.in_turn:
             who, field = value_of(made(owes(own), span), self.names), self.names.fields.field(TURN_COUNTER)
-            self._append(lambda following: LineUp(who, None, -1, field, following))
+            first_of_all = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
+            self._append(lambda following: LineUp(who, None, first_of_all, field, following))
             self._only_if(self._anybody(whose_turn(TURN_COUNTER), span), partial(self._one_turn, own, len(self.code)))
         else:
             self._group(own.steps, owes(own), ((own.counter, 1),))
