@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 _ROUNDS = 12
 """So often a copy is checked at most; each check but the last is short, because it ends at a mistake."""
 
+_LONGEST_LINE = 50_000
+"""Characters. Nobody writes longer lines, and what does can take seconds to be read again."""
+
+_LIMITS = {"too-deep", "too-many-values", "text-too-long"}
+"""A text that is beyond these is not read any further."""
+
 _LATE = (
     OF_THE_WHOLE
     | {"out-of-range", "division-by-zero", "too-costly", "unusable-number"}
@@ -49,7 +55,9 @@ class Look(Struct, frozen=True):
 
 def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Findings:
     """What is wrong with `source`: what a first `look` found, and what is found when that is out of the way."""
-    if any(own.path == SCENARIOS for own in look.findings):
+    if any(own.path == SCENARIOS or own.code in _LIMITS for own in look.findings):
+        return look.findings
+    if len(max(source.text.splitlines(), key=len, default="")) > _LONGEST_LINE:
         return look.findings
     told = [own for own in look.findings if own.severity == "error"]
     aside = [own for own in look.findings if own.severity != "error"]
