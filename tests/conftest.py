@@ -16,7 +16,7 @@ from hypothesis import settings
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
 
 # By day the examples are the same everywhere, so that a failure is a change's own; by night they are new ones.
-settings.register_profile("default", max_examples=50, deadline=None, derandomize=True)
+settings.register_profile("default", max_examples=20, deadline=None, derandomize=True)
 settings.register_profile("nightly", max_examples=5000, deadline=None, print_blob=True)
 settings.load_profile("nightly" if NIGHTLY else "default")
 

@@ -14,7 +14,7 @@ from draftengine.engine.playout import play_by
 from draftengine.engine.policies import greedy_move
 from draftengine.engine.state import fresh
 from draftengine.engine.worth import by_table
-from engine.configurations import CONFIGURATIONS
+from engine.configurations import CONFIGURATIONS, ENTERING
 
 
 @pytest.fixture(autouse=True)
@@ -31,9 +31,14 @@ def table_of(program):
 
 
 def test_every_configuration_has_its_table():
-    """If this fails, ``make tables`` learns what is missing and takes away what nobody needs any more."""
-    assert [str(own) for own in shipped.missing()] == []
-    assert [file.name for file in shipped.needless()] == []
+    """If this fails, ``make tables`` learns what is missing and takes away what nobody needs any more.
+
+    By day those are looked for that are played by day: a change of a card set changes the rules of some of them.
+    """
+    daily = [own for own in ENTERING if own in shipped.CONFIGURATIONS]
+    assert [str(own) for own in shipped.missing(None if NIGHTLY else daily)] == []
+    assert None not in shipped.there().values()
+    assert not NIGHTLY or [file.name for file in shipped.needless()] == []
 
 
 def test_they_take_little_room():
@@ -57,7 +62,7 @@ def test_a_change_of_the_rules_is_noticed(monkeypatch):
     assert table.worth.program is own.program
 
 
-@pytest.mark.parametrize("name", shipped.SAMPLE if NIGHTLY else shipped.SAMPLE[:-1])
+@pytest.mark.parametrize("name", shipped.SAMPLE if NIGHTLY else shipped.SAMPLE[:1])
 def test_they_are_what_is_learnt(name):
     """If this fails, games are others than when they were learnt: ``make tables ARGS=--anew``."""
     program = configuration(name).program

@@ -95,6 +95,22 @@ def draftengine(tmp_path, environment, request):
 
 
 @pytest.fixture
+def stopped(tmp_path, environment):
+    """Run a command that a signal stops once its first games are counted: ``stopped(signal.SIGINT, "arena", ...)``."""
+
+    def run(number, *arguments):
+        command = [sys.executable, Path(__file__).parent / "stopped.py", number.name, *arguments]
+        process = subprocess.run(
+            command, capture_output=True, cwd=tmp_path, env=environment, check=False, timeout=TIMEOUT
+        )
+        finished = Finished(process)
+        assert "Traceback" not in finished.err
+        return finished
+
+    return run
+
+
+@pytest.fixture
 def soups():
     """A small game of its own: two dishes, two rounds, one variant, one worked example."""
     return SOUPS.read_text(encoding="utf-8")

@@ -34,11 +34,29 @@ class Forks:
     def run(self, arguments, given, cwd, environment):
         """A command to its end: exit status, output, complaints."""
         self.streams[0].write_bytes(given)
-        asked = {"arguments": arguments, "cwd": str(cwd), "env": environment, "streams": [*map(str, self.streams)]}
-        self.process.stdin.write(json.dumps(asked) + "\n")
-        self.process.stdin.flush()
-        status = int(self.process.stdout.readline())
+        status = self._ask(arguments, cwd, environment, self.streams)
         return subprocess.CompletedProcess(arguments, status, *(own.read_bytes() for own in self.streams[1:]))
+
+    def run_cramped(self, arguments, cwd, environment, *, out=os.devnull, most=None):
+        """The same for a command that prints to `out`, and whose files may hold so many bytes at most.
+
+        It complains into a pipe, which has room, and leaves no bytecode that is cut off.
+        """
+        pipe = self.streams[0].with_name("pipe")
+        os.mkfifo(pipe)
+        reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            status = self._ask(arguments, cwd, environment, (os.devnull, out, pipe), most=most)
+            return subprocess.CompletedProcess(arguments, status, b"", os.read(reading, 1 << 16))
+        finally:
+            os.close(reading)
+            pipe.unlink()
+
+    def _ask(self, arguments, cwd, environment, streams, most=None):
+        asked = {"arguments": arguments, "cwd": str(cwd), "env": environment, "streams": [*map(str, streams)]}
+        self.process.stdin.write(json.dumps(asked | {"most": most}) + "\n")
+        self.process.stdin.flush()
+        return int(self.process.stdout.readline())
 
     def close(self):
         self.process.communicate(timeout=TIMEOUT)
@@ -73,6 +91,11 @@ def become(asked):
     os.chdir(asked["cwd"])
     sys.path[0] = asked["cwd"]
     sys.argv = [draftengine.__main__.__file__, *asked["arguments"]]
+    if asked["most"] is not None:
+        import resource
+
+        sys.dont_write_bytecode = True
+        resource.setrlimit(resource.RLIMIT_FSIZE, (asked["most"], asked["most"]))
 
 
 def leave(status):

@@ -1,11 +1,7 @@
 """``draftengine arena`` as a process."""
 
-import json
 import os
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
@@ -26,13 +22,13 @@ def without_clocks(told):
 
 
 def test_a_tournament_says_what_came_of_it(draftengine, kitchen):
-    arguments = ("arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "12", "--seed", "4", "--mirror")
+    arguments = ("arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "4", "--seed", "4", "--mirror")
     finished = draftengine(*arguments, "--json")
     assert finished.status == 0
     assert finished.err == ""
     told = finished.json
-    assert told["deals"] == 12
-    assert told["games"] == 12 * 3 * 2
+    assert told["deals"] == 4
+    assert told["games"] == 4 * 3 * 2
     assert told["games_per_second"] > 0
     assert {"cardset", "hash", "players", "variants", "seed", "interrupted", "sprt", "summary"} <= set(told)
     assert [(own["bot"], own["against"]) for own in told["matrix"]] == [
@@ -127,21 +123,9 @@ def test_what_cannot_be_held(draftengine, kitchen, arguments, said):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_keeps_what_is_finished(kitchen, environment, jobs):
-    arguments = ["arena", "soups.yaml", "--bots", "greedy,random", "-n", "1000000", "--json", "--jobs", jobs]
-    out = ""
-    for seconds in (1, 3, 9, 27):  # on a busy machine it takes a while until anything is finished
-        process = subprocess.Popen(
-            [sys.executable, "-m", "draftengine", *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=kitchen, env=environment, text=True,
-        )  # fmt: skip
-        time.sleep(seconds)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        assert process.returncode == 130
-        assert "Traceback" not in err
-        if out:
-            break
-    told = json.loads(out)
-    assert told["interrupted"]
-    assert told["games"] > 0
+def test_ctrl_c_keeps_what_is_finished(stopped, kitchen, jobs):
+    arguments = ("arena", "soups.yaml", "--bots", "greedy,random", "-n", "1000000", "--json", "--jobs", jobs)
+    finished = stopped(signal.SIGINT, *arguments)
+    assert finished.status == 130
+    assert finished.json["interrupted"]
+    assert finished.json["games"] > 0

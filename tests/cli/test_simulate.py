@@ -3,9 +3,6 @@
 import csv
 import os
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
@@ -130,26 +127,13 @@ def test_no_cluster_there(draftengine, kitchen):
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(("jobs", "number"), [("1", signal.SIGINT), ("2", signal.SIGINT), ("2", signal.SIGTERM)])
-def test_whatever_stops_it_keeps_what_is_finished(kitchen, environment, jobs, number):
+def test_whatever_stops_it_keeps_what_is_finished(stopped, kitchen, jobs, number):
     arguments = ["simulate", "soups.yaml", "-n", "100000000", "--engine", "reference", "--json", "--jobs", jobs]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "draftengine", *arguments, "--out", "rows.csv"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=kitchen, env=environment, text=True,
-    )  # fmt: skip
-    deadline = time.monotonic() + 60
-    rows = kitchen / "rows.csv"
-    while time.monotonic() < deadline and not any(own.stat().st_size > 10_000 for own in kitchen.glob(".*.new")):
-        time.sleep(0.05)
-    process.send_signal(number)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Traceback" not in err
-    import json
-
-    told = json.loads(out)
-    assert told["interrupted"]
-    with rows.open(newline="", encoding="utf-8") as file:
-        assert len(list(csv.DictReader(file))) == told["games"] > 0
+    finished = stopped(number, *arguments, "--out", "rows.csv")
+    assert finished.status == 130
+    assert finished.json["interrupted"]
+    with (kitchen / "rows.csv").open(newline="", encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == finished.json["games"] > 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

@@ -107,16 +107,26 @@ def start(kitchen, environment):
         process.communicate()
 
 
-def refused(process, *words):
-    """The process ended with one sentence that has these words, and with status 1."""
-    said = process.communicate(timeout=60)[1].decode()
-    assert process.returncode == 1, said
+@pytest.fixture
+def cramped(kitchen, environment, forks):
+    """Run a command to its end: ``cramped("list", out="/dev/full")``, ``cramped("new", "x", most=64)``."""
+
+    def run(*arguments, **how):
+        return forks.run_cramped(arguments, kitchen, environment, **how)
+
+    return run
+
+
+def refused(finished, *words):
+    """The command ended with one sentence that has these words, and with status 1."""
+    said = finished.stderr.decode()
+    assert finished.returncode == 1, said
     assert len(said.strip().splitlines()) == 1, said
     assert all(word in said for word in words), said
     assert "bug" not in said
 
 
-def limited(size=SMALL):
+def limited(size):
     import resource
 
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
@@ -143,10 +153,17 @@ def test_every_file_that_is_written_is_here():
 
 
 @pytest.mark.parametrize("name", ON_THE_SCREEN)
-def test_a_full_disk_under_standard_output(start, name):
+def test_a_full_disk_under_standard_output(cramped, name):
     """What is printed has nowhere to go."""
+    refused(cramped(*ON_THE_SCREEN[name], out=FULL), "the output cannot be written", "the disk is full")
+
+
+def test_a_full_disk_under_a_program_that_starts(start):
+    """And ends as Python does, which writes what is left when it leaves."""
     with FULL.open("wb") as full:
-        refused(start(*ON_THE_SCREEN[name], stdout=full), "the output cannot be written", "the disk is full")
+        process = start("list", stdout=full)
+        said = process.communicate(timeout=60)[1]
+    refused(subprocess.CompletedProcess((), process.returncode, b"", said), "the output cannot be written")
 
 
 @pytest.mark.parametrize("name", ["list", "show", "--help"])
@@ -166,20 +183,20 @@ def test_no_room_for_complaints(start):
 
 
 @pytest.mark.parametrize("name", INTO_FILES)
-def test_a_full_disk_under_a_file(start, kitchen, name):
+def test_a_full_disk_under_a_file(cramped, kitchen, name):
     """The file keeps what was in it, and nothing else is left in its folder."""
     arguments = [part.format(name) for part in INTO_FILES[name]]
     target = kitchen / arguments[-1]
     target.write_text(BEFORE, encoding="utf-8")
     before = set(kitchen.rglob("*"))
-    refused(start(*arguments, preexec_fn=limited, stdout=subprocess.DEVNULL), "files may not grow that large")
+    refused(cramped(*arguments, most=SMALL), "files may not grow that large")
     assert target.read_text(encoding="utf-8") == BEFORE
     assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
 
 
-def test_a_full_disk_under_a_new_card_set(start, kitchen):
+def test_a_full_disk_under_a_new_card_set(cramped, kitchen):
     before = set(kitchen.rglob("*"))
-    refused(start("new", "orchard", preexec_fn=limited), "orchard.yaml", "files may not grow that large")
+    refused(cramped("new", "orchard", most=SMALL), "orchard.yaml", "files may not grow that large")
     assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
 
 
@@ -192,20 +209,20 @@ def test_no_room_for_what_processes_share(start):
 
 
 @pytest.mark.parametrize("name", INTO_FILES)
-def test_a_device_that_takes_nothing(start, name):
+def test_a_device_that_takes_nothing(cramped, name):
     """A device is written to in its place; what it says is passed on."""
     *arguments, option, place = (part.format(name) for part in INTO_FILES[name])
     if place.endswith(".html"):
-        refused(start(*arguments, option, "/dev/full"), "/dev/full", "the disk is full")
+        refused(cramped(*arguments, option, "/dev/full"), "/dev/full", "the disk is full")
 
 
 @pytest.mark.parametrize("name", INTO_FILES)
-def test_a_folder_that_takes_no_files(start, name):
+def test_a_folder_that_takes_no_files(cramped, name):
     """Nobody, not even root, makes a file there: it is said before or after the work, and nothing breaks."""
     *arguments, option, place = (part.format(name) for part in INTO_FILES[name])
-    process = start(*arguments, option, f"/proc/self/{place}")
-    said = process.communicate(timeout=60)[1].decode()
-    assert process.returncode in {1, 2}
+    finished = cramped(*arguments, option, f"/proc/self/{place}")
+    said = finished.stderr.decode()
+    assert finished.returncode in {1, 2}
     assert f"/proc/self/{place}" in said
     assert "bug" not in said
 

@@ -25,6 +25,7 @@ from draftengine.library import open_set, shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from random import Random
 
     from draftengine.cardset.resolve import Document
     from draftengine.engine.program import Program
@@ -188,15 +189,24 @@ def family_of(configuration: Configuration) -> str:
     return "-".join([configuration.cardset, *flow])
 
 
-FAMILIES = {family: [own for own in ENTERING if family_of(own) == family] for family in map(family_of, ENTERING)}
+FAMILIES: dict[str, list[Configuration]] = {}
+for _own in ENTERING:
+    FAMILIES.setdefault(family_of(_own), []).append(_own)
 """What is played of each family. What is promised of every family is shared out among its configurations."""
 
 
-def some_of_each(most: int) -> list[Configuration]:
-    """So many configurations of each family, spread over those that there are; by night all."""
-    if NIGHTLY:
-        return [*ENTERING]
-    return [own for family in FAMILIES.values() for own in family[:: -(-len(family) // most)]]
+def _smallest(family: list[Configuration]) -> Configuration:
+    """The one with the fewest seats, but with two others for every seat where there can be."""
+    return min(family, key=lambda own: (own.players < 3, own.players))
+
+
+ONE_OF_EACH = ENTERING if NIGHTLY else tuple(map(_smallest, FAMILIES.values()))
+"""A configuration of each family, by night all: for what is about how a game flows, and not about its cards."""
+
+
+def one_of(family: str, chance: Random) -> Configuration:
+    """Any configuration of a family by night, by day the one of `ONE_OF_EACH`."""
+    return chance.choice(FAMILIES[family]) if NIGHTLY else _smallest(FAMILIES[family])
 
 
 def of_family(configuration: Configuration, often: int) -> int:

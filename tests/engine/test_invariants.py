@@ -17,7 +17,7 @@ from engine import gates
 from engine.configurations import ENTERING, named, share
 from engine.drawn import card_sets, programs_of
 
-BY_DAY, BY_NIGHT = 100, 10_000
+BY_DAY, BY_NIGHT = 10, 10_000
 """Games of each family by day, of each configuration by night."""
 MOVES, PAST = (1, 1) if NIGHTLY else (5, 7)
 """At every so many steps, every legal move is tried; every so many states are looked at again when the game is over."""
@@ -60,7 +60,7 @@ def test_random_games(configuration):
         pass_all_gates(configuration.program, seed)
 
 
-@settings(max_examples=1000 if NIGHTLY else 40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1000 if NIGHTLY else 20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(card_sets())
 def test_card_sets_that_nobody_wrote(text):
     for program in programs_of(text, (2, 3)):

@@ -18,7 +18,7 @@ from draftengine.engine.preview import Glance, gains, outcome, rises, standing
 from draftengine.engine.text.effects import trigger
 from draftengine.engine.text.plain import record_of
 from engine import gates
-from engine.configurations import ENTERING
+from engine.configurations import ONE_OF_EACH
 from engine.test_redeal import PASSING, small_game
 
 OFTEN = 0.1
@@ -61,7 +61,7 @@ def triggered(state, seat, words):
     return twin.scores[seat] - state.scores[seat]
 
 
-@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_rises_are_differences_of_what_is_scored(configuration):
     for state, seat in moments(configuration):
         glance, choice, moves = Glance.of_state(state), choice_of(state), legal_moves(state, seat)
@@ -228,7 +228,7 @@ def test_a_card_that_could_be_one_of_several_counts_as_the_middle_one():
     assert found == {("shell", 4), ("soup", 0)}
 
 
-@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_no_move_of_one_card_is_left_out(configuration):
     for state, seat in moments(configuration):
         choice = choice_of(state)
@@ -244,7 +244,7 @@ def accepted(state, seat, move):
         return False
 
 
-@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_every_card_of_the_box_is_seen_or_unseen(configuration):
     program = configuration.program
     for state, seat in moments(configuration):

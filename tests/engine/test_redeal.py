@@ -20,7 +20,7 @@ from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.redeal import ImpossibleError, Knowledge
 from engine import gates
-from engine.configurations import ENTERING, PAIRWISE, named
+from engine.configurations import ENTERING, ONE_OF_EACH, PAIRWISE, named
 from engine.drawn import card_sets, programs_of
 from engine.worlds import another_world
 
@@ -37,13 +37,13 @@ def moments(program, chance):
                 yield state
 
 
-@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_a_seat_cannot_tell_a_world_from_the_real_one(configuration):
     """It sees the same in both, no card is lost, and a game can be played on from there."""
     cannot_be_told_apart(configuration.program, Random(str(configuration)))
 
 
-@settings(max_examples=1000 if NIGHTLY else 30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1000 if NIGHTLY else 15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(card_sets())
 def test_card_sets_that_nobody_wrote(text):
     for program in programs_of(text, (2, 3)):
@@ -93,7 +93,7 @@ def could_be(state, knowledge):
 def test_what_is_hidden_changes_nothing():
     """States that differ in hidden things alone give the same worlds."""
     chance = Random(3)
-    for configuration in chance.sample(PAIRWISE, 40):
+    for configuration in chance.sample(PAIRWISE, 15):
         for state in moments(configuration.program, chance):
             seat = chance.randrange(configuration.players)
             other = another_world(state, seat, chance)
@@ -122,7 +122,7 @@ def test_the_chance_of_a_world_is_its_own():
 
 def test_worlds_are_the_callers_own():
     """Whatever becomes of a world, the next ones are dealt from the same knowledge."""
-    for configuration in Random(4).sample(PAIRWISE, 20):
+    for configuration in Random(4).sample(PAIRWISE, 8):
         state = start(configuration.program, 1).state
         knowledge, stream = Knowledge.of(observe(state, 0)), Stream(1)
         before = knowledge.template.digest(), knowledge.memory.to_json(), knowledge.world(Stream(7)).digest()
@@ -325,7 +325,7 @@ def seem_uniform(found, expected):
     return square < freedom + 5 * (2 * freedom) ** 0.5 + 10
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(3 if NIGHTLY else 1))
 @pytest.mark.parametrize(
     ("players", "cards", "changes", "commitments"),
     [(*game[:3], count) for game in SMALL.values() for count in game[3]],

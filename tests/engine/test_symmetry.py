@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from compiled import load_program
+from conftest import NIGHTLY
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.position import Position, labels, lay_out, proof
 from draftengine.library import shelf
@@ -61,7 +62,7 @@ def proofs(program, tables):
 def test_moving_players_moves_their_points(configuration):
     """The points of a table go with it to another seat."""
     program, chance = configuration.program, Random(str(configuration))
-    for _ in range(20):
+    for _ in range(200 if NIGHTLY else 8):
         box = [program.cards[card] for card in program.deck if program.options_of[card] == (card,)]
         chance.shuffle(box)
         tables = [[box.pop() for _ in range(chance.randrange(8))] for _ in range(program.players)]

@@ -175,7 +175,7 @@ def test_bots(game, bot):
     state, number = game(3).start(seed=1), 0
     while not state.over:
         for seat in state.waiting:
-            state = state.commit(seat, de.bot(bot).decide(state.view(seat), seed=number, iterations=20).move)
+            state = state.commit(seat, de.bot(bot).decide(state.view(seat), seed=number, iterations=3).move)
             number += 1
     assert len(state.result.scores) == 3
 

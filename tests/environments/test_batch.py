@@ -110,8 +110,8 @@ def of_each_form(cases, *steps):
     return [(form, *own) for form, step in zip(FORMS, steps, strict=True) for own in cases[:: 1 if NIGHTLY else step]]
 
 
-SHIPPED = of_each_form([(own,) for own in (ENTERING if NIGHTLY else PAIRWISE)], 5, 46, 18)
-SMALL = of_each_form([(name, keep) for name in TEXTS for keep in ("", "keep: true,")], 2, 12, 5)
+SHIPPED = of_each_form([(own,) for own in (ENTERING if NIGHTLY else PAIRWISE)], 12, 100, 40)
+SMALL = of_each_form([(name, keep) for name in TEXTS for keep in ("", "keep: true,")], 4, 18, 10)
 
 
 @pytest.mark.parametrize(("form", "configuration"), SHIPPED, ids=str)
@@ -140,7 +140,7 @@ def test_card_sets_that_nobody_wrote(monkeypatch):
     """Nearly all of what is drawn can be compiled, and plays the same."""
     engine, found = play(monkeypatch, "as it stands"), Counter()
 
-    @settings(max_examples=1000 if NIGHTLY else 15, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=1000 if NIGHTLY else 8, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3)):

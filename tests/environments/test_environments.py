@@ -44,7 +44,7 @@ GAMES = [
 ]
 NAMES = ["-".join([own[0], str(own[1]), *(own[2] if len(own) > 2 else ())]) for own in GAMES]
 
-SAMPLE = ENTERING if NIGHTLY else Random(1).sample(PAIRWISE, 24)
+SAMPLE = ENTERING if NIGHTLY else Random(1).sample(PAIRWISE, 8)
 
 # PettingZoo's own games with a mask warn as well, unless they are on a list in its test.
 with_a_mask = pytest.mark.filterwarnings(

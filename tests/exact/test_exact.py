@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from compiled import load_program
+from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.game import commit, result, start
 from draftengine.engine.moves import describe, legal_moves
@@ -103,7 +104,7 @@ def both(state, *moves):
     return state
 
 
-CASES = [
+EVERY_CASE = [
     *((seed, 2, 2, "sushi_go", 1 + seed % LAST_ROUND) for seed in range(126)),
     *((seed, 3, 1, "sushi_go", 1 + seed % LAST_ROUND) for seed in range(200, 270)),
     *((seed, 4, 0, "sushi_go", LAST_ROUND) for seed in range(300, 304)),
@@ -112,6 +113,7 @@ CASES = [
     *((seed, 2, 4, "sushi_go_summary", LAST_ROUND) for seed in range(500, 530)),
 ]
 """Seed, cards in each hand, cards on each table, card set, round."""
+CASES = EVERY_CASE if NIGHTLY else EVERY_CASE[::3]
 
 
 def state_of_case(case):
@@ -132,14 +134,17 @@ def difference(case):
 
 
 def test_solver_is_the_naive_recursion():
-    """On 200 positions of the base game in all rounds, and some of others: with triggers, and with later offers."""
-    assert sum(case[3] == "sushi_go" for case in CASES) == 200
+    """On 200 positions of the base game in all rounds, and some of others: with triggers, and with later offers.
+
+    By day on a third of them.
+    """
+    assert sum(case[3] == "sushi_go" for case in EVERY_CASE) == 200
     assert max(map(difference, CASES)) < CLOSE
 
 
 def test_cases_need_mixing_and_abilities():
     """The positions are not all easy: pure moves are not enough for some, and some have pairs of cards to take."""
-    states = list(map(state_of_case, CASES))
+    states = list(map(state_of_case, EVERY_CASE))
     assert sum(0 < solve(state).strategies[0][0] < 1 for state in states) > 3
     assert sum(any(len(move) == 2 for move in legal_moves(state, 0)) for state in states) > 3
     offers = [state for state in states if state.program.model.id == "sushi_go_summary" and solve(state).states > 6]
@@ -165,12 +170,14 @@ PLANTED = {
 def test_planted_mistakes_are_found(monkeypatch, owner, attribute, wrong):
     """The comparison sees solvers that do not mix, that take positions for others, and that forget later rounds."""
     monkeypatch.setattr(owner, attribute, wrong)
-    assert max(map(difference, CASES[:126])) > 0.1
+    assert max(map(difference, CASES[: len(CASES) // 2])) > 0.1
 
 
 # ── What equilibria must be ──────────────────────────────────────────────────────────────────────────────────────────
 
-SOME = [position(seed, 2 + seed % 3, 2, round_number=1 + seed % LAST_ROUND) for seed in range(500, 530)]
+SEEDS = range(500, 530 if NIGHTLY else 512)
+SOME = [position(seed, 2 + seed % 3, 2, round_number=1 + seed % LAST_ROUND) for seed in SEEDS]
+FEW = SOME[: 10 if NIGHTLY else 4]
 
 
 @pytest.mark.parametrize("where", SOME, ids=range(len(SOME)))
@@ -207,7 +214,7 @@ def uniform(state, seat):
     return dict.fromkeys(moves, 1 / len(moves))
 
 
-@pytest.mark.parametrize("where", SOME[:10], ids=range(10))
+@pytest.mark.parametrize("where", FEW, ids=range(len(FEW)))
 def test_uniform_play_can_be_exploited(where):
     """Either seat gets at most its value with it, and over all positions it gives something away."""
     state = state_of(where)
@@ -248,7 +255,7 @@ def lopsided(state, seat):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_best_response_is_the_naive_one(seat):
-    for where in SOME[:6]:
+    for where in SOME[: 6 if NIGHTLY else 3]:
         state = state_of(where)
         naive = naive_response(state, where.round, lopsided, seat)
         assert best_response(state, lopsided, seat) == pytest.approx(naive, abs=CLOSE)

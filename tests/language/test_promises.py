@@ -18,8 +18,8 @@ from language.world import NAMES, World, scope
 if TYPE_CHECKING:
     from random import Random
 
-BATCHES = 8
-PROGRAMS = (1_000_000 if NIGHTLY else 8_000) // BATCHES
+BATCHES = 4
+PROGRAMS = (1_000_000 if NIGHTLY else 2_000) // BATCHES
 SCOPE = scope()
 
 

@@ -26,7 +26,7 @@ from oracle import (
     test_oracle,
 )
 
-TABLES = 200_000 if NIGHTLY else 2_000
+TABLES = 200_000 if NIGHTLY else 800
 """For each card set, shared out among its games."""
 DIE = 6
 

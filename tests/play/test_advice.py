@@ -28,13 +28,12 @@ from draftengine.play.names import Names
 from draftengine.play.session import HUMAN
 from draftengine.play.style import Style
 from engine import gates
-from engine.configurations import ENTERING, FAMILIES
+from engine.configurations import ONE_OF_EACH
 from engine.worlds import another_world, worlds
 from play.conftest import game_of
 
 KINDS = {"gains", "costs", "then", "denies", "takes", "prepares", "returns", "later", "open"}
-PAIRS = 20_000 if NIGHTLY else 200
-SAMPLE = ENTERING if NIGHTLY else [own[-1] for own in FAMILIES.values()]
+PAIRS = 20_000 if NIGHTLY else 100
 
 
 def laid_out(own, hands, tables=(), **more):
@@ -273,7 +272,7 @@ def test_an_adviser_that_compares_nothing(three):
     assert ranked.considered[0].value == max(own.value for own in ranked.considered)
 
 
-@pytest.mark.parametrize("configuration", SAMPLE, ids=str)
+@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_every_game_can_be_advised_on(configuration):
     """At every decision of a game, from the start and from the middle of the move that is made."""
     game = game_of(configuration)

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from conftest import NIGHTLY
 from draftengine.api.ruleset import Ruleset
 from draftengine.play.names import Names
 from draftengine.play.save import Saved, from_text
@@ -14,7 +15,7 @@ from draftengine.play.session import HUMAN, Session
 from draftengine.play.style import Style
 from draftengine.play.terminal import QuitGame, Terminal
 from engine import gates
-from engine.configurations import ENTERING, document_of, some_of_each
+from engine.configurations import ENTERING, ONE_OF_EACH, document_of
 from play.conftest import game_of
 from play.saving import to_text
 
@@ -43,7 +44,7 @@ def begin(configuration, seed):
     return Session.begin(game_of(configuration), seats, seed)
 
 
-@pytest.mark.parametrize("configuration", some_of_each(2), ids=str)
+@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_it_can_be_played(configuration):
     """To the end; the screen shows the scores of the record, how they add up, and nothing that is not text."""
     person, session = Person(str(configuration)), begin(configuration, 1)
@@ -67,7 +68,7 @@ def columns_of(table):
     return rows.values()
 
 
-@pytest.mark.parametrize("configuration", ENTERING[::3], ids=str)
+@pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[::8], ids=str)
 def test_it_can_be_saved_and_gone_on_with(configuration):
     """From wherever somebody stops, the game goes on as if nobody had."""
     rules = Ruleset(document_of(configuration.cardset), configuration.selection)

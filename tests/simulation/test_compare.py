@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from conftest import NIGHTLY
 from draftengine.api.ruleset import load
 from draftengine.simulation.compare import FEWEST_GAMES, Compared, Effect, compare
 from draftengine.simulation.comparison_report import Pairing, report
@@ -55,14 +56,17 @@ def test_nothing_differs_from_itself():
     assert not any("*" in line for line in about_marks(found)), "no mark stands there to be explained"
 
 
-def test_it_stops_when_it_knows_enough():
+def test_it_stops_when_it_knows_enough(monkeypatch):
+    """At the first question for which the intervals are small enough, which by day is asked more often."""
+    fewest, precision = (FEWEST_GAMES, 0.05) if NIGHTLY else (FEWEST_GAMES // 4, 0.1)
+    monkeypatch.setattr("draftengine.simulation.compare.FEWEST_GAMES", fewest)
     pair = Pair(form_of("sushi_go", 2, 50_000), form_of("sushi_go", 2, 50_000, variants=["pass_both_ways"]))
-    found = compare(pair, precision=0.05)
+    found = compare(pair, precision=precision)
     assert found.precise
-    assert 1000 <= found.games < 50_000
-    assert found.games % FEWEST_GAMES == 0
+    assert fewest <= found.games < 50_000
+    assert found.games % fewest == 0
     wins = effects_of(found, "win")
-    assert all((own.ci95[1] - own.ci95[0]) / 2 <= 0.05 for own in wins.values())
+    assert all((own.ci95[1] - own.ci95[0]) / 2 <= precision for own in wins.values())
 
 
 def test_chunks_end_where_it_is_asked_whether_that_is_enough():
@@ -192,7 +196,7 @@ def test_games_that_may_be_over_early_are_not_told_by_round(tmp_path, early):
 
 
 def test_jobs_change_nothing():
-    pair = Pair(form_of("sushi_go", 2, 200), form_of("sushi_go_summary", 2, 200))
+    pair = Pair(form_of("sushi_go", 2, 50), form_of("sushi_go_summary", 2, 50))
     assert compare(pair, precision=1e-9).effects == compare(pair, precision=1e-9, jobs=2).effects
 
 

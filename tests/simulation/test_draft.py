@@ -34,7 +34,7 @@ from draftengine.simulation.run import simulate
 from draftengine.simulation.statistics import summarise_cards
 from draftengine.simulation.task import Task
 from engine import gates
-from engine.configurations import ENTERING
+from engine.configurations import ONE_OF_EACH
 
 SEED = "drafted"
 
@@ -189,7 +189,7 @@ def test_every_card_seen_is_taken_or_passed_and_then_seen():
     assert sum(taken.values()) == found.tally[at.CHOICES] == 12
 
 
-@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+@pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
 def test_every_card_set(configuration):
     """What is seen or added is taken, put aside, passed on, or stays; and everybody takes what the policies say."""
     program = configuration.program

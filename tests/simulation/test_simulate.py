@@ -73,9 +73,8 @@ def test_fewest_points_win():
     assert sum(rule.margin_share for rule in found.rules.values()) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("bots", [("random",), ("greedy", "random")])
-def test_jobs_change_nothing(bots):
-    task = task_of(games=50, bots=bots, logged=True, rows=True)
+def test_jobs_change_nothing():
+    task = task_of(games=50, bots=("greedy", "random"), logged=True, rows=True)
     alone, together = [], []
     one = simulate(task, jobs=1, keep=alone.append)
     two = simulate(task, jobs=2, keep=together.append)

@@ -13,7 +13,7 @@ from conftest import NIGHTLY
 from draftengine.staging.refused import Refused
 from staging.programs import Forms, Maker, modules
 
-BATCHES, BATCH = (200, 50) if NIGHTLY else (4, 15)
+BATCHES, BATCH = (200, 50) if NIGHTLY else (3, 12)
 LEAST = 0.95
 """At least this share of the programs is really compiled, not refused."""
 CAREFULLY = 10

@@ -15,8 +15,8 @@ from engine.crowded import SHARED, WILD, crowded
 from engine.drawn import card_sets, programs_of
 from text.forms import as_it_stands, compiled, specialised
 
-GAMES = 20 if NIGHTLY else 2
-COMPILED = ENTERING if NIGHTLY else ENTERING[::16]
+GAMES = 20 if NIGHTLY else 1
+COMPILED = ENTERING if NIGHTLY else ENTERING[::24]
 """Compiling takes a second for each, so by day few are."""
 
 
@@ -29,7 +29,7 @@ def policies_of(name, players):
     return [("random", "greedy")[seat % 2] if name == "mixed" else name for seat in range(players)]
 
 
-@pytest.mark.parametrize("configuration", ENTERING, ids=str)
+@pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[::3], ids=str)
 def test_as_it_stands(configuration):
     """Also what does not fit into words: in Python they have no end."""
     program = configuration.program
@@ -37,7 +37,7 @@ def test_as_it_stands(configuration):
     counts_alike(as_it_stands(program, names), program, names, GAMES)
 
 
-@pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[8::16], ids=str)
+@pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[8::24], ids=str)
 def test_specialised_in_python(configuration):
     program = configuration.program
     names = policies_of("mixed", program.players)
@@ -81,7 +81,7 @@ def test_card_sets_that_nobody_wrote():
     """Nearly all of what is drawn can be compiled, and plays the same; as it stands, too."""
     found = Counter()
 
-    @settings(max_examples=2000 if NIGHTLY else 12, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=2000 if NIGHTLY else 7, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3, 6)):

@@ -33,7 +33,7 @@ def first_moves(monkeypatch):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_greedy_beats_random(held, players):
-    found = findings_of(held("sushi_go", ("greedy", "random"), players=players, deals=30), 1)
+    found = findings_of(held("sushi_go", ("greedy", "random"), players=players, deals=15), 1)
     assert found.met(0, 1).share.ci95[0] > found.even
     assert found.met(1, 0).share.ci95[1] < found.even
     assert found.met(0, 1).margin.ci95[0] > 0
@@ -67,7 +67,7 @@ def test_a_bot_without_chance_is_its_own_equal(held, first_moves, players):
 @pytest.mark.parametrize(("bot", "players"), [("random", 2), ("greedy", 3), ("random", 4)])
 def test_a_bot_against_itself_is_even(held, bot, players):
     """With chance of its own in every game, within the interval."""
-    found = findings_of(held("sushi_go", (bot,), players=players, deals=40, mirrors=(0,)), 1)
+    found = findings_of(held("sushi_go", (bot,), players=players, deals=15, mirrors=(0,)), 1)
     share = found.met(0, 0).share
     assert share.sd > 0
     assert share.ci95[0] <= 1 / players <= share.ci95[1]
