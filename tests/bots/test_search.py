@@ -190,6 +190,18 @@ def test_endgames_are_solved():
     assert found > 20
 
 
+def test_choices_with_too_many_pairs_of_moves_are_searched(monkeypatch):
+    """Where every card can go many ways, few positions would take very long: what counts are the moves of both."""
+    monkeypatch.setattr(endgame, "MOST_PAIRS", 4)
+    pairs = {True: set(), False: set()}
+    for state, seat in moments(program_of("sushi_go", 2), 1):
+        seen = observe(state, seat)
+        if max(len(hand) for hand in state.zones[state.program.zone_index("hand")]) <= 3:
+            solved = endgame.solved(seen, Knowledge.of(seen), 3, Stream(1)) is not None
+            pairs[solved].add(len(seen.moves) * len(observe(state, 1 - seat).moves))
+    assert max(pairs[True]) <= 4 < min(pairs[False])
+
+
 def test_searching_bots_solve_what_they_can(monkeypatch):
     """With `exact=0` never."""
     seen = next(

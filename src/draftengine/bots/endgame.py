@@ -5,11 +5,13 @@ Once both have seen all cards, nothing is hidden but what the other takes at the
 
 from __future__ import annotations
 
+from math import prod
 from operator import mul
 from typing import TYPE_CHECKING, cast
 
 from draftengine.bots.protocol import Considered, Decision
 from draftengine.engine.chance import Stream
+from draftengine.engine.moves import legal_moves
 from draftengine.exact import MissingExtraError, Unsolvable, solve
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 LIMIT = 1500
 """So many positions are solved in less time than a person waits."""
+MOST_PAIRS = 200
+"""With more pairs of moves in the first choice, a limit of positions does not keep the time short: all have many."""
 _SEATS = 2
 
 
@@ -27,8 +31,11 @@ def solved(seen: Observation, knowledge: Knowledge, cards: int, stream: Stream) 
     """An equilibrium's decision, if no seat has more than so many cards and all are known; else ``None``."""
     if seen.program.players != _SEATS or not _known(seen, cards):
         return None
+    world = knowledge.world(Stream(0))
+    if prod(legal_moves(world, seat).total for seat in world.pending) > MOST_PAIRS:
+        return None
     try:
-        solution = solve(knowledge.world(Stream(0)), limit=LIMIT)
+        solution = solve(world, limit=LIMIT)
     except (Unsolvable, MissingExtraError):
         return None
     return _decision(seen, solution, stream)
