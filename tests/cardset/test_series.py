@@ -66,3 +66,30 @@ def test_series_that_cannot_be_written_out(name, series, said):
     assert document is None
     assert [own.code for own in findings][:1] == ["bad-series"]
     assert said in findings[0].message
+
+
+def choosing(**ways):
+    """The game with these ways in its choice, read."""
+    flow = [GAME["round"][0], {"repeat": {"times": 3, "do": [{"choose": {"as": ways}}]}}, GAME["round"][2]]
+    cards = {"bread": {"count": 30, "adds": {"sum": 1}}}
+    scoring = {"high": {"kind": "formula", "points": "sum + bid"}}
+    data = {**GAME, "round": flow, "cards": cards, "scoring": scoring, "counters": {"bid": {"max": 9}}}
+    return open_document(json.dumps(data).encode(), "series.yaml", lambda _: None)
+
+
+def test_ways_come_in_series_too():
+    bid = {"series": {"n": "2-6/2"}, "cards": 0, "label": "Bid {n}", "do": [{"set": {"bid": "{n}"}}]}
+    document, findings = choosing(keep={}, **{"bid_{n}": bid})
+    assert document is not None, findings
+    model, _ = resolve(document, NOTHING_SELECTED)
+    keep, *bids = model.round[1].do[0].as_
+    assert [own.id for own in (keep, *bids)] == ["keep", "bid_2", "bid_4", "bid_6"]
+    assert [own.do[0].amounts[0].formula.text for own in bids] == ["2", "4", "6"]
+    assert [dict(own.label)[""] for own in bids] == ["Bid 2", "Bid 4", "Bid 6"]
+
+
+@pytest.mark.parametrize(("name", "series"), [("bid", "1-3"), ("bid_{n}", "3-1"), ("bid_{n}", "few")])
+def test_series_of_ways_that_cannot_be_written_out(name, series):
+    document, findings = choosing(keep={}, **{name: {"series": {"n": series}, "cards": 0}})
+    assert document is None
+    assert [own.code for own in findings] == ["bad-series"]

@@ -8,6 +8,7 @@ extra seats for which the holder of a marker chooses as well.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from msgspec.structs import replace
@@ -27,8 +28,14 @@ if TYPE_CHECKING:
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.cardset.model import Zone
     from draftengine.cardset.reader import Reader
+    from draftengine.source import Span
     from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Problem, Words, Zones
+
+
+_NUMBER = re.compile(r"\d+")
+_FEW = 3
+"""So many ways of a series are told each by itself."""
 
 
 class Also(Record, frozen=True, kw_only=True):
@@ -250,7 +257,7 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     if step.for_one:
         key = f"list.{key}"
     asking = dict.fromkeys(way.give for way in open_ if way.ask)
-    ways = [_way_said(step, way, words) for way in open_ if not way.ask]
+    ways = [said for own in _in_series(open_) for said in _ways_said(step, own, words)]
     ways += [_asking_said([way for way in open_ if way.ask and way.give == own], words) for own in asking]
     if all(_depends(way, words) or way.pay for way in open_):
         ways.append(words.say("way.none"))
@@ -272,6 +279,23 @@ def _range_said(between: Range, words: Words) -> Cards:
     low, high = between
     text = words.say("cards.between", low=low, high=high) if low else words.say("cards.up_to", count=high)
     return Cards(f"{low}–{high}", text, "", high, None)
+
+
+def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
+    """The ways that ask nobody, those of one series together."""
+    found: dict[tuple[Span, str], list[Way]] = {}
+    for way in ways:
+        if not way.ask:
+            found.setdefault((way.span, _NUMBER.sub("", way.id)), []).append(way)
+    return list(found.values())
+
+
+def _ways_said(step: Spec, ways: Sequence[Way], words: Words) -> list[str]:
+    """Ways of a series: of many, the first and the last."""
+    if len(ways) <= _FEW:
+        return [_way_said(step, way, words) for way in ways]
+    first, last = (_way_said(step, way, words) for way in (ways[0], ways[-1]))
+    return [words.say("way.series", first=first, last=last)]
 
 
 def _asking_said(ways: Sequence[Way], words: Words) -> str:

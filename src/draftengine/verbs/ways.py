@@ -20,7 +20,18 @@ from msgspec.structs import replace
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Number
 from draftengine.language.writing_out import ANY_CARD
-from draftengine.records.pieces import CARD, CARD_OR_SLOT, LETTER, MAX_NAME, described, list_of, map_of, ref
+from draftengine.records.pieces import (
+    CARD,
+    CARD_OR_SLOT,
+    LETTER,
+    MAX_NAME,
+    SPAN,
+    described,
+    list_of,
+    map_of,
+    ref,
+    string,
+)
 from draftengine.records.record import (
     CardName,
     CardOrFamilyNames,
@@ -67,6 +78,16 @@ class Way(Declared, frozen=True, kw_only=True):
             "It stands for a way for each of these cards (or any), whose name stands for the letter in braces.",
             {"c": "any"},
             schema=map_of(LETTER, ref("names"), 1, 1),
+            read=lambda _reader, _name: (),
+        ),
+    ] = ()
+    series: Annotated[
+        tuple[str, ...],
+        key(
+            "Series",
+            "It stands for a way for each of these numbers, which stands in the place of the letter in braces.",
+            {"n": "1-9"},
+            schema=map_of(LETTER, string(SPAN, 9), 1, 1),
             read=lambda _reader, _name: (),
         ),
     ] = ()

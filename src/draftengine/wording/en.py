@@ -510,6 +510,7 @@ CATALOGUE = Catalogue(
             "way.ask.any": "name a card and ask the others for it, from the left: the first who has one gives it to you for your {give.one}, which you discard if nobody has any",
             "way.none": "nothing (if none of these is open to you)",
             "way.range": "{cards}: {list}",
+            "way.series": "{first}, and so on up to {last}",
             "way.bare": "“{name}”",
             "way.if": "only if {condition}",
             "way.if.do": "only if {condition}: {list}",

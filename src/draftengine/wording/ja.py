@@ -463,6 +463,7 @@ CATALOGUE = Catalogue(
             "way.ask.any": "カードの名前を言って左隣から順に求め、最初に持っていた人から{give.one}と交換でもらう（だれも持っていなければそれを捨てる）",
             "way.none": "何もしない（どれもできないとき）",
             "way.range": "{cards}：{list}",
+            "way.series": "{first}、以下同様に{last}まで",
             "way.bare": "「{name}」",
             "way.if": "{condition}場合のみ",
             "way.if.do": "{condition}場合のみ：{list}",

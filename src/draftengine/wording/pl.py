@@ -498,6 +498,7 @@ CATALOGUE = Catalogue(
             "way.ask.any": "nazwij kartę i poproś o nią pozostałych, od lewej: pierwszy, kto ją ma, daje ci ją za kartę {give.name}; jeśli nikt jej nie ma, odrzuć tę kartę",
             "way.none": "nic (jeśli żadna z nich nie jest dla ciebie dostępna)",
             "way.range": "{cards}: {list}",
+            "way.series": "{first} i tak dalej, aż do {last}",
             "way.bare": "„{name}”",
             "way.if": "tylko jeśli {condition}",
             "way.if.do": "tylko jeśli {condition}: {list}",
