@@ -41,8 +41,7 @@ class Aloud(Numbers):
         """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
         match expr:
             case Logic():
-                left, right = self.condition(expr.left, person), self.condition(expr.right, person)
-                return self.say(f"cond.{expr.op}", left=left, right=right)
+                return self._joined(expr, person)
             case Unary("not", operand):
                 return self._negated(operand, person)
             case Call("holds"):
@@ -54,6 +53,19 @@ class Aloud(Numbers):
             case Name():
                 return self._say_of(person, "at_least", of=self.noun_of(expr), count=1)
         return self.written(expr)
+
+    def _joined(self, expr: Logic, person: Person | None) -> str:
+        """Two conditions, so that it is heard which of three belong together."""
+        mixed = False
+        said = []
+        for own in (expr.left, expr.right):
+            if isinstance(own, Logic) and own.op != expr.op:
+                mixed = True
+                parts = {"left": self.condition(own.left, person), "right": self.condition(own.right, person)}
+                said.append(self.say(f"cond.{own.op}.inside", **parts))
+            else:
+                said.append(self.condition(own, person))
+        return self.say(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=said[0], right=said[1])
 
     def _negated(self, expr: Expr, person: Person | None) -> str:
         match expr:

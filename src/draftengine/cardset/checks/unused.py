@@ -13,7 +13,8 @@ from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
-from draftengine.verbs import choose
+from draftengine.verbs import choose, roll
+from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.model import Card, CardSet, Modifier
     from draftengine.source import Span
 
-CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "lonely-face"})
+CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
 """Findings that stand only if they stand with every variant."""
 
 
@@ -127,6 +128,12 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     for counter, span, path in _added(model):
         if counter not in used:
             yield _never_used("counter", counter, span, path)
+    changed = _changed(model)
+    for counter in model.counters:
+        if counter.id in used - changed:
+            message = f"Nothing ever changes the counter “{counter.id}”; it is always {counter.start}."
+            hint = "Roll it where it is thrown." if counter.die else "Let cards add to it, or effects change it."
+            yield Diagnostic("never-changes", "warning", message, counter.span, f"/counters/{counter.id}", hint)
 
 
 def _never_used(what: str, name: str, span: Span, path: str) -> Diagnostic:
@@ -142,6 +149,19 @@ def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
             if counter not in seen:
                 seen.add(counter)
                 yield counter, word_in(card.span, counter), f"/cards/{card.id}/adds/{counter}"
+
+
+def _changed(model: CardSet) -> set[str]:
+    """The counters that cards, modifiers, effects or prices change."""
+    changed = {counter for card in model.cards for counter in amounts_of(model, card)}
+    changed |= {own.counter for modifier in model.modifiers for own in modifier.then}
+    changed |= {counter for _, step in steps_of(model) if isinstance(step, choose.Spec) for counter in _paid(step)}
+    for effect in all_effects(model):
+        if isinstance(effect, Changing):
+            changed |= {own.counter for own in effect.amounts}
+        elif isinstance(effect, roll.Spec):
+            changed.add(effect.counter)
+    return changed
 
 
 def _used_by_steps(model: CardSet) -> set[str]:

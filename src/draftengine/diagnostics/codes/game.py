@@ -265,6 +265,16 @@ _SENSE = (
         "warning",
     ),
     Entry(
+        "never-changes",
+        "A counter that nothing changes",
+        "No card adds to it, no effect changes it, and if it is a die nobody rolls it, so what asks for it always gets the "
+        "same number.",
+        "counters: {luck: {die: 6}}\nscoring:\n  luck: {kind: each, of: luck, points: 1}\n",
+        "cards:\n  soup: {count: 20, on_play: [{roll: luck}]}\ncounters: {luck: {die: 6}}\nscoring:\n"
+        "  luck: {kind: each, of: luck, points: 1}\n",
+        "warning",
+    ),
+    Entry(
         "lonely-face",
         "A face of one card alone",
         "A face makes several cards look alike until they are played.",
