@@ -129,11 +129,11 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
         if counter not in used:
             yield _never_used("counter", counter, span, path)
     changed = _changed(model)
-    for counter in model.counters:
-        if counter.id in used - changed:
-            message = f"Nothing ever changes the counter “{counter.id}”; it is always {counter.start}."
-            hint = "Roll it where it is thrown." if counter.die else "Let cards add to it, or effects change it."
-            yield Diagnostic("never-changes", "warning", message, counter.span, f"/counters/{counter.id}", hint)
+    for declared in model.counters:
+        if declared.id in used - changed:
+            message = f"Nothing ever changes the counter “{declared.id}”; it is always {declared.start}."
+            hint = "Roll it where it is thrown." if declared.die else "Let cards add to it, or effects change it."
+            yield Diagnostic("never-changes", "warning", message, declared.span, f"/counters/{declared.id}", hint)
 
 
 def _never_used(what: str, name: str, span: Span, path: str) -> Diagnostic:

@@ -267,8 +267,8 @@ _SENSE = (
     Entry(
         "never-changes",
         "A counter that nothing changes",
-        "No card adds to it, no effect changes it, and if it is a die nobody rolls it, so what asks for it always gets the "
-        "same number.",
+        "No card adds to it, no effect changes it, and if it is a die nobody rolls it, so what asks for it always gets "
+        "the same number.",
         "counters: {luck: {die: 6}}\nscoring:\n  luck: {kind: each, of: luck, points: 1}\n",
         "cards:\n  soup: {count: 20, on_play: [{roll: luck}]}\ncounters: {luck: {die: 6}}\nscoring:\n"
         "  luck: {kind: each, of: luck, points: 1}\n",
