@@ -84,3 +84,9 @@ def test_assumptions_are_in_the_json(draftengine):
     data = draftengine("show", "sushi_draft", "--json").json
     assert data["assumed"].startswith("Three to five players")
     assert data["about"]["assumed"].startswith("Age and minutes")
+
+
+def test_a_rule_that_does_not_count_with_some_numbers_of_players(shown, tmp_path):
+    text = "format: 1\nid: trio\nextends: sushi_go\ntitle: Trio\nversion: 1.0.0\nscoring: {maki: {when: players > 2}}\n"
+    (tmp_path / "trio.yaml").write_text(text, encoding="utf-8")
+    assert "With two players: it does not count." in shown("trio.yaml")

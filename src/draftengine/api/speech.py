@@ -162,7 +162,8 @@ class Speech(Aloud):
         said = []
         for expr, counts in groups.items():
             if not expr == Truth(value=True):  # noqa: SIM201 (trees know only ==)
-                only = self.say("only_if", condition=self.condition(expr))
+                never = expr == Truth(value=False)
+                only = self.say("only_if.never") if never else self.say("only_if", condition=self.condition(expr))
                 said.append(only if len(groups) == 1 else self.when_that(self.when(counts), only))
         return said
 

@@ -113,6 +113,7 @@ CATALOGUE = Catalogue(
             "tie.no_second": "A tie for the first place leaves no second.",
             "tie.second": "After a tie the next player still takes the next place.",
             "only_if": "Only if {condition}.",
+            "only_if.never": "It does not count.",
             "at.game": "Only when the game ends.",
             "at": "Only when “{label}” is scored.",
             "when": "with {text} {players|player|players}",

@@ -103,6 +103,7 @@ CATALOGUE = Catalogue(
             "tie.no_second": "1位が同数なら、2位はなし。",
             "tie.second": "同数のあとも、次の人が次の順位になる。",
             "only_if": "{condition}ときだけ。",
+            "only_if.never": "この得点はありません。",
             "at.game": "ゲーム終了時のみ。",
             "at": "「{label}」の得点計算のときのみ。",
             "when": "{text}人のときは",

@@ -124,6 +124,7 @@ CATALOGUE = Catalogue(
             "tie.no_second": "Remis o pierwsze miejsce zajmuje też drugie.",
             "tie.second": "Po remisie następny gracz i tak zajmuje następne miejsce.",
             "only_if": "Tylko jeśli {condition}.",
+            "only_if.never": "Nie liczy się.",
             "at.game": "Dopiero na końcu gry.",
             "at": "Dopiero przy podliczaniu: „{label}”.",
             "when": "przy {text} {players|graczu|graczach|graczach}",
