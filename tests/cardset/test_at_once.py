@@ -74,6 +74,14 @@ def test_the_game_is_fine():
             ],
             [("unknown-zone", "- deal"), ("not-allowed-value", "- {pass"), ("formula-syntax", "soups")],
         ),
+        (  # two in one entry
+            [("{card: spice, applies_to: warm, then: {heat: 2}}", "{card: spise, applies_to: warm, then: {heat: 2 +}}")],
+            [("unknown-card", "hot"), ("formula-syntax", "hot")],
+        ),
+        (  # two in one step
+            [("{to: hand, cards: 5}", "{to: hnd, cards: 5 * (2}")],
+            [("unknown-zone", "- deal"), ("formula-syntax", "- deal")],
+        ),
         (
             [("size: 2", "size: two"), ("round:\n", "round:\n  - muddle: deck\n")],
             [("unknown-key", "- muddle"), ("unknown-name", "soups")],

@@ -68,10 +68,8 @@ def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Fin
             break
         look = again(draft.text)
         new = [own for own in look.findings if own.span.source.name == source.name and draft.stands_by_itself(own)]
-        known = [
-            (own.span.position[0], own.code, _is_certain(own)) for own in told if own.span.source.name == source.name
-        ]
-        placed = [own for own in map(draft.placed, new) if not _is_known(own, known)]
+        known = [own for own in told if own.span.source.name == source.name]
+        placed = [own for own in map(draft.placed, new) if not _says_nothing_new(own, known, draft)]
         told += [own for own in placed if own.severity == "error"]
         if not look.in_the_way:
             # Only now do warnings say anything: a mistake makes much seem wrong that is right.
@@ -79,12 +77,11 @@ def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Fin
     return ordered([*told, *aside])
 
 
-def _is_known(own: Diagnostic, known: list[tuple[int, str, bool]]) -> bool:
-    """Does the line of a finding say nothing new, because it is wrong already."""
-    line = own.span.position[0]
-    return any(line == other and (code == own.code or not certain) for other, code, certain in known)
+def _says_nothing_new(own: Diagnostic, known: list[Diagnostic], draft: Draft) -> bool:
+    """Is the part in which a finding stands wrong already, in the same way or so that nobody knows what was meant."""
+    return any((own.code == other.code or not _is_certain(other)) and draft.lies_in(own, other) for other in known)
 
 
 def _is_certain(own: Diagnostic) -> bool:
-    """Is it known what was meant, so that its line says something else besides."""
+    """Is it known what was meant, so that its part says something else besides."""
     return own.fix is not None and own.fix.certain

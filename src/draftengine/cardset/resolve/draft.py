@@ -59,6 +59,7 @@ class Draft(Edited):
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.root, _ = load(source)
+        self._written = self.root
         self.left_out: set[str] = set()
         """The words in what was left out."""
         self.whole = True
@@ -94,6 +95,9 @@ class Draft(Edited):
         if error.code == "required-key" and not error.path:
             return self._required(error)
         chain = list(around(self.root, error.span.start))
+        if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
+            # It stands behind the formula, which ends too early.
+            chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
         if error.code in _OF_A_PART:
             # It stands at the first key of what lacks something, so that what lacks it is the part around that.
             chain = chain[: max(1, error.path.count("/"))]
@@ -191,6 +195,16 @@ class Draft(Edited):
         fix = finding.fix and self._fix(finding.fix)
         path = "/".join(self._numbered(finding.path.split("/")[1:]))
         return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
+
+    def lies_in(self, finding: Diagnostic, wrong: Diagnostic) -> bool:
+        """Is a finding about the innermost part in which another one stands, or about its line if that is not known.
+
+        What a part lacks may be what was left out of it, wherever in it that stood.
+        """
+        if finding.code in _OF_A_PART or self._written is None:
+            return finding.span.position[0] == wrong.span.position[0]
+        one, other = (list(around(self._written, own.span.start)) for own in (finding, wrong))
+        return bool(one and other) and one[-1].start == other[-1].start
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
         """Could a finding about the present text have been made without what was left out of it."""
