@@ -75,7 +75,7 @@ def test_the_game_is_fine():
             [("unknown-zone", "- deal"), ("not-allowed-value", "- {pass"), ("formula-syntax", "soups")],
         ),
         (  # two in one entry
-            [("{card: spice, applies_to: warm, then: {heat: 2}}", "{card: spise, applies_to: warm, then: {heat: 2 +}}")],
+            [("{card: spice, applies_to: warm, then: {heat: 2}", "{card: spise, applies_to: warm, then: {heat: 2 +}")],
             [("unknown-card", "hot"), ("formula-syntax", "hot")],
         ),
         (  # two in one step
