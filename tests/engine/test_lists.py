@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 import draftengine as de
-from draftengine.api.sentences import of_marker
+from draftengine.api.sentences import of_card, of_marker
 from draftengine.compiled.plan import Plan
 from draftengine.engine.chance import root_of
 from draftengine.simulation.playing import ReferencePlayer
@@ -146,6 +146,37 @@ def test_a_turn_order_without_its_marker(tmp_path):
     found = de.check(path)
     assert [(own.code, own.span.position[0]) for own in found if own.severity == "error"] == [("unknown-marker", 9)]
     assert "starter" in found[0].hint
+
+
+CROWNED = (
+    GAME.replace("rounds: 1", "rounds: 1\nmarkers: {crown: {start: first}}")
+    .replace(
+        "on_play: [{choose: {from: discard, to: tableau}}]",
+        "on_play: [{give: {marker: crown, to: left}}, {points: 4, when: holds(crown)}]",
+    )
+    .replace(
+        "  - score: round\n",
+        "  - in_turn: {do: [{give: {marker: crown, to: {next: soup > 0}}, when: soup == 0}]}\n  - score: round\n",
+    )
+)
+
+
+def test_a_marker_is_given_in_a_list(tmp_path):
+    """For each seat that owes it once, one after the other; it goes on from its holder. The sentence fits a list."""
+    path = tmp_path / "crowned.yaml"
+    path.write_text(CROWNED)
+    assert de.check(path) == ()
+    first = begun(path, ["scraps", "soup"], ["scraps", "bread"], ["scraps", "bread"], players=3)
+    state = after(first, "soup", "scraps", "bread")
+    assert (state.points, state.describe()["markers"]["crown"]) == ((0, 4, 0), 1)
+    state = after(first, "scraps", "scraps", "bread")
+    assert (state.points, state.describe()["markers"]["crown"]) == ((0, 0, 0), 2)
+    assert "“Crown” goes to the player on the left of its holder" in of_card(
+        next(own for own in state.game.model.cards if own.id == "scraps"), state.game.labels
+    )
+    program = de.load(path, players=3).program
+    reference = ReferencePlayer(program, ["random"] * 3, logged=True).play(root_of("crown"), 0, 5, rows=True)
+    assert as_it_stands(program, ["random"] * 3).play(root_of("crown"), 0, 5, rows=True) == reference
 
 
 def test_lists_come_by_order_and_start_others(path):

@@ -41,7 +41,7 @@ __all__ = ["EFFECTS", "FLOW_VERBS", "LIST_VERBS", "VERBS", "read_step"]
 
 _FLOW = (shuffle, deal, draw, choose, pass_, move, give, score, clear, gather, repeat, in_turn, end)
 _EFFECTS = (points, take, roll, add, set_, chip, discard)
-_IN_LISTS = (draw, choose, move, shuffle)
+_IN_LISTS = (draw, choose, move, shuffle, give)
 
 FLOW_VERBS: Mapping[str, AnyVerb] = MappingProxyType({module.VERB.name: module.VERB for module in _FLOW})
 """What the table does in the setup, in rounds and at the end, in the order of the reference."""

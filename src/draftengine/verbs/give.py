@@ -121,6 +121,11 @@ def _neighbour(holder: int, to: Tie, players: int) -> int:
 
 
 def sentence(step: Spec, words: Words) -> str:
+    said = _sentence(step, words)
+    return said[:1].lower() + said[1:].rstrip(".。") if step.for_one else said
+
+
+def _sentence(step: Spec, words: Words) -> str:
     marker = words.thing(step.marker)
     if not isinstance(step.to, Ranked):
         return words.say(f"give.{step.to}", marker=marker)
