@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.language.tree import Number
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.cardset.model import Zone
     from draftengine.cardset.reader import Reader
+    from draftengine.records.values import ByPlayers
     from draftengine.source import Span
     from draftengine.verbs.positions import Count
     from draftengine.verbs.verb import Problem, Words, Zones
@@ -163,10 +165,13 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
         run.counts.reveals += 2 if run.late else 1
     if step.as_:
         run.counts.choices += 1
+    open_ways = _OpenWays.of(step, run) if step.as_ else None
     for position in positions:
         for seat in run.seats_of(step.who, position):
-            cards = _go(step, run, position, seat) if step.as_ else _take(step, run, position, seat, plays=plays)
-            run.counts.use(step, cards)
+            if open_ways is None:
+                run.counts.use(step, _take(step, run, position, seat, plays=plays))
+            else:
+                run.counts.use(step, _go(step, run, position, seat, open_ways))
     if step.as_:
         positions = run.taken_by_triggers("way", positions)
     return run.taken_by_triggers("reveal", run.lists.started(positions)) if plays else positions
@@ -188,17 +193,32 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int, *, plays: bool
     return cards
 
 
-def _go(step: Spec, run: DryRun, position: Position, seat: int) -> Count:
+class _OpenWays(Struct, frozen=True):
+    """The ways of a choice where only numbers of cards are known: ways that take as many to the same zone are one."""
+
+    each: tuple[tuple[str, ByPlayers | None], ...]
+    """Where cards go, and how many."""
+    sure: bool
+    """Is a way open to every seat that has a card."""
+
+    @classmethod
+    def of(cls, step: Spec, run: DryRun) -> _OpenWays:
+        each = ((way.to or step.to, way.cards or step.cards) for way in step.as_)
+        known = {(to, cases and tuple((count, own.text) for count, own in cases.cases)): cases for to, cases in each}
+        return cls(tuple((to, cases) for (to, _), cases in known.items()), _is_sure(step, run.game.names))
+
+
+def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
     """A seat takes any way, or none where none is open; how many cards it takes (a way without cards is one)."""
     source = run.zones[step.from_]
     own = seat if run.kinds[source].per == "seat" else 0
     has = position.zones[source][own]
-    wanted = [run.perhaps(step.who, run.numbers.asked(way.cards or step.cards, position, 1, 0)) for way in step.as_]
-    if not _is_sure(step, run.game.names):
+    wanted = [run.perhaps(step.who, run.numbers.asked(cases, position, 1, 0)) for _, cases in ways.each]
+    if not ways.sure:
         wanted = [between(0, most(own)) for own in wanted]
     taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
     for target in step.targets:
-        there = [cards if (way.to or step.to) == target else 0 for way, cards in zip(step.as_, taken, strict=True)]
+        there = [cards if to == target else 0 for (to, _), cards in zip(ways.each, taken, strict=True)]
         cards = between(min(map(fewest, there)), max(map(most, there)))
         zone = run.zones[target]
         position.put(zone, seat if run.kinds[zone].per == "seat" else 0, cards)
