@@ -30,6 +30,7 @@ from draftengine.engine.text import (
     layouts,
     memory,
     moving,
+    plays,
     scoring,
     turns,
     ways,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 
 TEXT = (
     at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, layouts, learning, memory, moving,
-    naming, options, playing, policies, scoring, showing, side_by_side, tally, turns, view, ways, worth, zones,
+    naming, options, playing, plays, policies, scoring, showing, side_by_side, tally, turns, view, ways, worth, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
-from draftengine.engine.flow.choose import rise
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.staging.primitives import Computed
 
@@ -91,7 +90,7 @@ class Tables:
 
         def entry(at: int) -> int:
             opened, play = divmod(at, len(plays))
-            return rise(plays[play], sum(bits for own, bits in enumerate(self.modifiers) if opened >> own & 1))
+            return plays[play].rise(sum(bits for own, bits in enumerate(self.modifiers) if opened >> own & 1))
 
         return self._table(len(plays) << len(self.modifiers), entry, "there are too many modifiers")
 

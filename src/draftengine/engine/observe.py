@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
-from draftengine.engine.flow.choose import open_places_of
 from draftengine.engine.memory import Trace
 from draftengine.engine.moves import legal_moves
 
@@ -174,7 +173,7 @@ def _places(state: State, zone: int) -> tuple[tuple[str, str, bool], ...]:
     """The cards of a layout by place."""
     program = state.program
     cards, down = state.zones[zone][0], state.down[zone]
-    takeable = open_places_of(program, zone, cards)
+    takeable = program.open_places(zone, cards)
     return tuple(
         [
             (place.id, "" if index in down else program.faces[cards[index]], index in takeable)

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.explain import Line, lines
-from draftengine.engine.flow.choose import Choice, open_places_of, rise
+from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import EndGame, Score, StartTurns, winners
 from draftengine.engine.flow.instruction import WAIT, advance
 from draftengine.engine.game import Turned
@@ -157,7 +157,7 @@ def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[s
 def _turn_down(state: State, index: int) -> None:
     """The cards of a layout that start face down are face down as long as something lies on them."""
     zone, cards = state.program.zones[index], state.zones[index][0]
-    still_open = open_places_of(state.program, index, cards)
+    still_open = state.program.open_places(index, cards)
     state.down[index] = [
         at for at, place in enumerate(zone.layout) if place.face_down and cards[at] >= 0 and at not in still_open
     ]
@@ -198,7 +198,7 @@ def put_on_table(state: State, seat: int, table: Table) -> None:
             )
         box[card] -= 1
         tableau.append(play)
-        state.words[seat] += rise(program.plays[play], state.words[seat])
+        state.words[seat] += program.plays[play].rise(state.words[seat])
         state.words[seat] += program.plays[play].opens_later
 
 

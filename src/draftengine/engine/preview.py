@@ -7,12 +7,12 @@ from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.expect import expect, expect_of_reveal
-from draftengine.engine.flow.choose import Choice, modifiers_used
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.cardset.model import Zone
+    from draftengine.engine.flow.choose import Choice
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation, ZoneView
@@ -170,7 +170,7 @@ def _outcome_of_way(glance: Glance, choice: Choice, seat: int, move: Move) -> tu
     """The same of a move that goes a way: what it costs, its cards, and what it does."""
     way, options = choice.taken_by(move)
     now = glance.with_words(list(glance.words))
-    now.about = choice.card_of(glance.program, options)
+    now.about = glance.program.card_named(options)
     for effect in way.paying:
         expect(cast("State", now), effect, seat)
     words, points = outcome(now, way.laying, seat, options)
@@ -181,7 +181,7 @@ def _outcome_of_way(glance: Glance, choice: Choice, seat: int, move: Move) -> tu
 def _added(program: Program, choice: Choice, play: int, word: int) -> int:
     """What a play adds to a packed word where it comes to lie."""
     what = program.plays[play]
-    return program.added[choice.target][play] if program.wander else what.modified[modifiers_used(what, word)]
+    return program.added[choice.target][play] if program.wander else what.rise(word)
 
 
 def standing(glance: Glance, seat: int) -> int:

@@ -8,7 +8,7 @@ form), a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,20 @@ class Play(Struct, frozen=True):
     """Indices into `Program.effects`, carried out when it is played."""
     opens_later: int = 0
     """What it adds to the packed word after the reveal: the places of a modifier that does not open at once."""
+
+    def rise(self, word: int) -> int:
+        """What it adds to a seat's packed word, using up the open modifiers that apply to it."""
+        return self.modified[self.modifiers_used(word)] if self.modifiers else self.increment
+
+    def modifiers_used(self, word: int) -> int:
+        """Which of its modifiers are open and therefore used (bit *i* = the *i*-th)."""
+        used = 0
+        for index, bits in enumerate(self.modifiers):
+            if word & bits:
+                used |= 1 << index
+                if not self.stacks:
+                    break
+        return used
 
 
 class Option(Struct, frozen=True):
@@ -284,6 +298,20 @@ class Program(Struct, frozen=True, dict=True):
     def direction(self) -> int:
         """1 where most points win, -1 where the fewest do."""
         return 1 if self.model.winner.order == "most" else -1
+
+    def card_named(self, options: Sequence[int]) -> int:
+        """The card that a way is about; the first one where none goes it."""
+        return self.options[options[0]].plays[0][0] if options else 0
+
+    def open_places(self, zone: int, cards: Sequence[int], taken: Sequence[int] = ()) -> list[int]:
+        """The places of a layout whose card can be taken, if the cards at `taken` were gone."""
+        empty = {place for place, card in enumerate(cards) if card < 0}
+        empty.update(taken)
+        return [
+            place
+            for place, covers in enumerate(self.covers[zone])
+            if place not in empty and (not covers or empty.issuperset(covers))
+        ]
 
     def rise_between(self, source: int, target: int, card: int) -> int:
         """What the packed word of a seat rises by when a card goes from one of its zones to another."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from draftengine.engine.events import EVERYONE, Event
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from draftengine.engine.flow.cards import Deal, MoveAll
+    from draftengine.engine.flow.choose import Choice
     from draftengine.engine.program import Program
     from draftengine.engine.state import State
 
@@ -144,3 +145,53 @@ def gathered(state: State, zone: int) -> None:
             state.memory.forget(own)
     if state.tell is not None:
         state.tell(Event("moved", zone=state.program.zones[zone].id, count=len(state.zones[zone][0])))
+
+
+def asked(state: State, step: Choice, seat: int, given: int, giver: int) -> None:
+    """The others were asked for a card, and one of them (-1: none) is about to exchange it for what is given."""
+    program, way = state.program, step.ways[state.way[seat]]
+    name, what = program.plays[given].name, program.plays[way.ask].name
+    if state.tell is not None:
+        zone = program.zones[step.source].id
+        state.tell(Event("asked", seat, (what,), EVERYONE, zone, giver, name, source=way.source))
+        if giver < 0:
+            state.tell(Event("discarded", seat, (name,), source=way.source))
+    if giver >= 0:
+        remember_leaving(state, (step.source, giver), way.ask, EVERYONE)
+        remember_coming(state, (step.source, giver), program.card_of[given], EVERYONE)
+
+
+def laid(state: State, step: Choice, seat: int, receiver: int, card: int) -> None:
+    """A card that a seat took was laid down for its receiver."""
+    source, open_to_all = (step.source, step.owner(state, seat)), step.from_the_open(state.program)
+    if step.plays or step.public:
+        if not step.layout:
+            remember_leaving(state, source, card, EVERYONE)
+        return
+    owner = 0 if state.program.zones[step.target].per == "table" else receiver
+    mask = EVERYONE if open_to_all else sight(state.program, step.target, owner)
+    if step.layout:
+        remember_coming(state, (step.target, owner), card, mask)
+    else:
+        remember_move(state, source, (step.target, owner), card, mask)
+
+
+def revealed(state: State, step: Choice, seat: int, laid_down: Mapping[int, Sequence[str]]) -> None:
+    """What a seat took has been laid down, by receiver."""
+    if state.tell is None:
+        return
+    program, zone = state.program, state.program.zones[step.target].id
+    for receiver, cards in laid_down.items():
+        shown = step.public or step.from_the_open(program)
+        mask = EVERYONE if shown else sight(program, step.target, receiver) | (1 << seat)
+        kind, other = "revealed" if step.plays else "placed", seat if receiver != seat else -1
+        state.tell(Event(kind, receiver, tuple(cards), mask, zone, other, count=len(cards), source=step.source_ids))
+
+
+def flipped(state: State, zone: int, place: int) -> None:
+    """A card of a layout turned up."""
+    card = state.zones[zone][0][place]
+    if state.tell is not None and card >= 0:
+        own = state.program.zones[zone]
+        names = names_of(state.program, (card,))
+        state.tell(Event("flipped", cards=names, zone=own.id, name=own.layout[place].id))

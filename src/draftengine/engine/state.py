@@ -31,8 +31,9 @@ class State:
     """
 
     __slots__ = (
-        "about", "before", "chance", "chips", "chosen", "deal", "down", "given", "ledger", "markers", "memory", "pc",
-        "pending", "piles", "program", "round", "scores", "tell", "turns", "winners", "words", "zones",
+        "about", "before", "chance", "chips", "chosen", "deal", "down", "given", "got", "ledger", "markers",
+        "memory", "pc", "pending", "piles", "placed", "program", "round", "scores", "taking", "tell", "turns",
+        "way", "winners", "words", "zones",
     )  # fmt: skip
 
     program: Program
@@ -40,6 +41,13 @@ class State:
     """The card that formulas are about which ask what it has: set before they are asked, and no part of a state."""
     given: list[int]
     """Points that are given together when all rules of a label are scored; no part of a state."""
+    taking: dict[int, Move]
+    """What seats take while it is laid down, of their ways the cards. This and what follows is no part of a state."""
+    way: list[int]
+    got: list[int]
+    """The card that a seat got because it asked for it; -1 = none."""
+    placed: list[tuple[int, int]]
+    """What was played by that: seats and plays, in their order."""
     tell: Tell
     """Who hears what happens meanwhile; ``None`` = nobody. It is no part of a state either."""
     zones: list[list[list[int]]]
@@ -76,8 +84,7 @@ class State:
         twin = object.__new__(State)
         twin.program = self.program
         twin.about = self.about
-        twin.given = self.given[:]
-        twin.tell = None
+        _begin(twin)
         twin.zones = [[owner[:] for owner in zone] for zone in self.zones]
         twin.down = [places[:] for places in self.down]
         twin.words = self.words[:]
@@ -134,6 +141,13 @@ class State:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
+def _begin(state: State) -> None:
+    """What is no part of a state is as where nothing happens."""
+    players, seats = state.program.players, state.program.seats
+    state.tell, state.given, state.way, state.got = None, [0] * seats, [-1] * players, [-1] * players
+    state.taking, state.placed = {}, []
+
+
 class WrongRulesError(ValueError):
     """A saved state belongs to other rules (another card set, variant or number of players)."""
 
@@ -143,8 +157,7 @@ def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
     state = object.__new__(State)
     state.program = program
     state.about = 0
-    state.given = [0] * program.seats
-    state.tell = None
+    _begin(state)
     state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
     for contents, zone in zip(state.zones, program.zones, strict=True):
         if zone.layout:
@@ -179,8 +192,7 @@ def restore(program: Program, data: dict[str, Any]) -> State:
     state = object.__new__(State)
     state.program = program
     state.about = 0
-    state.given = [0] * program.seats
-    state.tell = None
+    _begin(state)
     state.zones = [[list(owner) for owner in zone] for zone in data["zones"]]
     state.down = [list(places) for places in data["down"]]
     state.words = [int(word) for word in data["words"]]

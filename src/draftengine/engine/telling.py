@@ -11,7 +11,8 @@ from draftengine.engine.program import RankedRule
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.engine.program import CompiledRule, Field
+    from draftengine.engine.flow.choose import Way
+    from draftengine.engine.program import AbilityUse, CompiledRule, Field
     from draftengine.engine.state import State
 
 Source: TypeAlias = tuple[str, ...]
@@ -71,3 +72,28 @@ def cleared(state: State, zone: int) -> None:
         stay = tuple([program.plays[play].name for play in tableau if play in program.stays])
         if tableau:
             state.tell(Event("cleared", seat, stay, count=len(tableau) - len(stay)))
+
+
+def modified(state: State, seat: int, play: int) -> None:
+    """A play is about to use up open modifiers."""
+    what = state.program.plays[play]
+    if state.tell is None or not what.modifiers:
+        return
+    used = what.modifiers_used(state.words[seat])
+    for index, bits in enumerate(what.modifiers):
+        if used >> index & 1:
+            modifier = state.program.modifier_of[bits]
+            state.tell(Event("modified", seat, (what.name,), name=modifier.id, source=modifier.source))
+
+
+def way(state: State, seat: int, taken: Way) -> None:
+    """A seat goes a way."""
+    if state.tell is not None:
+        state.tell(Event("way", seat, name=taken.name, source=taken.source))
+
+
+def ability_used(state: State, seat: int, use: AbilityUse) -> None:
+    """The card of an ability went where such cards go."""
+    if state.tell is not None:
+        name, zone = state.program.cards[use.card], use.model.returns_to
+        state.tell(Event("ability-used", seat, (name,), name=use.model.id, zone=zone, source=use.model.source))

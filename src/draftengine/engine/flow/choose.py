@@ -10,56 +10,23 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.engine.events import EVERYONE, Event
-from draftengine.engine.flow.instruction import WAIT, players_of
+from draftengine.engine.flow.instruction import WAIT
 from draftengine.engine.memory import Moment, Pick
 from draftengine.engine.moves import IllegalMove
 from draftengine.engine.seeing import (
-    names_of,
-    remember_coming,
-    remember_leaving,
-    remember_move,
     see_own,
-    sight,
 )
-from draftengine.engine.text.effects import carry_out, effects_of, trigger
+from draftengine.engine.text import choices, ways
 from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.memory import Memory
     from draftengine.engine.moves import Move
-    from draftengine.engine.program import Field, Play, Program, Value
+    from draftengine.engine.program import Field, Program, Value
     from draftengine.engine.state import State
-
-
-def rise(play: Play, word: int) -> int:
-    """What a play adds to a seat's packed word, using up the open modifiers that apply to it."""
-    return play.modified[modifiers_used(play, word)] if play.modifiers else play.increment
-
-
-def modifiers_used(play: Play, word: int) -> int:
-    """Which of a play's modifiers are open and therefore used (bit *i* = the *i*-th)."""
-    used = 0
-    for index, bits in enumerate(play.modifiers):
-        if word & bits:
-            used |= 1 << index
-            if not play.stacks:
-                break
-    return used
-
-
-def open_places_of(program: Program, zone: int, cards: list[int], taken: tuple[int, ...] = ()) -> list[int]:
-    """The places of a layout whose card can be taken, if the cards at `taken` were gone."""
-    empty = {place for place, card in enumerate(cards) if card < 0}
-    empty.update(taken)
-    return [
-        place
-        for place, covers in enumerate(program.covers[zone])
-        if place not in empty and (not covers or empty.issuperset(covers))
-    ]
 
 
 class Way(Struct, frozen=True):
@@ -85,12 +52,6 @@ class Way(Struct, frozen=True):
     asks: bool
     """Does it depend on what the card has whether it is open."""
     source: tuple[str, ...]
-
-    def is_open(self, state: State, seat: int) -> bool:
-        """May a seat take it, if it has cards for it."""
-        if self.when is not None and not self.when(state, seat):
-            return False
-        return all(field.read(state.words[seat]) >= amount(state, seat) for field, amount in self.price)
 
 
 class Choice(Struct, frozen=True):
@@ -152,17 +113,9 @@ class Choice(Struct, frozen=True):
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
             state.pending = state.program.everyone
             return WAIT
-        state.pending = tuple(
-            seat for seat in players_of(state, self.marker, self.who) if self._has_choice(state, seat)
-        )
+        g, plan = record_of(state), state.program.plain
+        state.pending = tuple([seat for seat in plan.players if choices.has_choice(g, plan, self, seat)])
         return WAIT if state.pending else self.skip
-
-    def _has_choice(self, state: State, seat: int) -> bool:
-        if self.ways:
-            return bool(self.open_ways(state, seat))
-        if not (self.open_places(state) if self.layout else self.held(state, seat)):
-            return False
-        return not self.offer or any(self.uses(state, ability, seat) for ability in self.abilities)
 
     @property
     def channels(self) -> int:
@@ -183,28 +136,22 @@ class Choice(Struct, frozen=True):
 
     def count(self, state: State) -> int:
         """How many cards a seat takes for itself."""
-        return 0 if self.offer else self.cards(state, 0)
+        return choices.own_count(record_of(state), state.program.plain, self, 0)
 
     def uses(self, state: State, ability: int, seat: int) -> int:
-        """How often a seat may use an ability now: it must have lain there when the turn began."""
-        use = state.program.abilities[ability]
-        ready = use.field.read(state.words[seat])
-        if self.offer:
-            ready = min(ready, use.field.read(state.before[seat]))
-        return min(ready, use.model.per_turn)
+        """How often a seat may use an ability now."""
+        return choices.uses(record_of(state), state.program.plain, self, ability, seat)
 
     # ── ways ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def open_ways(self, state: State, seat: int) -> list[tuple[int, int]]:
         """The ways that a seat can take now, and how many cards go each of them."""
-        found = []
-        for index, way in enumerate(self.ways):
-            if way.asks or way.is_open(state, seat):
-                wanted = way.cards(state, 0)
-                cards = min(wanted, len(self.cards_for(state, seat, index))) if wanted > 0 else 0
-                if cards or wanted <= 0:
-                    found.append((index, cards))
-        return found
+        g, plan = record_of(state), state.program.plain
+        return [
+            (index, ways.cards_taken(g, plan, self, way, seat))
+            for index, way in enumerate(self.ways)
+            if ways.way_is_open(g, plan, self, way, seat)
+        ]
 
     def cards_for(self, state: State, seat: int, way: int) -> list[int]:
         """The cards of a seat that can go a way."""
@@ -213,12 +160,8 @@ class Choice(Struct, frozen=True):
     def items_by(self, state: State, seat: int, card: int, way: int) -> tuple[int, ...]:
         """What a card can be named as that goes a way."""
         own = self.ways[way]
-        if not own.admits[card]:
+        if not ways.can_go(record_of(state), state.program.plain, own, seat, card):
             return ()
-        if own.asks:
-            state.about = card
-            if not own.is_open(state, seat):
-                return ()
         base = way * self.stride
         return tuple([base + option for option in own.laying.items_of(state, seat, card)])
 
@@ -234,11 +177,6 @@ class Choice(Struct, frozen=True):
     def option_of(self, item: int) -> int:
         """The option that an item means; -1 = no card."""
         return self.way_of(item)[1] if self.ways else item
-
-    @staticmethod
-    def card_of(program: Program, options: Move) -> int:
-        """The card that a way is about; the first one where none goes it."""
-        return program.options[options[0]].plays[0][0] if options else 0
 
     def taken_by(self, move: Move) -> tuple[Way, Move]:
         """The way that a move takes, and the options of its cards."""
@@ -291,7 +229,7 @@ class Choice(Struct, frozen=True):
 
     def open_places(self, state: State, taken: tuple[int, ...] = ()) -> list[int]:
         """The places of the layout whose card can be taken, if `taken` were gone."""
-        return open_places_of(state.program, self.source, state.zones[self.source][0], taken)
+        return state.program.open_places(self.source, state.zones[self.source][0], taken)
 
     def uncovered(self, state: State, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
         """What an ability may take after the seat's own picks: the rest of the hand, or the places then open."""
@@ -353,72 +291,17 @@ class Choice(Struct, frozen=True):
 
     def settle(self, state: State, tell: Tell) -> int:
         """Everybody has chosen: lay the cards down, then effects and triggers."""
-        state.tell = tell
-        if not self.in_list:
-            state.before = state.words[:]
-        chosen, pending = state.chosen, state.pending
+        chosen = state.chosen
         state.chosen, state.pending = {}, ()
         if state.memory is not None and self.can_be_followed and len(state.zones[self.source]) > 1:
             self._watch(state, state.memory, chosen)
-        placed: list[tuple[int, int]] = []
+        state.tell, state.taking, state.placed = tell, chosen, []
         if self.ways:
-            self._go(state, chosen, tell, placed)
-        else:
-            for seat in pending:
-                self.lay(state, seat, chosen[seat], tell, placed)
-        if self.layout or state.program.eventful:
-            self._after(state, tell, placed)
-        state.tell = None
+            for seat, move in chosen.items():
+                state.way[seat], state.taking[seat] = self.way_of(move[0])[0], self.taken_by(move)[1]
+        choices.settle_for(record_of(state), state.program.plain, self, sum(1 << seat for seat in chosen))
+        state.tell, state.taking = None, {}
         return self.following
-
-    def _go(self, state: State, chosen: Mapping[int, Move], tell: Tell, placed: list[tuple[int, int]]) -> None:
-        """Every seat goes its way: all pay, then all cards are laid down, then comes what the ways do."""
-        g, plan = record_of(state), state.program.plain
-        taken = {seat: self.taken_by(chosen[seat]) for seat in sorted(chosen)}
-        for seat, (way, options) in taken.items():
-            state.about = self.card_of(state.program, options)
-            if tell is not None:
-                tell(Event("way", seat, name=way.name, source=way.source))
-            for effect in way.paying:
-                carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)
-        for seat, (way, options) in taken.items():
-            way.laying.lay(state, seat, options, tell, placed)
-        for seat, (way, options) in taken.items():
-            state.about = self.card_of(state.program, options)
-            if way.ask >= 0:
-                self._ask(state, seat, way, tell, placed)
-            for effect in way.effects:
-                carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)
-
-    def _ask(self, state: State, seat: int, way: Way, tell: Tell, placed: list[tuple[int, int]]) -> None:
-        """The others are asked for a card from the left; the first who has it exchanges it for what is given."""
-        program, hands, tableau = state.program, state.zones[self.source], state.zones[self.tableau][seat]
-        given = next((play for play in reversed(tableau) if way.give[play]), -1)
-        if given < 0:
-            return
-        around = [(seat + step) % program.players for step in range(1, program.players)]
-        giver = next((other for other in around if way.ask in hands[other]), -1)
-        tableau.remove(given)
-        state.words[seat] -= program.increments[given]
-        what, name = program.plays[way.ask], program.plays[given].name
-        if tell is not None:
-            zone = program.zones[self.source].id
-            tell(Event("asked", seat, (what.name,), EVERYONE, zone, giver, name, source=way.source))
-        if giver < 0:
-            state.zones[self.discard][0].append(program.card_of[given])
-            if tell is not None:
-                tell(Event("discarded", seat, (name,), source=way.source))
-            return
-        hands[giver].remove(way.ask)
-        hands[giver].append(program.card_of[given])
-        remember_leaving(state, (self.source, giver), way.ask, EVERYONE)
-        remember_coming(state, (self.source, giver), program.card_of[given], EVERYONE)
-        tableau.append(way.ask)
-        used = modifiers_used(what, state.words[seat])
-        state.words[seat] += what.modified[used]
-        if used and tell is not None:
-            self._tell_modified(program, seat, what, used, tell)
-        placed.append((seat, way.ask))
 
     @property
     def asks_others(self) -> bool:
@@ -442,151 +325,6 @@ class Choice(Struct, frozen=True):
     def is_even(self, state: State) -> bool:
         """Do all players hold equally many cards, now and after whatever they do."""
         return self.keeps_even and len(set(map(len, state.zones[self.source][: state.program.players]))) == 1
-
-    def lay(self, state: State, seat: int, move: Move, tell: Tell, placed: list[tuple[int, int]]) -> None:
-        """Lay down what a seat takes, and put back the cards of abilities; what was played is added to `placed`."""
-        revealed: dict[int, list[str]] = {}
-        used: dict[int, int] = {}
-        place = -1
-        for code in move:
-            channel, place = divmod(code, state.program.width)
-            receiver = seat
-            if channel:
-                if channel >= self.first_other:
-                    receiver = self.also[channel - self.first_other][0]
-                else:
-                    used[channel - 1] = used.get(channel - 1, 0) + 1
-                    self._pick_up(state, seat, channel - 1, used[channel - 1])
-            name = self._lay_card(state, seat, receiver, place, tell, placed)
-            if tell is not None:
-                revealed.setdefault(receiver, []).append(name)
-        for ability, cards in used.items():
-            if state.program.abilities[ability].model.turns_up:
-                self._turn_up(state, tell)
-            for _ in range(-(-cards // state.program.abilities[ability].model.take)):
-                self._return(state, seat, ability, place, tell)
-        if tell is not None:
-            self._report(state, seat, revealed, tell)
-
-    def _pick_up(self, state: State, seat: int, ability: int, taken: int) -> None:
-        """The ability's card leaves the tableau when its first further card is taken."""
-        use = state.program.abilities[ability]
-        if (taken - 1) % use.model.take or use.model.returns_to == "stays":
-            return
-        state.zones[self.tableau][seat].remove(use.play)
-        state.words[seat] -= state.program.plays[use.play].increment
-
-    def _lay_card(
-        self, state: State, seat: int, receiver: int, item: int, tell: Tell, placed: list[tuple[int, int]]
-    ) -> str:
-        program = state.program
-        card, play = self._take(state, seat, item)
-        if program.wander:
-            state.words[receiver if self.plays else seat] += program.rise_between(self.source, self.target, card)
-        if not self.plays:
-            owner = 0 if program.zones[self.target].per == "table" else receiver
-            state.zones[self.target][owner].append(card)
-            mask = sight(program, self.target, owner)
-            if self.from_the_open(program):
-                mask = EVERYONE
-            if self.public:
-                remember_leaving(state, (self.source, self.owner(state, seat)), card, EVERYONE)
-            elif self.layout:
-                remember_coming(state, (self.target, owner), card, mask)
-            else:
-                remember_move(state, (self.source, self.owner(state, seat)), (self.target, owner), card, mask)
-            return program.faces[card]
-        if not self.layout:
-            remember_leaving(state, (self.source, self.owner(state, seat)), card, EVERYONE)
-        state.zones[self.target][receiver].append(play)
-        if program.wander:
-            placed.append((receiver, play))
-            return program.plays[play].name
-        what, word = program.plays[play], state.words[receiver]
-        used = modifiers_used(what, word) if what.modifiers else 0
-        state.words[receiver] = word + what.modified[used]
-        if used and tell is not None:
-            self._tell_modified(program, receiver, what, used, tell)
-        placed.append((receiver, play))
-        return what.name
-
-    def _take(self, state: State, seat: int, item: int) -> tuple[int, int]:
-        """Remove the card an item means from its zone; the card and the play it becomes."""
-        program = state.program
-        if self.layout:
-            cards = state.zones[self.source][0]
-            card, cards[item] = cards[item], -1
-            return card, dict(program.options[program.options_of[card][0]].plays)[card]
-        hand = self.held(state, seat)
-        if program.simple:
-            hand.remove(item)
-            return item, item
-        plays = dict(program.options[item].plays)
-        card = next(held for held in hand if held in plays)
-        hand.remove(card)
-        return card, plays[card]
-
-    @staticmethod
-    def _tell_modified(program: Program, seat: int, what: Play, used: int, tell: Callable[[Event], None]) -> None:
-        for index, bits in enumerate(what.modifiers):
-            if used >> index & 1:
-                modifier = program.modifier_of[bits]
-                tell(Event("modified", seat, (what.name,), name=modifier.id, source=modifier.source))
-
-    def _return(self, state: State, seat: int, ability: int, place: int, tell: Tell) -> None:
-        use = state.program.abilities[ability]
-        card = use.card
-        if use.model.returns_to == "hand":
-            state.zones[self.source][seat].append(card)
-            remember_coming(state, (self.source, self.owner(state, seat)), card, EVERYONE)
-        elif use.model.returns_to == "place":
-            state.zones[self.source][0][place] = card
-        elif use.model.returns_to == "discard":
-            state.zones[self.discard][0].append(card)
-        if tell is not None:
-            zone, name = use.model.returns_to, state.program.cards[card]
-            tell(Event("ability-used", seat, (name,), name=use.model.id, zone=zone, source=use.model.source))
-
-    def _report(self, state: State, seat: int, revealed: dict[int, list[str]], tell: Tell) -> None:
-        assert tell is not None
-        program = state.program
-        public = self.public
-        for receiver, cards in revealed.items():
-            shown = public or self.from_the_open(program)
-            mask = EVERYONE if shown else sight(program, self.target, receiver) | (1 << seat)
-            kind = "revealed" if self.plays else "placed"
-            other = seat if receiver != seat else -1
-            zone = program.zones[self.target].id
-            tell(Event(kind, receiver, tuple(cards), mask, zone, other, count=len(cards), source=self.source_ids))
-
-    def _after(self, state: State, tell: Tell, placed: list[tuple[int, int]]) -> None:
-        g, plan = record_of(state), state.program.plain
-        for seat, play in placed:
-            effects_of(g, plan, seat, play)
-        if self.layout:
-            self._turn_up(state, tell)
-        if (self.plays or self.asks_others) and self.reveals:
-            trigger(g, plan, "reveal")
-
-    def _turn_up(self, state: State, tell: Tell) -> None:
-        """Face-down cards that nothing covers any more turn up."""
-        if not state.down[self.source]:
-            return
-        cards = state.zones[self.source][0]
-        still_open = set(self.open_places(state))
-        for place in state.down[self.source][:]:
-            if place in still_open or cards[place] < 0:
-                state.down[self.source].remove(place)
-                if tell is not None and cards[place] >= 0:
-                    zone = state.program.zones[self.source]
-                    tell(
-                        Event(
-                            "flipped",
-                            cards=names_of(state.program, cards[place : place + 1]),
-                            zone=zone.id,
-                            name=zone.layout[place].id,
-                        )
-                    )
 
 
 class PlayAll(Struct, frozen=True):
@@ -612,14 +350,14 @@ class PlayAll(Struct, frozen=True):
 
     def run(self, state: State, tell: Tell) -> int:
         options = state.program.options_of
+        g, plan = record_of(state), state.program.plain
         state.chosen = {
             seat: tuple([options[card][-1] for card in self.choice.held(state, seat)])
-            for seat in players_of(state, -1, self.choice.who)
-            if self.choice.held(state, seat)
+            for seat in plan.players
+            if choices.has_choice(g, plan, self.choice, seat)
         }
         if not state.chosen:
             return self.skip
-        state.pending = tuple(state.chosen)
         self.choice.settle(state, tell)
         return self.following
 

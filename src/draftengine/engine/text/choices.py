@@ -8,51 +8,66 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine import seeing
+from draftengine.engine.flow.laying import lay_down as move_down
 from draftengine.engine.text.effects import effects_of, trigger
 from draftengine.engine.text.formulas import formula, read
 from draftengine.engine.text.layouts import open_places, turn_up
 from draftengine.engine.text.memory import count_after_effects, follow_move
+from draftengine.engine.text.plays import lay, log
+from draftengine.engine.text.turns import is_for
 from draftengine.engine.text.ways import do, open_ways, pay
-from draftengine.engine.text.zones import card_at, drop, find, find_alike, has, lay_at, push, remove, rise_of, spot
+from draftengine.engine.text.zones import (
+    card_at,
+    count_of,
+    drop,
+    find,
+    find_alike,
+    has,
+    lay_at,
+    push,
+    remove,
+    spot,
+)
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
 
 
 # ── who chooses ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def somebody_chooses(g: Game, plan: Plan, step: Choice) -> int:
+def somebody_chooses(g: Game, plan: AnyPlan, step: Choice) -> int:
     """Has anybody to choose."""
     if plan.is_certain(step):
-        return g.size[plan.lot(step.source, 0)] > 0
+        return count_of(g, plan, step.source, 0) > 0
     return any(has_choice(g, plan, step, seat) for seat in plan.players)
 
 
-def has_choice(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def has_choice(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
     """Has a player to choose."""
-    if step.who is not None:
-        return formula(g, plan, step.who, seat) != 0 and can_take(g, plan, step, seat)
-    if step.marker >= 0:
-        return g.markers[step.marker] == seat and can_take(g, plan, step, seat)
-    return can_take(g, plan, step, seat)
+    return is_for(g, plan, step.marker, step.who, seat) and can_take(g, plan, step, seat)
 
 
-def can_take(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def can_take(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
     """Is there something to take, and for a late offer an ability to take it with; or a way that is open."""
     if step.ways:
         return open_ways(g, plan, step, seat) != 0
+    if step.offer and not any(uses(g, plan, step, own, seat) > 0 for own in step.abilities):
+        return False
     if step.layout:
-        if step.offer:
-            return free_places(g, plan, step) != 0 and any(uses(g, plan, step, own, seat) > 0 for own in step.abilities)
-        return free_places(g, plan, step) != 0
-    if step.offer:
-        return g.size[plan.lot(step.source, seat)] > 0 and any(
-            uses(g, plan, step, own, seat) > 0 for own in step.abilities
-        )
-    return g.size[plan.lot(step.source, seat)] > 0
+        return some_place_is_open(g, plan, step)
+    return count_of(g, plan, step.source, plan.owner(step.source, seat)) > 0
+
+
+def some_place_is_open(g: Game, plan: AnyPlan, step: Choice) -> int:
+    """Is there a card of the layout that nothing covers."""
+    if plan.plain:
+        return len(step.open_places(plan.state(g))) > 0
+    return free_places(g, plan, step) != 0
 
 
 def free_places(g: Game, plan: Plan, step: Choice) -> int:
@@ -60,7 +75,7 @@ def free_places(g: Game, plan: Plan, step: Choice) -> int:
     return open_places(plan, step.source, g.lying[plan.layout(step.source)])
 
 
-def uses(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
+def uses(g: Game, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
     """How often a seat may use an ability now; a late one must have lain there when the turn began."""
     use = plan.program.abilities[ability]
     ready = read(g.words[seat], use.field)
@@ -69,14 +84,14 @@ def uses(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
     return min(ready, use.model.per_turn)
 
 
-def own_count(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def own_count(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
     """How many cards a seat takes for itself, if there are enough."""
     if step.offer:
         return 0
     return formula(g, plan, step.cards, 0)
 
 
-def for_others(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def for_others(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
     """How many cards a seat has to choose for others."""
     return sum(cards * (g.markers[marker] == seat) for _, marker, cards in step.also)
 
@@ -93,7 +108,7 @@ def settle(g: Game, plan: Plan, step: Choice) -> None:
     settle_for(g, plan, step, who)
 
 
-def settle_for(g: Game, plan: Plan, step: Choice, who: int) -> None:
+def settle_for(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
     """What the players in `who` take is laid down, then come effects and triggers."""
     if not step.in_list:
         remember(g, plan)
@@ -125,22 +140,47 @@ def play_all(g: Game, plan: Plan, step: Choice) -> int:
     return who
 
 
-def settle_together(g: Game, plan: Plan, step: Choice, who: int) -> None:
+def settle_together(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
     """What the players in `who` chose: all pay, all cards are laid down, then happens what ways and cards do."""
-    for seat in plan.players:
-        if step.ways and who >> seat & 1:
-            pay(g, plan, step, seat)
+    if step.ways:
+        for seat in plan.players:
+            if who >> seat & 1:
+                pay(g, plan, step, seat)
     for seat in plan.players:
         if who >> seat & 1:
-            if plan.observed:
-                follow_move(g, plan, step, seat)
-            settle_seat(g, plan, step, seat)
-    if plan.is_certain(step):
+            lay_down(g, plan, step, seat)
+    if not plan.plain and plan.is_certain(step):
         count_evenly(g, plan, step)
-    for seat in plan.players:
-        if step.ways and who >> seat & 1:
-            ask_others(g, plan, step, seat)
-            do(g, plan, step, seat)
+    if step.ways:
+        for seat in plan.players:
+            if who >> seat & 1:
+                ask_others(g, plan, step, seat)
+                do(g, plan, step, seat)
+    happen_all(g, plan, step, who)
+
+
+def happen_all(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
+    """What cards do that were played, in their order."""
+    if plan.plain:
+        for seat, play in plan.state(g).placed:
+            effects_of(g, plan, seat, play)
+    else:
+        settle_all_effects(g, plan, step, who)
+
+
+def lay_down(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+    """What one player takes comes to where it is taken to."""
+    if plan.plain:
+        laying = step.ways[g.way[seat]].laying if step.ways else step
+        move_down(plan.state(g), laying, seat, plan.state(g).taking[seat])
+    else:
+        if plan.observed:
+            follow_move(g, plan, step, seat)
+        settle_seat(g, plan, step, seat)
+
+
+def settle_all_effects(g: Game, plan: Plan, step: Choice, who: int) -> None:
+    """What cards do that were played, and then those that were asked for."""
     for seat in plan.players:
         if who >> seat & 1:
             settle_effects(g, plan, step, seat)
@@ -156,42 +196,55 @@ def settle_effects_of_asking(g: Game, plan: Plan, who: int) -> None:
                 effects_of(g, plan, seat, g.got[seat])
 
 
-def ask_others(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def ask_others(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
     """The way of a player may ask the others for a card."""
     g.got[seat] = -1
-    for give in plan.given(step):
-        if plan.ways_giving(step, give) >> g.way[seat] & 1:
-            exchange(g, plan, step, seat, give, plan.asked_for(step)[g.way[seat]])
+    if plan.plain:
+        if step.ways[g.way[seat]].ask >= 0:
+            exchange(g, plan, step, seat, step.ways[g.way[seat]].give, step.ways[g.way[seat]].ask)
+    else:
+        for give in plan.given(step):
+            if plan.ways_giving(step, give) >> g.way[seat] & 1:
+                exchange(g, plan, step, seat, give, plan.asked_for(step)[g.way[seat]])
 
 
-def exchange(g: Game, plan: Plan, step: Choice, seat: int, give: tuple[int, ...], card: int) -> None:
+def exchange(g: Game, plan: AnyPlan, step: Choice, seat: int, give: tuple[int, ...], card: int) -> None:
     """The first from the left who has a card exchanges it for what is given; if nobody has it, that is discarded."""
-    first, lot = plan.first(plan.tableau, seat), plan.lot(plan.tableau, seat)
-    at = g.size[lot] - 1
-    while at >= 0 and not give[g.heap[first + at]]:
+    at = count_of(g, plan, plan.tableau, seat) - 1
+    while at >= 0 and not give[card_at(g, plan, plan.tableau, seat, at)]:
         at -= 1
     if at >= 0:
-        given = g.heap[first + at]
+        given = card_at(g, plan, plan.tableau, seat, at)
         remove(g, plan, plan.tableau, seat, given)
         g.words[seat] -= plan.program.increments[given]
+        giver = -1
         for other in plan.around(seat):
-            if g.got[seat] < 0 and has(g, plan, step.source, other, card):
-                g.got[seat] = card
+            if giver < 0 and has(g, plan, step.source, other, card):
+                giver = other
+        if plan.plain:
+            seeing.asked(plan.state(g), step, seat, given, giver)
+        for other in plan.around(seat):
+            if giver == other:
                 take_from(g, plan, step.source, other, card, plan.program.card_of[given])
-        if g.got[seat] >= 0:
+        if giver >= 0:
+            g.got[seat] = card
             lay(g, plan, seat, card)
         else:
             push(g, plan, plan.discard, 0, plan.program.card_of[given])
 
 
-def take_from(g: Game, plan: Plan, zone: int, owner: int, card: int, given: int) -> None:
+def take_from(g: Game, plan: AnyPlan, zone: int, owner: int, card: int, given: int) -> None:
     """A card leaves a zone, and another comes to it: there are as many as before."""
-    size = g.size[plan.lot(zone, owner)]
-    drop(g, plan, zone, owner, find(g, plan, zone, owner, card), size)
-    lay_at(g, plan, zone, owner, size - 1, given)
+    if plan.plain:
+        plan.cards(g, zone, owner).remove(card)
+        plan.cards(g, zone, owner).append(given)
+    else:
+        size = g.size[plan.lot(zone, owner)]
+        drop(g, plan, zone, owner, find(g, plan, zone, owner, card), size)
+        lay_at(g, plan, zone, owner, size - 1, given)
 
 
-def remember(g: Game, plan: Plan) -> None:
+def remember(g: Game, plan: AnyPlan) -> None:
     """The counters as they are before cards are laid down."""
     if plan.looks_back:
         for seat in plan.seats:
@@ -311,20 +364,6 @@ def spot_of(g: Game, plan: Plan, step: Choice, seat: int, pick: int) -> int:
     if plan.tables.wild and plan.tables.share_faces and g.play[pick] >= 0:
         return find(g, plan, step.source, seat, g.card[pick])
     return find_alike(g, plan, step.source, seat, g.card[pick])
-
-
-def lay(g: Game, plan: Plan, seat: int, play: int) -> None:
-    """A play comes to a tableau: an increment of the seat's counters, which open modifiers change."""
-    g.words[seat] += rise_of(plan, g.words[seat], play)
-    push(g, plan, plan.tableau, seat, play)
-    log(g, plan, seat, play)
-
-
-def log(g: Game, plan: Plan, seat: int, play: int) -> None:
-    """Remember a play of this game, where plays are counted."""
-    if plan.logged:
-        g.log[g.logged] = seat << 32 | g.turn << 16 | play
-        g.logged += 1
 
 
 def settle_effects(g: Game, plan: Plan, step: Choice, seat: int) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine import seeing
+
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.record import Game
+    from draftengine.engine.state import State
     from draftengine.engine.text.plain import AnyPlan
 
 
@@ -42,8 +45,20 @@ def open_places(plan: Plan, zone: int, lying: int) -> int:
     return lying & ~(low[lying & (1 << half) - 1] | high[lying >> half])
 
 
-def turn_up(g: Game, plan: Plan, zone: int) -> None:
+def turn_up(g: Game, plan: AnyPlan, zone: int) -> None:
     """Face-down cards that nothing covers any more turn up."""
-    if plan.tables.face_down(zone):
+    if plan.plain:
+        turn_up_each(plan.state(g), zone)
+    elif plan.tables.face_down(zone):
         layout = plan.layout(zone)
         g.down[layout] &= g.lying[layout] & ~open_places(plan, zone, g.lying[layout])
+
+
+def turn_up_each(state: State, zone: int) -> None:
+    """The same, place by place, and somebody may see it."""
+    down, cards = state.down[zone], state.zones[zone][0]
+    still_open = state.program.open_places(zone, cards) if down else ()
+    for place in down[:]:
+        if place in still_open or cards[place] < 0:
+            down.remove(place)
+            seeing.flipped(state, zone, place)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
+    from draftengine.engine.flow.choose import Choice, Way
     from draftengine.engine.program import Program, Watch
     from draftengine.engine.record import Game
     from draftengine.engine.state import State
@@ -28,6 +29,8 @@ class Plain:
 
     plain: Literal[True] = True
     observed: Literal[False] = False
+    logged: Literal[False] = False
+    looks_back: Literal[True] = True
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -68,6 +71,28 @@ class Plain:
     def cards(g: Game, zone: int, owner: int) -> list[int]:
         """The cards of an owner in a zone."""
         return Plain.state(g).zones[zone][owner]
+
+    @staticmethod
+    def is_certain(_step: Choice) -> bool:
+        """Is it certain who takes how much: that is asked."""
+        return False
+
+    @staticmethod
+    def admitted(way: Way) -> tuple[bool, ...]:
+        """Which cards can go a way, by card."""
+        return way.admits
+
+    def admits_all(self, way: Way) -> bool:
+        """Can every card go it, whatever it has, and has no forms."""
+        return self.program.simple and not way.asks and all(way.admits)
+
+    def around(self, seat: int) -> list[int]:
+        """The other players, from the left of a seat."""
+        return [(seat + step) % len(self.players) for step in range(1, len(self.players))]
+
+    def card_of(self, g: Game, seat: int) -> int:
+        """The card that the way of a player is about; the first one where none goes it."""
+        return self.program.card_named(self.state(g).taking[seat])
 
     @staticmethod
     def is_kept(_zone: int) -> bool:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine import telling as tell
 from draftengine.engine.text.chance import bot_below
 from draftengine.engine.text.effects import carry_out
 from draftengine.engine.text.formulas import formula, read
-from draftengine.engine.text.zones import card_at, copy_stock, drop, nth_bit, spot
+from draftengine.engine.text.zones import card_at, copy_stock, count_of, drop, nth_bit, spot
 from draftengine.staging.primitives import counted, popcount
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice, Way
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
 
 
-def open_ways(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def open_ways(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
     """The ways that a player can take now, as bits."""
     found = 0
     for index, way in enumerate(step.ways):
@@ -25,7 +27,7 @@ def open_ways(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     return found
 
 
-def way_is_open(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
+def way_is_open(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
     """Does its condition hold, can it be paid, and is there a card that can go it."""
     if not way.asks:
         if not can_be_taken(g, plan, way, seat):
@@ -33,7 +35,7 @@ def way_is_open(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
     return formula(g, plan, way.cards, 0) <= 0 or cards_for(g, plan, step, way, seat) > 0
 
 
-def can_be_taken(g: Game, plan: Plan, way: Way, seat: int) -> int:
+def can_be_taken(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
     """Does its condition hold, and can it be paid (by the card that it is about, where it asks for that)."""
     if way.when is not None:
         if not formula(g, plan, way.when, seat):
@@ -41,27 +43,37 @@ def can_be_taken(g: Game, plan: Plan, way: Way, seat: int) -> int:
     return not any(read(g.words[seat], field) < formula(g, plan, amount, seat) for field, amount in way.price)
 
 
-def can_go(g: Game, plan: Plan, way: Way, seat: int, card: int) -> int:
+def can_go(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
     """Can a card go a way."""
     if way.asks:
         g.about = card
-        if plan.admitted(way)[card]:
+        if plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card):
             return can_be_taken(g, plan, way, seat)
         return False
-    return plan.admitted(way)[card]
+    return plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card)
 
 
-def cards_for(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
+def can_be_named(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
+    """Is there a form in which a card can be played now. Where there are ways, no form has a condition in the text."""
+    return not plan.plain or plan.program.simple or len(way.laying.items_of(plan.state(g), seat, card)) > 0
+
+
+def cards_for(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
     """How many cards of a player can go a way."""
     if plan.admits_all(way):
-        return g.size[plan.lot(step.source, seat)]
+        return count_of(g, plan, step.source, plan.owner(step.source, seat))
+    if plan.plain:
+        return sum(
+            [can_go(g, plan, way, seat, card) for card in plan.cards(g, step.source, plan.owner(step.source, seat))]
+        )
     found = 0
-    for number in counted(g.size[plan.lot(step.source, seat)]):
-        found += can_go(g, plan, way, seat, card_at(g, plan, step.source, seat, spot(plan, step.source, number)))
+    for number in counted(count_of(g, plan, step.source, plan.owner(step.source, seat))):
+        at = spot(plan, step.source, number)
+        found += can_go(g, plan, way, seat, card_at(g, plan, step.source, plan.owner(step.source, seat), at))
     return found
 
 
-def cards_taken(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> int:
+def cards_taken(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
     """How many of them go it: as many as it takes, or all there are."""
     wanted = formula(g, plan, way.cards, 0)
     if wanted <= 0:
@@ -120,23 +132,27 @@ def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: 
 # ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def card_of(g: Game, plan: Plan, seat: int) -> int:
+def card_of(g: Game, plan: AnyPlan, seat: int) -> int:
     """The card that the way of a player is about; the first one where none goes it."""
+    if plan.plain:
+        return plan.card_of(g, seat)
     if plan.picks > 0:
         if g.taken[seat] > 0:
             return g.card[plan.own_pick(seat, 0)]
     return 0
 
 
-def pay(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def pay(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
     """A player pays for its way."""
     for index, way in enumerate(step.ways):
-        if way.paying:
+        if way.paying or plan.plain:
             if g.way[seat] == index:
+                if plan.plain:
+                    tell.way(plan.state(g), seat, way)
                 carry_out_all(g, plan, way, way.paying, seat)
 
 
-def do(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+def do(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
     """What the way of a player does to it."""
     for index, way in enumerate(step.ways):
         if way.effects:
@@ -144,7 +160,7 @@ def do(g: Game, plan: Plan, step: Choice, seat: int) -> None:
                 carry_out_all(g, plan, way, way.effects, seat)
 
 
-def carry_out_all(g: Game, plan: Plan, way: Way, effects: tuple[int, ...], seat: int) -> None:
+def carry_out_all(g: Game, plan: AnyPlan, way: Way, effects: tuple[int, ...], seat: int) -> None:
     """Effects of a way are carried out, about the card that goes it."""
     g.about = card_of(g, plan, seat)
     for effect in effects:

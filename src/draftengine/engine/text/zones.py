@@ -143,8 +143,10 @@ def find(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
     return at
 
 
-def has(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
+def has(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> int:
     """Does such a card lie there."""
+    if plan.plain:
+        return card in plan.cards(g, zone, owner)
     size = g.size[plan.lot(zone, owner)]
     if is_lanes(plan, zone):
         return lanes_with(plan, g.hand[plan.hand(zone, owner)], card) & (1 << size * plan.bits) - 1 != 0
@@ -196,8 +198,10 @@ def find_alike(g: Game, plan: Plan, zone: int, owner: int, card: int) -> int:
     return at
 
 
-def rise_of(plan: Plan, word: Packed, play: int) -> Packed:
+def rise_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
     """What a play adds to the packed counters of a seat, with the modifiers that are open there."""
+    if plan.plain:
+        return plan.program.plays[play].rise(word)
     count = len(plan.program.plays)
     modified = sum((count << at) * (word & bits != 0) for at, bits in enumerate(plan.tables.modifiers))
     return plan.tables.rises[play + modified]

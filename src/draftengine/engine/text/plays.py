@@ -1,0 +1,29 @@
+"""A card is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine import telling as tell
+from draftengine.engine.text.zones import push, rise_of
+
+if TYPE_CHECKING:
+    from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
+
+
+def lay(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
+    """A play comes to a tableau: an increment of the seat's counters, which open modifiers change."""
+    if plan.plain:
+        tell.modified(plan.state(g), seat, play)
+        plan.state(g).placed.append((seat, play))
+    g.words[seat] += rise_of(plan, g.words[seat], play)
+    push(g, plan, plan.tableau, seat, play)
+    log(g, plan, seat, play)
+
+
+def log(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
+    """Remember a play of this game, where plays are counted."""
+    if plan.logged:
+        g.log[g.logged] = seat << 32 | g.turn << 16 | play
+        g.logged += 1
