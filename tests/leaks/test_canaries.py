@@ -16,7 +16,6 @@ from draftengine.api.replay import Recorded
 from draftengine.api.sentences import of_card, of_rules
 from draftengine.cli.saves import saves
 from draftengine.engine import seeing, telling
-from draftengine.engine.flow import choose
 from draftengine.play.journal import Journal
 from draftengine.play.replays import as_data, names_for, players_of, retell
 from draftengine.play.save import Saved, SaveError, from_text, read
@@ -297,7 +296,7 @@ PLANTED = {
     "cards taken up again are told": ("sushi_draft-4p", tell_all("moved")),
     "everybody may see dealt cards": ("sushi_go-3p", mark_all(seeing, "dealt")),
     "everybody may see passed cards": ("sushi_go-3p", mark_all(seeing, "passed")),
-    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(choose, "placed")),
+    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(seeing, "placed")),
     "chips are told": ("sushi_draft-3p", tell_all("chip")),
     "everybody may see chips": ("sushi_draft-3p", mark_all(telling, "chip")),
     "dealt cards are remembered": ("sushi_go-3p", remember_all()),

@@ -23,7 +23,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.moves import Moves
 from draftengine.engine import seeing, telling
-from draftengine.engine.flow import cards, choose
+from draftengine.engine.flow import cards
 from engine.configurations import FAMILIES, ONE_OF_EACH, named, of_family, one_of
 from leaks.canaries import (
     ASKED,
@@ -302,7 +302,7 @@ PLANTED = {
     "an event tells an order": ("sushi_go-3p", tell_an_order("dealt")),
     "everybody may see dealt cards": ("sushi_go-3p", mark_all(seeing, "dealt")),
     "everybody may see passed cards": ("sushi_go-3p", mark_all(seeing, "passed")),
-    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(choose, "placed")),
+    "everybody may see what is put aside": ("sushi_draft-4p", mark_all(seeing, "placed")),
     "everybody may see chips": ("sushi_draft-3p", mark_all(telling, "chip")),
     "cards that come are remembered": ("sushi_go-3p", remember_all()),
     "a refusal tells": ("sushi_go-3p", refuse_with(lambda state: sum(state.zones[0][0][:5]))),
