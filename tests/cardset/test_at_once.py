@@ -127,6 +127,16 @@ def test_where_every_entry_is_wrong_nothing_is_called_empty():
     assert [code for code, _ in found] == ["name-clash", "name-clash"]
 
 
+def test_numbers_that_ways_should_stand_for_come_in_a_series():
+    """Nothing else is told of that entry: without what it stands for, its letter in braces means nothing."""
+    bids = '{each: {n: [1]}, cards: 0, when: "round >= {n} - 3", do: [{points: "{n}"}]}'
+    ways = f'as: {{leave: {{cards: 0}}, "bid_{{n}}": {bids}}}'
+    _, found = told(("- {pass: {zone", f"- choose: {{{ways}}}\n        - {{pass: {{zone"))
+    assert [own.code for own in found] == ["wrong-type"]
+    assert found[0].hint == "Numbers come in a series: “series: {n: 1-9}”."
+    assert found[0].fix is None
+
+
 @pytest.mark.parametrize(
     ("old", "new", "hint"),
     [

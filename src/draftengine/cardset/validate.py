@@ -296,7 +296,7 @@ def _in_quotes(place: _Place, kinds: list[str]) -> Fix | None:
     """What was read as a number or a truth value, as a text, where only a text will do."""
     if "string" not in kinds or {"integer", "boolean"} & {*kinds} or not isinstance(place.value, int):
         return None
-    if place.path == ("version",):
+    if place.path == ("version",) or "each" in place.path:
         return None
     span = place.node.span
     return Fix((Edit(span, f'"{span.source.text[span.start : span.end]}"'),), certain=True)
@@ -317,6 +317,8 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield as_version(str(value))
     if "integer" in kinds and isinstance(value, str) and RANGE.fullmatch(value):
         yield ONE_NUMBER
+    if "string" in kinds and isinstance(value, int) and "each" in place.path:
+        yield f"Numbers come in a series: “series: {{{place.path[place.path.index('each') + 1]}: 1-9}}”."
     if "string" in kinds and isinstance(value, int):
         yield f'Write it in quotes: "{_shown(value)}".'
     if "integer" in kinds and isinstance(value, str) and re.fullmatch(r"-?\d+", value):

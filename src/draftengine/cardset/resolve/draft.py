@@ -49,6 +49,9 @@ _PLAIN = MappingProxyType(
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
 """Top-level keys that cannot be left out."""
 
+_REPEATED = frozenset({"each", "series"})
+"""Keys by which an entry stands for many."""
+
 _NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
 """Mistakes of something that is not asked for, so nothing has to stand instead."""
 
@@ -101,6 +104,8 @@ class Draft(Edited):
         if error.code in _OF_A_PART:
             # It stands at the first key of what lacks something, so that what lacks it is the part around that.
             chain = chain[: max(1, error.path.count("/"))]
+        while any(own.key in _REPEATED for own in chain[1:]):
+            chain.pop()  # the letter in braces stands all over the entry, and says nothing without them
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _untried(self, error: Diagnostic) -> Fix | None:
