@@ -87,6 +87,12 @@ def test_what_fails_stands_beside_what_was_expected_with_the_reasons(draftengine
     assert [own["what"] for own in told["differences"]] == ["points ham", "round"]
 
 
+def test_a_rule_that_does_not_count_here_says_when_it_does(draftengine, larder):
+    (larder / "tests.yaml").write_text(TESTS.replace("ham: [2, 1, 0]}", "duel: [0, 1, 0]}"))
+    lines = [" ".join(line.split()) for line in draftengine("test", "tests.yaml").out.splitlines()]
+    assert "Player 2 1 ≠ 0 it counts only if players == 2" in lines
+
+
 def test_what_is_no_points_has_no_table(draftengine, larder):
     (larder / "tests.yaml").write_text(TESTS.replace("points: {jam: [5, 0, 0], ham: [2, 1, 0]}", "winners: [1]"))
     finished = draftengine("test", "tests.yaml")

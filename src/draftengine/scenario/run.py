@@ -201,6 +201,9 @@ def reasons(game: Game, played: Played, rule: str | None = None) -> tuple[tuple[
         lines = [(seat, f"{name} {points}{text and f': {text}'}") for name, seat, points, text in told if points]
     else:
         lines = [(seat, text or f"{points}") for name, seat, points, text in told if name == rule]
+        when = next((own.when for own in game.model.scoring if own.id == rule), None)
+        if when is not None and not lines:
+            lines = [(seat, f"it counts only if {when.text}") for seat in range(game.seats)]
     return tuple(tuple(text for seat, text in lines if seat == own) for own in range(game.seats))
 
 
