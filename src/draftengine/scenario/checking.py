@@ -53,7 +53,7 @@ def _found(opened: Opened, *, examples: bool) -> tuple[Diagnostic, ...]:
     def again(text: str) -> Look:
         return _look(open_text(opened.name, text.encode("utf-8", "surrogatepass"), opened.fetch), examples=False)
 
-    return all_at_once(source, first, again)
+    return _without_doubtful(all_at_once(source, first, again))
 
 
 def _look(opened: Opened, *, examples: bool) -> Look:
@@ -62,6 +62,11 @@ def _look(opened: Opened, *, examples: bool) -> Look:
     found = examine(opened.document)
     if examples and not has_errors(found):
         found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
-    told = without_allowed(found, opened.document.files[0].source)
-    # Warnings are looked for behind errors, so with an error a comment may only seem to allow nothing.
-    return Look(ordered(own for own in told if own.code != "allows-nothing" or not has_errors(found)), opened=True)
+    told = tuple(without_allowed(found, opened.document.files[0].source))
+    return Look(ordered(_without_doubtful(told)), opened=True)
+
+
+def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Warnings are looked for behind errors, so with an error a comment may only seem to allow nothing."""
+    errors = has_errors(findings)
+    return tuple(own for own in findings if own.code != "allows-nothing" or not errors)
