@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.drawing.markup import el, width_of
 from draftengine.faces.icon import INK, PAPER, SANS, SERIF
@@ -35,12 +37,15 @@ class Node(Struct, frozen=True):
 
 
 def nodes(speech: Speech) -> list[Node]:
-    """The boxes of a round."""
-    return list(_nodes(speech.model.round, speech, again=False))
+    """The boxes of a round; what is done several times in a row is one of them."""
+    found = [(own, len([*alike])) for own, alike in groupby(_nodes(speech.model.round, speech, again=False))]
+    return [own if times == 1 else replace(own, title=f"{own.title} ×{times}") for own, times in found]
 
 
 def _nodes(steps: Sequence[Step], speech: Speech, *, again: bool) -> Iterator[Node]:
     for step in steps:
+        if step.when is not None and speech.constant(step.when.expr) == 0:
+            continue
         if step.within:
             yield from _nodes(step.within, speech, again=True)
         elif step.verb in _SHOWN:
@@ -58,7 +63,8 @@ def _of(step: Step, speech: Speech, *, again: bool) -> Iterator[Node]:
             yield Node(speech.say("pic.keep" if aside else "pic.take"), _cards(step, speech), again)
         else:
             count = speech.cards(getattr(step, "cards", None)).numbers
-            yield Node(speech.say("pic.choose"), speech.say("pic.face_down", count=count), again)
+            how = "" if getattr(step, "as_", ()) else speech.say("pic.face_down", count=count)
+            yield Node(speech.say("pic.choose"), how, again)
             yield Node(speech.say("pic.reveal"), speech.say("pic.together"), again)
     elif step.verb == "pass":
         ways = set(zone_to)

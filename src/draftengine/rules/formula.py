@@ -111,7 +111,7 @@ def _natural(expr: Expr, speaker: Speaker) -> str | None:  # noqa: PLR0911 (one 
     """A sentence that a person would say; ``None`` if there is none."""
     value = speaker.constant(expr)
     if value is not None:
-        return speaker.say("formula.number", points=value)
+        return speaker.say("formula.number" if value else "formula.nothing", points=value)
     match expr:
         case Conditional(then, condition, otherwise):
             return _choice(then, condition, otherwise, speaker)

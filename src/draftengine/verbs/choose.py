@@ -248,13 +248,15 @@ def sentence(step: Spec, words: Words) -> str:
         return words.say(key, target=words.zone(step.to), **given)
     marker = holder_of(step.who)
     if marker is not None:
+        given["zone"] = _theirs(step.from_, words)
         said = [words.say("choose.who", marker=words.thing(marker), **given)]
     elif step.from_ != "hand" and step.to != "tableau":
         said = [words.say("choose.zone", target=words.zone(step.to), **given)]
     elif step.from_ != "hand":
         said = [words.say("choose.table", **given)]
     elif words.in_the_open(step.to):
-        said = [words.say("choose.hand", **given), words.say("choose.reveal")]
+        key = "choose.hand" if step.to == "tableau" else "choose.hand.zone"
+        said = [words.say(key, target=words.zone(step.to), **given), words.say("choose.reveal")]
     else:
         said = [words.say("choose.aside", **given)]
     for also in step.also:
@@ -272,7 +274,7 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
     marker = holder_of(step.who)
     if marker is not None:
-        given["marker"] = words.thing(marker)
+        given |= {"marker": words.thing(marker), "zone": _theirs(step.from_, words)}
     key = "ways" + (".who" if marker else "") + (".alone" if alone else "")
     if step.for_one:
         key = f"list.{key}"
@@ -283,6 +285,11 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
         ways.append(words.say("way.none"))
     said = words.say(key, ways=words.listed(ways, "or"), **given)
     return for_some(said, step.who, words)
+
+
+def _theirs(zone: str, words: Words) -> str:
+    """A zone of somebody who is spoken of."""
+    return words.say("zone.their_hand") if zone == "hand" else words.zone(zone)
 
 
 def _depends(way: Way, words: Words) -> bool:

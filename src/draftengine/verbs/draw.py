@@ -30,15 +30,15 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 def sentence(step: Spec, words: Words) -> str:
     cards = words.cards(step.cards)
     given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.from_)}
+    filled = words.filled_up(step.cards, step.to)
+    if filled is not None and step.who is None and not words.is_layout(step.to):
+        key = ("list." if step.for_one else "") + ("draw.if_empty" if filled.single == 1 else "draw.up_to")
+        return words.say(key, to=words.zone(step.to), zone=given["zone"], cards=filled.text)
     if step.for_one:
         return words.say("list.draw.hand" if step.to == "hand" else "list.draw", to=words.zone(step.to), **given)
     marker = holder_of(step.who)
     if marker is not None:
         return words.say("draw.who", marker=words.thing(marker), **given)
-    filled = words.filled_up(step.cards, step.to)
-    if filled is not None and step.who is None and not words.is_layout(step.to):
-        key = "draw.if_empty" if filled.single == 1 else "draw.up_to"
-        return words.say(key, to=words.zone(step.to), zone=given["zone"], cards=filled.text)
     if words.is_layout(step.to):
         return words.say("draw.fill" if step.cards is None else "draw.table", to=words.zone(step.to), **given)
     said = words.say("draw" if step.to == "hand" else "draw.table", to=words.zone(step.to), **given)

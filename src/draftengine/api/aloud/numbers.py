@@ -107,6 +107,8 @@ class Numbers(Counted):
             return self.say("expr.square", text=self._inside(left, person))
         if expr.op == "//" and isinstance(left, Name) and size is not None and not self._is_nobodys(left):
             return self.say("expr.groups", of=self.noun_of(left), count=size) if person is None else None
+        if expr.op == "-" and right == Call("gained", (left,)) and person is None:
+            return self.say("expr.before", of=self.noun_of(left))
         if expr.op == "-" and (sign := self._sign(left, right, person)) is not None:
             return sign
         key = {"+": "sum", "-": "difference", "*": "product", "//": "quotient", "%": "rest"}[expr.op]
