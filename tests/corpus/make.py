@@ -26,6 +26,7 @@ WANTED = {
 OURS = {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "parameters"} | {
     "triggers", "scoring", "adds", "then", "add", "set", "variants", "readings", "steps", "sources", "examples",
     "options", "points", "tables", "families", "label", "title", "text", "about", "tokens", "cards_by",
+    "as", "has", "menus",
 }  # fmt: skip
 WORDS = {"tie", "order", "kind", "when", "returns_to", "opens", "seen_by", "per"}
 
@@ -93,7 +94,8 @@ def broken(name, chance):  # noqa: C901, PLR0912 (a branch for each way to break
         if alone and key in {"count", "kind"} and not within_changes and path[0] in {"cards", "scoring"}:
             owner = next(own for at, own in walk(root) if at == path[:-1])
             yield "missing", line_start, line + "\n", "", owner.key.span.start, "required-key", key
-        if alone and text[line_start:start] and not within_changes:
+        within_braces = line.count("{") != line.count("}")  # twice, it would close what it stands in
+        if alone and text[line_start:start] and not within_changes and not within_braces:
             again = line_start + len(line) + 1 + (start - line_start)
             yield "twice", line_start, line, f"{line}\n{line}", again, "duplicate-key", ""
             if isinstance(value, Scalar) and isinstance(value.value, str | int) and value.text_at != -1:

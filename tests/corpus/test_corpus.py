@@ -81,7 +81,10 @@ def test_the_table_is_large_and_of_many_kinds():
     assert min(Counter(row[0] for row in ROWS).values()) >= 4
 
 
-@pytest.mark.parametrize("row", ROWS if NIGHTLY else ROWS[:: len(ROWS) // BY_DAY], ids=lambda row: " ".join(row[:3]))
+PLAYED = ROWS if NIGHTLY else ROWS[:: len(ROWS) // BY_DAY]
+
+
+@pytest.mark.parametrize("row", PLAYED, ids=[f"{at} {' '.join(row[:3])}" for at, row in enumerate(PLAYED)])
 def test_what_is_said_is_what_a_person_would_say(row):
     assert not problem(row)
 
