@@ -128,7 +128,8 @@ def _problems_of_source(step: Spec, source: Zone) -> Iterator[Problem]:
 
 def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
     if source is not None and source.layout:
-        yield source.id, "What is taken from a layout goes one way only.", "Choose it into a zone first."
+        hint = "Let it be a shared pile without a layout, from which players choose in_turn."
+        yield source.id, "What is taken from a layout goes one way only.", hint
     if step.also:
         yield step.from_, "Nobody chooses a way for an extra seat.", "Leave out “also”, or “as”."
     yield from _problems_of_each_way(step, source)
