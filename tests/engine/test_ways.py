@@ -183,7 +183,6 @@ def test_bots(game, bot):
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"build": {"pay": {"coins": 2}}}, "zone-misuse"),
         ({"hut": {}}, "name-clash"),
         ({"stones": {}}, "name-clash"),
         ({"sell": {"of": "huts"}, "keep": {}}, "unknown-card"),
@@ -203,6 +202,15 @@ def test_what_is_wrong(tmp_path, change, code):
     found = [own for own in de.check(tmp_path / "wrong.yaml") if own.severity == "error"]
     assert [own.code for own in found][:1] == [code]
     assert found[0].path.startswith("/round/2/repeat/do/0/choose")
+
+
+def test_a_hand_need_not_shrink(tmp_path):
+    """Whoever can pay for no way keeps its cards, so turns that wait for an empty hand may have no end."""
+    text = yaml.safe_load(GAME)
+    text["round"][2]["repeat"]["do"][0]["choose"]["as"] = {"build": {"pay": {"coins": 2}}}
+    (tmp_path / "closed.yaml").write_text(yaml.safe_dump(text, sort_keys=False))
+    found = [(own.code, own.path) for own in de.check(tmp_path / "closed.yaml") if own.severity == "error"]
+    assert found == [("endless-turns", "/round/2/repeat")]
 
 
 def test_looks_alike(tmp_path):
