@@ -264,8 +264,6 @@ class Program(Struct, frozen=True, dict=True):
     abilities: tuple[AbilityUse, ...]
     effects: tuple[Change, ...]
     watches: tuple[Watch, ...]
-    eventful: bool
-    """Can anything happen when cards are laid down: a trigger of a reveal, or the effect of a card."""
     rules: tuple[CompiledRule, ...]
     standings: Callable[[int], tuple[Value, ...]]
     """What the rules would give (`OneSeatRule.standing`) that can depend on some bits of packed words; cached."""

@@ -117,7 +117,6 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
         abilities=abilities,
         effects=tuple(effects.all),
         watches=(*watches, *acts),
-        eventful=bool(on_play) or any(own.model.after == "reveal" for own in watches),
         rules=rules,
         standings=standings_of(rules),
         cards_behind=tuple(plays_behind(rule, drafts, model) for rule in model.scoring),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from draftengine.engine.events import Event
 
 if TYPE_CHECKING:
-    from draftengine.engine.program import Value
     from draftengine.engine.state import State
 
 WAIT = -1
@@ -23,20 +22,6 @@ class Instruction(Protocol):
 
     def run(self, state: State, tell: Tell) -> int:
         """Carry the step out on `state`; the index of the next instruction, or `WAIT`."""
-
-
-def players_of(state: State, marker: int, who: Value | None) -> Sequence[int]:
-    """For whom a step is: for whoever holds a marker, for whom a formula holds, or for all players (-1, ``None``).
-
-    Nobody sits at an extra seat, so a step that is for one is for nobody.
-    """
-    players = state.program.players
-    if who is not None:
-        return [seat for seat in range(players) if who(state, seat)]
-    if marker < 0:
-        return range(players)
-    holder = state.markers[marker]
-    return (holder,) if 0 <= holder < players else ()
 
 
 def advance(state: State, tell: Tell) -> None:
