@@ -42,7 +42,7 @@ NAMES = (
     "ohanami-2p",
 )
 SAMPLE = CONFIGURATIONS if NIGHTLY else [own for own in CONFIGURATIONS if str(own) in NAMES]
-BY_DAY = SAMPLE if NIGHTLY else SAMPLE[::5]
+BY_DAY = SAMPLE if NIGHTLY else SAMPLE[::9]
 """Compiling takes a second or two for each."""
 BOTS = (SearchBot(), SearchBot(exploration=1.0, horizon="game"), FlatBot())
 PLAYOUTS, BREAK = 40, 23
@@ -101,7 +101,7 @@ def test_searches(monkeypatch, configuration):
 
 
 @pytest.mark.parametrize(
-    "configuration", CONFIGURATIONS if NIGHTLY else [*SAMPLE[1::8], named("tides_of_time-2p")], ids=str
+    "configuration", CONFIGURATIONS if NIGHTLY else [*SAMPLE[1::12], named("tides_of_time-2p")], ids=str
 )
 def test_learning(configuration):
     """What every entry of the table has gained, how often it was met, and by how much games were won."""

@@ -32,7 +32,7 @@ scoring:
 """
 
 
-EXTENDED = sorted(shipped()) if NIGHTLY else ["anniversary", "sushi_go", "tides_of_time"]
+EXTENDED = sorted(shipped()) if NIGHTLY else ["sushi_go", "tides_of_time"]
 
 
 @pytest.mark.parametrize("flags", [(), ("--players", "1-12"), *(("--extends", name) for name in EXTENDED)])
@@ -125,8 +125,9 @@ def test_watching(tmp_path, environment):
         wait_for("In 200 games of 3 greedy bots with the same seeds")
         wait_for("Tempura gives more: ")
         wait_for("Mind who played: greedy looks at nothing but the points of the moment.")
-        file.write_text(good + "scoring:\n  tempura: {points: 9 if players > 2 else 8}\n", encoding="utf-8")
-        wait_for("In 200 games of 2 greedy bots with the same seeds")
+        if NIGHTLY:
+            file.write_text(good + "scoring:\n  tempura: {points: 9 if players > 2 else 8}\n", encoding="utf-8")
+            wait_for("In 200 games of 2 greedy bots with the same seeds")
         assert not any("No difference" in line for line in lines), "an exception is played where it holds"
     finally:
         process.terminate()

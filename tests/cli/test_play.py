@@ -72,40 +72,55 @@ def test_the_record_of_a_person_s_game(draftengine, game):
     assert len(finished.json["moves"]) == 2 * 2 * 5
 
 
-@pytest.mark.parametrize(
-    ("typed", "answer"),
-    [
-        ("soup", "You                🍲"),
-        ("SOUP", "You"),
-        ("so", "You"),
-        ("soop", "Did you mean “Soup”?"),
-        ("9", "There is no 9 here"),
-        ("1, 1", "more than can be taken here: 1 card. Nothing is taken yet."),
-        ("1 2", "more than can be taken"),
-        ("-1", "There is no -1 here"),
-        ("?", "Ctrl-C"),
-        ("? 1", "in the box"),
-        ("?soup", "R-1: Two soups score 5."),
-        ("? sal", "Most of them win 4."),
-        ("? To the right", "Hands go to the right."),
-        ("? cards", "A point each."),
-        ("? rules", "The player with the most salad cards scores 4 points."),
-        ("? cake", "There is no card or rule “cake”"),
-        ("h", "Hint  "),
-        ("HINT", "Hint"),
-        ("?", "h                               the best choices"),
-        ("w", "Nothing has been scored yet."),
-        ("t", "Round 1 of 2"),
-        ("u", "There is nothing to take back"),
-        ("s", "Saved."),
-        ("\x1b[2J", "\\x1b[2J"),
-    ],
-)
-def test_what_can_be_typed(draftengine, game, soups, tmp_path, typed, answer):
-    pictured = soups.replace("soup: {count: 14,", "soup: {count: 14, icon: 🍲,")
-    (tmp_path / game).write_text(pictured, encoding="utf-8")
-    finished = draftengine("play", game, "--players", "2", "--seed", "2", stdin=f"{typed}\n{ALWAYS_THE_FIRST}")
+@pytest.fixture
+def pictured(game, soups, tmp_path):
+    """The game with a picture on a card."""
+    text = soups.replace("soup: {count: 14,", "soup: {count: 14, icon: 🍲,")
+    (tmp_path / game).write_text(text, encoding="utf-8")
+    return game
+
+
+@pytest.mark.parametrize(("typed", "answer"), [("soup", "You                🍲"), ("SOUP", "You"), ("so", "You")])
+def test_what_can_be_typed(draftengine, pictured, typed, answer):
+    finished = draftengine("play", pictured, "--players", "2", "--seed", "2", stdin=f"{typed}\n{ALWAYS_THE_FIRST}")
     assert answer in finished.out
+    assert finished.status == 0
+
+
+ANSWERS = (
+    ("soop", "Did you mean “Soup”?"),
+    ("9", "There is no 9 here"),
+    ("1, 1", "more than can be taken here: 1 card. Nothing is taken yet."),
+    ("1 2", "more than can be taken"),
+    ("-1", "There is no -1 here"),
+    ("?", "Ctrl-C"),
+    ("? 1", "in the box"),
+    ("?soup", "R-1: Two soups score 5."),
+    ("? sal", "Most of them win 4."),
+    ("? To the right", "Hands go to the right."),
+    ("? cards", "A point each."),
+    ("? rules", "The player with the most salad cards scores 4 points."),
+    ("? cake", "There is no card or rule “cake”"),
+    ("h", "Hint  "),
+    ("HINT", "Hint"),
+    ("?", "h                               the best choices"),
+    ("w", "Nothing has been scored yet."),
+    ("t", "Round 1 of 2"),
+    ("u", "There is nothing to take back"),
+    ("s", "Saved."),
+    ("\x1b[2J", "\\x1b[2J"),
+)
+"""What does not end a choice, and what is said then."""
+
+
+def test_what_can_be_asked(draftengine, pictured):
+    """All of it in one choice: the answers come in that order, and the game goes on."""
+    asked = "".join(f"{typed}\n" for typed, _ in ANSWERS)
+    finished = draftengine("play", pictured, "--players", "2", "--seed", "2", stdin=f"{asked}{ALWAYS_THE_FIRST}")
+    told = finished.out
+    for typed, answer in ANSWERS:
+        _, found, told = told.partition(answer)
+        assert found, f"{typed} is not answered"
     assert finished.status == 0
 
 

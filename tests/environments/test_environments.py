@@ -420,6 +420,7 @@ def test_the_command_line_does_without():
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT / "src")
 
 
+@pytest.mark.skipif(not NIGHTLY, reason="trains for a moment: make nightly")
 def test_the_example_runs():
     """The training example, for a moment."""
     process = subprocess.run(

@@ -26,7 +26,7 @@ from oracle import (
     test_oracle,
 )
 
-TABLES = 200_000 if NIGHTLY else 800
+TABLES = 200_000 if NIGHTLY else 400
 """For each card set, shared out among its games."""
 DIE = 6
 

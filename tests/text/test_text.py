@@ -16,7 +16,7 @@ from engine.drawn import card_sets, programs_of
 from text.forms import as_it_stands, compiled, specialised
 
 GAMES = 20 if NIGHTLY else 1
-COMPILED = ENTERING if NIGHTLY else ENTERING[::24]
+COMPILED = ENTERING if NIGHTLY else ENTERING[::36]
 """Compiling takes a second for each, so by day few are."""
 
 
@@ -37,7 +37,7 @@ def test_as_it_stands(configuration):
     counts_alike(as_it_stands(program, names), program, names, GAMES)
 
 
-@pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[8::24], ids=str)
+@pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[8::36], ids=str)
 def test_specialised_in_python(configuration):
     program = configuration.program
     names = policies_of("mixed", program.players)
