@@ -13,6 +13,8 @@ import signal
 import pytest
 from hypothesis import settings
 
+from draftengine.staging import machine
+
 NIGHTLY = os.environ.get("DRAFTENGINE_NIGHTLY", "0") not in {"", "0"}
 
 # By day the examples are the same everywhere, so that a failure is a change's own; by night they are new ones.
@@ -42,6 +44,27 @@ def pytest_collection_finish(session):
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
+
+
+_compile = machine.load
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compile_as_it_stands():
+    """By day LLVM improves nothing: that is nine tenths of compiling, and what it makes of our text is its own matter.
+
+    What is kept of it has a key of its own, so nobody is given slow games afterwards.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if not NIGHTLY:
+            patch.setattr(machine, "load", lambda source, **how: _compile(source, **how | {"level": 0}))
+        yield
+
+
+@pytest.fixture
+def improved(monkeypatch):
+    """Here it is compiled as for people."""
+    monkeypatch.setattr(machine, "load", _compile)
 
 
 @pytest.fixture(scope="session")

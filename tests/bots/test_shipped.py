@@ -62,6 +62,7 @@ def test_a_change_of_the_rules_is_noticed(monkeypatch):
     assert table.worth.program is own.program
 
 
+@pytest.mark.usefixtures("improved")
 @pytest.mark.parametrize("name", shipped.SAMPLE if NIGHTLY else shipped.SAMPLE[:1])
 def test_they_are_what_is_learnt(name):
     """If this fails, games are others than when they were learnt: ``make tables ARGS=--anew``."""

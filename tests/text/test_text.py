@@ -44,6 +44,7 @@ def test_specialised_in_python(configuration):
     counts_alike(specialised(program, names), program, names, 5 * GAMES)
 
 
+@pytest.mark.usefixtures("improved")
 @pytest.mark.parametrize("configuration", COMPILED, ids=str)
 def test_compiled(configuration):
     program = configuration.program
