@@ -17,7 +17,7 @@ from draftengine.library import house_rules
 FIGURES = Path(__file__).parents[1] / "tests" / "docs" / "gallery.json"
 BOTS, SEED, GAMES, PLAYERS = "table", 24, 10_000, 4
 FEWER = {"two_by_two": 1_000, "the_ladle": 1_000}
-"""Games with moves of several cards, which are played by the reference engine."""
+"""Games with moves of several cards, each of which is looked at."""
 FOR_TWO = {"brisk_duel"}
 
 

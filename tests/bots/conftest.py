@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bots import quick
-from draftengine.bots import learning, search, sharing, table, tables
-from draftengine.compiled.limits import UnsupportedError
-from draftengine.searching import searcher
+from draftengine.bots import search, table, tables
+from draftengine.compiled import limits
 
 
 @pytest.fixture(autouse=True)
@@ -23,27 +22,22 @@ def cache_folder(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def by_reference(monkeypatch):
-    """Nothing is specialised or compiled."""
-
-    def refuse(*_given, **_named):
-        raise UnsupportedError
-
-    monkeypatch.setattr(searcher, "searcher_of", refuse)
-    for module in (learning, sharing):
-        monkeypatch.setattr(module, "learner_of", lambda _: None)
-    search._compiler.cache_clear()
+def uncompiled(monkeypatch):
+    """Nothing is compiled, and nothing is ready."""
+    monkeypatch.setattr(limits, "can_compile", lambda: False)
+    monkeypatch.setattr(search, "can_compile", lambda: False)
+    search._texts.cache_clear()
 
 
 @pytest.fixture
-def guessing(monkeypatch, by_reference):
+def guessing(monkeypatch, uncompiled):
     """Bots know made-up worths."""
     for module in (search, table):
         monkeypatch.setattr(module, "at_hand", quick.guessed)
 
 
 @pytest.fixture
-def unlearned(monkeypatch, by_reference):
+def unlearned(monkeypatch, uncompiled):
     """Bots know of no card what it is worth later."""
     for module in (search, table):
         monkeypatch.setattr(module, "at_hand", quick.nothing)

@@ -12,6 +12,7 @@ from draftengine.bots.learning import GRAIN, Learned
 from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.worth import Worth, counters_of, no_worth, size_of
+from draftengine.identity import ById
 from draftengine.library import open_set
 from engine import gates
 
@@ -40,8 +41,13 @@ def guessed(program, told=None):
 
 
 def nothing(program, told=None):
-    """A table that says of no card that it is worth anything later."""
-    return Learned(no_worth(program), LEAD)
+    """A table that says of no card that it is worth anything later; the same for the same game."""
+    return _of_no_worth(ById(program))
+
+
+@cache
+def _of_no_worth(program):
+    return Learned(no_worth(program.own), LEAD)
 
 
 def moments(program, seed):

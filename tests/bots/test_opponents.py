@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from bots.quick import guessed, moments, nothing, program_of
 from draftengine.bots import Budget, search
+from draftengine.bots.aims import Aim
 from draftengine.bots.opponents import BEFORE, Reader, Styles, _by_rank, _model, _of_best
 from draftengine.bots.search import FlatBot, SearchBot
-from draftengine.bots.trees import Aim, Trees
+from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.moves import choice_of, legal_moves
@@ -21,6 +22,8 @@ from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.preview import Glance
 from draftengine.engine.redeal import Knowledge
 from draftengine.engine.worth import by_table, values_of
+from draftengine.searching.playouts import TREE, policy_of
+from draftengine.searching.searcher import Searcher
 
 GAMES = (("sushi_go", 4), ("sushi_go", 3), ("anniversary", 4), ("party_cutthroat", 5))
 VIEWER = 0
@@ -165,14 +168,13 @@ def test_playouts_follow_the_models():
     program = program_of("sushi_go", 3)
     seen = observe(start(program, 1).state, 0)
     models = [_model(Styles(0.4, 0.3, 0.2, 0.1))] * 3
-    worth = nothing(program).worth
-    trees = Trees(Knowledge.of(seen), worth, Aim.of(program, 5.0), 0, 0.3, models)
+    own = Searcher(program, nothing(program).worth)
+    own.begin(Knowledge.of(seen), 0, Aim.of(program, 5.0), 0.3, models)
+    own.game.bot = 3
     for number, ahead in ((0, 0.2), (1000, 0.3)):
-        stream, found = Stream(3), []
-        for _ in range(4000):
-            assert trees._policy(0, number, stream) is None
-            found.append(trees._policy(1, number, stream))
-        shares = [found.count(own) / 4000 for own in (None, trees._playout, greedy_move, random_move)]
+        assert policy_of(own.game, own.search, 0, number) == TREE
+        found = [policy_of(own.game, own.search, 1, number) for _ in range(4000)]
+        shares = [found.count(way) / 4000 for way in (TREE, PLAYOUT, GREEDY, RANDOM)]
         assert shares == pytest.approx([ahead, 0.7 - ahead, 0.2, 0.1], abs=0.03)
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from bots.quick import guessed, moments, program_of
-from draftengine.bots import Budget, Decider, Decision, endgame, search, trees
+from draftengine.bots import Budget, Decider, Decision, aims, endgame, search
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.chance import Stream
@@ -78,7 +78,7 @@ def test_visits_are_iterations(kind):
     ],
 )
 def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, players, alike):
-    monkeypatch.setattr(trees, "FEW", 5)
+    monkeypatch.setattr(aims, "FEW", 5)
     search._aim.cache_clear()
     program = program_of(cardset, players)
     state = next(own for own, _ in moments(program, 3))
@@ -123,9 +123,9 @@ def compiling(monkeypatch):
     monkeypatch.setattr(search, "can_compile", lambda: True)
     monkeypatch.setattr(searcher, "searcher_of", searcher_of)
     monkeypatch.setattr(searcher, "CompiledSearcher", Compiling)
-    search._compiler.cache_clear()
+    search._texts.cache_clear()
     yield made
-    search._compiler.cache_clear()
+    search._texts.cache_clear()
 
 
 def test_a_game_is_compiled_once_that_is_worth_while(monkeypatch, compiling):
@@ -216,16 +216,11 @@ def test_searching_bots_solve_what_they_can(monkeypatch):
     assert SearchBot().decide(seen, Stream(1), Budget(iterations=9)).iterations == 0
 
 
-def test_what_is_too_much_for_the_machine_is_searched_without_it(monkeypatch):
-    """Also in the middle of a search, and with the same stream: the decision is that of the reference engine."""
+def test_what_no_game_comes_to_is_searched_in_the_form_for_any_position(monkeypatch):
+    """With the same stream: at a position of a game both forms decide the same."""
 
     class TooMuch:
-        step = 7
-
-        def __init__(self, *_given, **_named):
-            """As `search._OfTheText` is made."""
-
-        def run(self, *_given):
+        def begin(self, *_given):
             raise UnsupportedError
 
     seen = next(
@@ -235,8 +230,7 @@ def test_what_is_too_much_for_the_machine_is_searched_without_it(monkeypatch):
         if len(seen.moves) > 2
     )
     expected = SearchBot().decide(seen, Stream(1), Budget(iterations=20))
-    search._compiler(ById(search.at_hand(seen.program))).searcher = object()
-    monkeypatch.setattr(search, "_OfTheText", TooMuch)
+    monkeypatch.setattr(search._texts(ById(search.at_hand(seen.program))), "_searcher", TooMuch())
     assert SearchBot().decide(seen, Stream(1), Budget(iterations=20)) == expected
 
 

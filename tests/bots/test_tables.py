@@ -263,7 +263,7 @@ def test_what_another_process_has_learnt(monkeypatch, lessons, program):
 # ── Learning ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.usefixtures("by_reference")
+@pytest.mark.usefixtures("uncompiled")
 def test_learning_is_deterministic(monkeypatch, program):
     """However many games are played in one go."""
     monkeypatch.setattr(learning, "ROUNDS", 2)
@@ -279,7 +279,7 @@ def test_learning_is_deterministic(monkeypatch, program):
     assert found[0].lead > 0
 
 
-@pytest.mark.usefixtures("by_reference")
+@pytest.mark.usefixtures("uncompiled")
 def test_learning_begins_with_what_is_known_before(monkeypatch, program):
     """Fewer games; what is not met in them stays as it was, and the rest is near to it at first."""
     monkeypatch.setattr(learning, "GAMES", 20)
@@ -318,7 +318,7 @@ winner: {order: most}
 """
 
 
-@pytest.mark.usefixtures("by_reference")
+@pytest.mark.usefixtures("uncompiled")
 @pytest.mark.parametrize("stays", ["keep: true", "on_play: [{add: {rings: 1}}]"])
 def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
     """A first tree gives nothing in its round; a second gives twelve points, some rounds later.
@@ -337,7 +337,7 @@ def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
 
 
 @pytest.fixture
-def short(monkeypatch, by_reference):
+def short(monkeypatch, uncompiled):
     """Little is learnt, and nothing is compiled."""
     for module in (learning, sharing):
         monkeypatch.setattr(module, "GAMES", 40)

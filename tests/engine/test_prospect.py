@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bots.reference import prospects
 from compiled import load_program
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
 from draftengine.engine.position import Position, lay_out
-from draftengine.engine.prospect import prospects
 
 ORCHARD = """
 format: 1

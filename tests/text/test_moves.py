@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bots.quick import guessed
-from draftengine.bots.trees import Aim
+from draftengine.bots.aims import Aim
 from draftengine.compiled.comparing import any_cards, evaluate
 from draftengine.compiled.items import FURTHER, OWN
 from draftengine.compiled.options import lane, list_moves

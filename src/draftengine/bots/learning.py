@@ -15,41 +15,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from draftengine.engine.chance import Stream, key_of
-from draftengine.engine.flow.control import total
+from draftengine.engine.chance import Stream
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.playout import random_moves
-from draftengine.engine.policies import greedy_move
-from draftengine.engine.preview import Glance, outcome, standing
-from draftengine.engine.prospect import advance_in_round, prospects
 from draftengine.engine.state import fresh
 from draftengine.engine.worth import (
-    EXPLORE,
     LEVELS,
     ROUNDS_LEFT,
-    SCALE,
-    STRANGERS,
     TURNS,
     Worth,
-    by_table,
     no_worth,
-    shown_play,
 )
 from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from draftengine.compiled.player import Learner
-    from draftengine.engine.flow.choose import Choice
-    from draftengine.engine.flow.control import EndRound
-    from draftengine.engine.moves import Move
     from draftengine.engine.program import Play as Laid
     from draftengine.engine.program import Program
-    from draftengine.engine.state import State
 
 ROUNDS, GAMES = 12, 500
 """So often the table is made anew, after so many more games. More games hardly make it stronger."""
@@ -102,17 +89,13 @@ class Learned(Struct, frozen=True):
 
 def here(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
     """Play in this process."""
-    learner = learner_of(worth.program)
-    for stretch in [games] if learner is not None and learner.compiled else stretches(games):
+    for stretch in [games] if learner_of(worth.program).compiled else stretches(games):
         yield stretch, sums_of(worth, stretch)
 
 
 def sums_of(worth: Worth, games: range) -> Sums:
-    """What games say of the table: played by the text, or with the reference engine where that cannot play."""
-    learner = learner_of(worth.program)
-    if learner is None:
-        return by_reference(worth, games)
-    return Sums(*learner.learn(worth, _KEY, games.start, games.stop))
+    """What games say of the table."""
+    return Sums(*learner_of(worth.program).learn(worth, _KEY, games.start, games.stop))
 
 
 def stretches(games: range) -> list[range]:
@@ -155,129 +138,22 @@ def _is_quick(program: Program) -> bool:
     return True
 
 
-def learner_of(program: Program) -> Learner | None:
-    """The game specialised to learn from, and compiled if it can be; ``None`` where the text cannot play it."""
+def learner_of(program: Program) -> Learner:
+    """The game specialised to learn from, and compiled if it can be."""
     from draftengine.compiled.limits import can_compile  # noqa: PLC0415 (no bot needs it that has learnt)
 
     return _learner_of(ById(program), can_compile())
 
 
 @lru_cache(2)
-def _learner_of(key: ById[Program], compiled: bool) -> Learner | None:  # noqa: FBT001 (cached)
+def _learner_of(key: ById[Program], compiled: bool) -> Learner:  # noqa: FBT001 (cached)
     from draftengine.compiled.limits import UnsupportedError  # noqa: PLC0415 (as above)
     from draftengine.compiled.player import Learner  # noqa: PLC0415 (imports the whole text)
 
-    for form in (True, False) if compiled else (False,):
+    if compiled:
         with suppress(UnsupportedError):
-            return Learner(key.own, compiled=form)
-    return None
-
-
-def by_reference(worth: Worth, games: range) -> Sums:
-    """Plays games with the reference engine and returns what they say of the table."""
-    in_round, in_game, met, lead = Sums.none(len(worth.values))
-    for number in games:
-        game = _Game(worth, number)
-        for own in game.play():
-            in_round[own.place] += own.in_round
-            in_game[own.place] += own.in_game
-            met[own.place] += 1
-        lead += _lead(game.state)
-    return Sums(in_round, in_game, met, lead)
-
-
-def _lead(state: State) -> int:
-    """How far the best player is ahead of the next."""
-    totals = sorted(state.program.direction * total(state, seat) for seat in range(state.program.players))
-    return totals[-1] - totals[-2] if len(totals) > 1 else 0
-
-
-class _Choice(Struct):
-    """A choice of a game."""
-
-    seat: int
-    place: int
-    """In the table."""
-    before: int
-    """What the seat would have had then."""
-    in_round: int = 0
-    """What it gained from there to the end of the round."""
-    in_game: int = 0
-    """What it gained from there to the end of the game."""
-
-
-class _Game:
-    """A game in which every choice is written down."""
-
-    def __init__(self, worth: Worth, game: int) -> None:
-        self.worth = worth
-        self.state = fresh(worth.program, _KEY, game, memory=False)
-        self.stream = Stream(key_of(_KEY, game, "bot"))
-        table = by_table(worth, explore=EXPLORE)
-        self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in self.state.program.everyone]
-        self.choices: list[_Choice] = []
-        self.closed = 0
-        """So many choices were made in rounds that are over."""
-
-    def play(self) -> list[_Choice]:
-        """Plays the game and returns all its choices, each with what was gained after it."""
-        state = self.state
-        if advance_in_round(state):
-            self._close()
-        while state.pending:
-            choice, chosen = choice_of(state), {}
-            for seat in state.pending:
-                policy = self.policies[seat]
-                chosen[seat] = policy(state, choice, seat, self.stream)
-                if policy is not greedy_move:
-                    self._note(choice, seat, chosen[seat])
-            state.chosen = chosen
-            state.pc = choice.settle(state, None)
-            while advance_in_round(state):
-                self._close()
-                if state.over:
-                    break
-                state.pc = _begin_next(state)
-        totals = [SCALE * total(state, seat) for seat in state.program.everyone]
-        for own in self.choices:
-            own.in_game = self._gained(own, totals)
-        return self.choices
-
-    def _note(self, choice: Choice, seat: int, move: Move) -> None:
-        state = self.state
-        width = state.program.width
-        items = [code % width for code in move if code // width < choice.first_other]
-        glance = Glance.of_state(state)
-        play = shown_play(glance, choice, items[0]) if items else -1
-        if play < 0:
-            return
-        aside = not (choice.taken_by(move)[0].laying if choice.ways else choice).plays
-        place = self.worth.place((state.round, state.turn), play, state.words[seat], aside=aside)
-        words, at_once = outcome(glance, choice, seat, move)
-        points = at_once + standing(glance.with_words(words), seat)
-        totals = [SCALE * total(state, player) for player in range(state.program.players)]
-        self.choices.append(_Choice(seat, place, _ahead(totals, seat) + SCALE * points))
-
-    def _close(self) -> None:
-        totals = prospects(self.state, SCALE)[: self.state.program.players]
-        for own in self.choices[self.closed :]:
-            own.in_round = self._gained(own, totals)
-        self.closed = len(self.choices)
-
-    def _gained(self, own: _Choice, totals: Sequence[int]) -> int:
-        return self.state.program.direction * (_ahead(totals, own.seat) - own.before)
-
-
-def _ahead(totals: Sequence[int], seat: int) -> int:
-    """How much a seat has more than the others on average."""
-    others = len(totals) - 1
-    return totals[seat] - (sum(totals) - totals[seat]) // others if others else totals[seat]
-
-
-def _begin_next(state: State) -> int:
-    """The instruction after the end of a round that is not the last."""
-    step = cast("EndRound", state.program.code[state.pc])
-    return step.again
+            return Learner(key.own)
+    return Learner(key.own, compiled=False)
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:

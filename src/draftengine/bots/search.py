@@ -5,25 +5,24 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from draftengine.bots.aims import Aim
 from draftengine.bots.endgame import solved
 from draftengine.bots.opponents import Reader
 from draftengine.bots.protocol import BotError, Budget, Considered, Decision
 from draftengine.bots.readiness import COMPILING, learn_cards
 from draftengine.bots.tables import at_hand
-from draftengine.bots.trees import Aim, Trees
 from draftengine.compiled.limits import UnsupportedError, can_compile
 from draftengine.engine.redeal import Knowledge
 from draftengine.engine.worth import SCALE
 from draftengine.identity import ById
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from draftengine.bots.learning import Learned
     from draftengine.bots.readiness import Told
-    from draftengine.bots.trees import Model
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
@@ -31,27 +30,12 @@ if TYPE_CHECKING:
     from draftengine.searching.searcher import Searcher
 
 _MOST = 20_000
-_WORTH_COMPILING = 1_000
+_WORTH_COMPILING = 300
 """So many playouts without take about as long as compiling."""
 _HORIZONS = ("both", "round", "game")
 
 Counted = tuple[int, int]
 """How often a move was tried, and the margins it led to in all, in parts of a point."""
-
-
-class Search(Protocol):
-    """A search of one decision."""
-
-    step: int
-    """So many playouts between two looks at the clock."""
-
-    def run(self, key: int, first: int, last: int) -> None:
-        """The playouts `first` to `last - 1`."""
-        ...
-
-    def found(self) -> dict[Move, Counted]:
-        """How often each move of the seat was tried, and with what margins."""
-        ...
 
 
 class SearchBot:
@@ -71,7 +55,7 @@ class SearchBot:
         """Learn the cards, if nobody has before; and compile the game, for which the first move would wait."""
         learn_cards(program, told)
         told(COMPILING, 0.0)
-        _compiler(ById(at_hand(program))).compile()
+        _texts(ById(at_hand(program))).compile()
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """The move that was tried most often."""
@@ -84,26 +68,23 @@ class SearchBot:
             return certain
         key = stream.word()
         in_no_hurry = 0 if budget.milliseconds else budget.iterations or _MOST
-        for search in self.searches(seen, knowledge, in_no_hurry):
+        for searcher in self.searches(seen, knowledge, in_no_hurry):
             with suppress(UnsupportedError):  # too much for machine words: the next one finds the same
-                return _searched(search, key, budget, began)
+                return _searched(searcher, seen, key, budget, began)
         raise AssertionError("the last search can play every game")
 
-    def searches(self, seen: Observation, knowledge: Knowledge, playouts: int = 0) -> Iterator[Search]:
-        """The searches that find the same, the quickest first: by the text, if that can be.
+    def searches(self, seen: Observation, knowledge: Knowledge, playouts: int = 0) -> Iterator[Searcher]:
+        """The searches that find the same, the quickest first, each about to begin.
 
         `playouts`: so many are to come, however long it takes, so that the text may be made ready for them.
         """
         known = at_hand(seen.program)
         aim = _aim(ById(known), self.horizon, self.alone)
         models = _reader(ById(known)).models(seen) if aim.by_models else ()
-        compiler = _compiler(ById(known))
-        if compiler.is_worth_while(playouts):
-            compiler.compile()
-        if compiler.searcher is not None:
+        for searcher in _texts(ById(known)).searchers(playouts):
             with suppress(UnsupportedError):
-                yield _OfTheText(compiler.searcher, knowledge, seen, aim, models, self)
-        yield _Reference(Trees(knowledge, known.worth, aim, seen.seat, self.exploration, models), compiler)
+                searcher.begin(knowledge, seen.seat, aim, self.exploration, models)
+                yield searcher
 
 
 class FlatBot(SearchBot):
@@ -115,21 +96,21 @@ class FlatBot(SearchBot):
         super().__init__(exact=0)
 
 
-def _searched(search: Search, key: int, budget: Budget, began: float) -> Decision:
+def _searched(searcher: Searcher, seen: Observation, key: int, budget: Budget, began: float) -> Decision:
     """What a search finds within the budget; the clock runs since `began`.
 
     It stops when the next step would end too late, if playouts go on to take as long as they did.
     """
     done, most, first = 0, budget.iterations or _MOST, time.perf_counter()
     while done < most:
-        step = min(search.step, most - done)
-        search.run(key, done, done + step)
+        step = min(searcher.step, most - done)
+        searcher.run(key, done, done + step)
         done += step
         now = time.perf_counter()
         next_ends = now + step * (now - first) / done - began
         if budget.milliseconds and 1000 * next_ends > budget.milliseconds:
             break
-    return _decision(search.found(), done)
+    return _decision(searcher.found(seen.moves), done)
 
 
 def _decision(found: dict[Move, Counted], done: int) -> Decision:
@@ -143,70 +124,35 @@ def _decision(found: dict[Move, Counted], done: int) -> Decision:
     return Decision(considered[0].move, tuple(considered), "margin", done)
 
 
-class _Reference:
-    """The trees of a search that is done in Python."""
-
-    step = 1
-
-    def __init__(self, trees: Trees, compiler: _Compiler) -> None:
-        self.trees = trees
-        self.compiler = compiler
-
-    def run(self, key: int, first: int, last: int) -> None:
-        self.compiler.without += last - first
-        self.trees.run(key, first, last)
-
-    def found(self) -> dict[Move, Counted]:
-        children = self.trees.roots[self.trees.seat].children
-        return {move: (node.visits, node.margins) for move, node in children.items()}
-
-
-class _OfTheText:
-    """Playouts by the text."""
-
-    def __init__(
-        self,
-        searcher: Searcher,
-        knowledge: Knowledge,
-        seen: Observation,
-        aim: Aim,
-        models: Sequence[Model],
-        bot: SearchBot,
-    ) -> None:
-        self.step = searcher.step
-        self.searcher = searcher
-        self.seen = seen
-        searcher.begin(knowledge, seen.seat, aim, bot.exploration, models)
-
-    def run(self, key: int, first: int, last: int) -> None:
-        self.searcher.run(key, first, last)
-
-    def found(self) -> dict[Move, Counted]:
-        return self.searcher.found(self.seen.moves)
-
-
-class _Compiler:
-    """Specialises the search of a game, and compiles it if it can be, once that is worth while."""
+class _Texts:
+    """The text that searches a game: as it stands, until it is worth while to specialise it and to compile it."""
 
     def __init__(self, known: Learned) -> None:
         self.known = known
-        self.searcher: Searcher | None = None
-        self.without = 0
-        """So many playouts were made without."""
-        self._tried = False
-
-    def is_worth_while(self, playouts: int) -> bool:
-        """Do so many more playouts without take as long as that."""
-        return playouts > 0 and self.without + playouts >= _WORTH_COMPILING
+        self.asked = 0
+        """So many playouts were asked for before that."""
+        self._ready = False
+        self._searcher: Searcher | None = None
 
     def compile(self) -> None:
-        """Do it, if the text can search the game."""
-        if not self._tried:
-            self._tried = True
+        """Do that now."""
+        if not self._ready:
             from draftengine.searching.searcher import searcher_of  # noqa: PLC0415 (few need it)
 
-            with suppress(UnsupportedError):
-                self.searcher = searcher_of(self.known.worth.program, self.known.worth, compiled=can_compile())
+            self._ready = True
+            self._searcher = searcher_of(self.known.worth.program, self.known.worth, compiled=can_compile())
+
+    def searchers(self, playouts: int) -> Iterator[Searcher]:
+        """What searches, for so many playouts that nobody waits for; then what does so at positions of no game, too."""
+        from draftengine.searching.searcher import Searcher  # noqa: PLC0415 (few need it)
+
+        self.asked += playouts
+        if playouts and self.asked >= _WORTH_COMPILING:
+            self.compile()
+        if self._searcher is None:
+            self._searcher = Searcher(self.known.worth.program, self.known.worth)
+        yield self._searcher
+        yield Searcher(self.known.worth.program, self.known.worth, laid_out=True)
 
 
 @lru_cache(32)
@@ -220,5 +166,5 @@ def _reader(known: ById[Learned]) -> Reader:
 
 
 @lru_cache(8)
-def _compiler(known: ById[Learned]) -> _Compiler:
-    return _Compiler(known.own)
+def _texts(known: ById[Learned]) -> _Texts:
+    return _Texts(known.own)

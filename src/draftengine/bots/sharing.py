@@ -38,8 +38,7 @@ def in_processes(count: int) -> Iterator[None]:
 def players(program: Program) -> Iterator[Play]:
     """Who plays the games that a table is learnt from."""
     count = min(_count.get(), GAMES // STRETCH)
-    learner = learner_of(program)
-    if count == 1 or (learner is not None and learner.compiled):
+    if count == 1 or learner_of(program).compiled:
         yield here
         return
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415 (takes a while to import)

@@ -8,17 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.text.chance import bot_below, bot_word
-from draftengine.engine.text.choices import for_others, free_places, own_count, uses
-from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.choices import for_others, free_places, uses
 from draftengine.engine.text.layouts import open_places
-from draftengine.engine.text.ways import random_way
-from draftengine.engine.text.zones import card_at, copy_stock, drop, is_lanes, lanes_without, nth_bit, spot
-from draftengine.staging.primitives import counted, high_half, popcount, wrap
+from draftengine.engine.text.ways import can_go, cards_for, cards_taken, open_ways
+from draftengine.engine.text.wild import cannot_be_played, is_allowed, is_stuck, lanes_not_among, not_among, own_count
+from draftengine.engine.text.zones import card_at, copy_stock, drop, is_lanes, nth_bit, spot
+from draftengine.staging.primitives import high_half, popcount, wrap
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.engine.flow.choose import Choice
-    from draftengine.engine.program import Value
+    from draftengine.engine.flow.choose import Choice, Way
     from draftengine.engine.record import Game
 
 
@@ -161,60 +160,10 @@ def spot_among(g: Game, plan: Plan, step: Choice, seat: int, stuck: int, number:
     return at
 
 
-def is_stuck(plan: Plan, stuck: int, card: int) -> int:
-    """Is a card one of some wild cards, which are given as bits."""
-    return stuck >> plan.tables.wild_bit[card] & 1
-
-
 def usable(g: Game, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
     """How many cards of the stock can be played."""
     stuck = cannot_be_played(g, plan, step, receiver)
     return not_among(g, plan, plan.stock(step), seat, stuck)
-
-
-def not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
-    """How many cards of a zone are not stuck."""
-    if is_lanes(plan, zone):
-        return popcount(lanes_not_among(g, plan, zone, owner, stuck))
-    found = 0
-    for number in counted(g.size[plan.lot(zone, owner)]):
-        found += 1 - is_stuck(plan, stuck, card_at(g, plan, zone, owner, number))
-    return found
-
-
-def lanes_not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
-    """The highest bit of each lane with a card that is not stuck."""
-    found = wrap((1 << g.size[plan.lot(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
-    for card in plan.tables.wild:
-        if is_stuck(plan, stuck, card):
-            found &= lanes_without(plan, g.hand[plan.hand(zone, owner)], card)
-    return found
-
-
-def cannot_be_played(g: Game, plan: Plan, step: Choice, seat: int) -> int:
-    """Wild cards of which no form is allowed, as bits; none if too few other cards could be played."""
-    stuck = 0
-    for card in plan.tables.wild:
-        if not any(is_allowed(g, plan, own, seat) for own in plan.tables.forms(card)[0]):
-            stuck |= 1 << plan.tables.wild_bit[card]
-    if stuck and not enough(g, plan, step, seat, stuck):
-        stuck = 0
-    return stuck
-
-
-def enough(g: Game, plan: Plan, step: Choice, seat: int, stuck: int) -> int:
-    """Are there as many cards that can be played as the seat has to take."""
-    if seat not in plan.players:
-        return 0
-    count = min(own_count(g, plan, step, seat), g.size[plan.lot(step.source, seat)])
-    return not_among(g, plan, step.source, seat, stuck) >= max(1, count)
-
-
-def is_allowed(g: Game, plan: Plan, when: Value | None, seat: int) -> int:
-    """May a form be used."""
-    if when is None:
-        return True
-    return formula(g, plan, when, seat)
 
 
 def form_of(g: Game, plan: Plan, step: Choice, seat: int, card: int) -> int:
@@ -231,6 +180,56 @@ def form_of(g: Game, plan: Plan, step: Choice, seat: int, card: int) -> int:
                         which = bot_below(g, popcount(forms))
                     return plan.tables.forms(wild)[1][nth_bit(forms, which)]
     return -1
+
+
+# ── by a way ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def random_way(g: Game, plan: Plan, step: Choice, seat: int) -> None:
+    """Any way that is open, and any cards that can go it."""
+    opened = open_ways(g, plan, step, seat)
+    which = 0
+    if popcount(opened) > 1:
+        which = bot_below(g, popcount(opened))
+    g.way[seat] = nth_bit(opened, which)
+    for index, way in enumerate(step.ways):
+        if g.way[seat] == index:
+            draw_for_way(g, plan, step, way, seat)
+
+
+def draw_for_way(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> None:
+    """The cards that go it are drawn one after the other."""
+    g.taken[seat] = cards_taken(g, plan, step, way, seat)
+    if plan.most_own(way.laying) > 0:
+        copy_stock(g, plan, step.source, seat)
+        left = cards_for(g, plan, step, way, seat)
+        for number in range(plan.most_own(way.laying)):
+            if g.taken[seat] > number:
+                draw_one(g, plan, step, way, seat, plan.own_pick(seat, number), left - number)
+
+
+def draw_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, pick: int, left: int) -> None:
+    """One of the `left` cards of the stock that can go a way."""
+    zone = ~step.source
+    size = g.size[plan.lot(zone, seat)]
+    at = spot_of_one(g, plan, step, way, seat, bot_below(g, left))
+    g.card[pick] = card_at(g, plan, zone, seat, at)
+    if plan.tables.wild:
+        g.play[pick] = form_of(g, plan, way.laying, seat, g.card[pick])
+    drop(g, plan, zone, seat, at, size)
+    g.size[plan.lot(zone, seat)] = size - 1
+
+
+def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: int) -> int:
+    """The spot of the `number`-th card of the stock that can go a way."""
+    if plan.admits_all(way):
+        return spot(plan, step.source, number)
+    at = 0
+    left = number
+    while left > 0 or not can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at)):
+        left -= can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at))
+        at += spot(plan, step.source, 1)
+    return at
 
 
 # ── from a layout ───────────────────────────────────────────────────────────────────────────────────────────────────

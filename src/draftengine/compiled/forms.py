@@ -34,6 +34,7 @@ from draftengine.engine.text import (
     scoring,
     turns,
     ways,
+    wild,
     zones,
 )
 from draftengine.staging import machine
@@ -54,7 +55,8 @@ if TYPE_CHECKING:
 
 TEXT = (
     at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, layouts, learning, memory, moving,
-    naming, options, playing, plays, policies, scoring, showing, side_by_side, tally, turns, view, ways, worth, zones,
+    naming, options, playing, plays, policies, scoring, showing, side_by_side, tally, turns, view, ways, wild,
+    worth, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

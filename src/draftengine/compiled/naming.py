@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.at_random import is_allowed
 from draftengine.compiled.options import hidden_faces, is_open, pick_item
-from draftengine.engine.text.choices import for_others, free_places, own_count, uses
+from draftengine.engine.text.choices import for_others, free_places, uses
 from draftengine.engine.text.layouts import open_places
 from draftengine.engine.text.memory import shelf
+from draftengine.engine.text.wild import is_allowed, own_count
 from draftengine.staging.primitives import counted, popcount, trailing
 
 if TYPE_CHECKING:

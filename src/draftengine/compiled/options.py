@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.at_random import cannot_be_played, is_allowed
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
-from draftengine.engine.text.choices import for_others, free_places, own_count, uses
+from draftengine.engine.text.choices import for_others, free_places, uses
 from draftengine.engine.text.layouts import open_places
 from draftengine.engine.text.ways import can_go, cards_taken, way_is_open
+from draftengine.engine.text.wild import cannot_be_played, is_allowed, own_count
 from draftengine.engine.text.zones import card_at, spot
 from draftengine.staging.primitives import counted, trailing
 from draftengine.staging.record import Record, cells
@@ -364,6 +364,8 @@ def list_ways(
                         count = add(options, count, (index + 1) * step.stride)
                 else:
                     base = index * step.stride
+                    if plan.tables.wild:
+                        options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
                     count = list_own(
                         g, options, plan, step, way, base, seat, 0, wanted, 0, begun, count, deep
                     )  # fmt: skip

@@ -68,9 +68,7 @@ class Plan(Picks):
         if any(isinstance(step, choose.Choice) and step.ways for step in program.code):
             if self.observed:
                 raise UnsupportedError("there are ways to choose")
-            if self.tables.wild and any(self._takes_cards(step) for step in program.code):
-                raise UnsupportedError("cards can go several ways, and some of them are wild")
-            if any(isinstance(step, choose.Choice) and len(step.ways) > LANES for step in program.code):
+            if in_words and any(isinstance(step, choose.Choice) and len(step.ways) > LANES for step in program.code):
                 raise UnsupportedError(f"there are more than {LANES} ways to choose")
         if program.wander and self.observed:
             raise UnsupportedError("cards leave zones that count, or lie in several")
@@ -79,10 +77,6 @@ class Plan(Picks):
             self.views  # noqa: B018 (it refuses what cannot be shown)
         if self.compares:
             self.items  # noqa: B018 (it refuses what cannot be compared)
-
-    def _takes_cards(self, step: object) -> bool:
-        """Does a card go one of the ways of a choice."""
-        return isinstance(step, choose.Choice) and any(self.always(way.cards) != 0 for way in step.ways)
 
     @cached_property
     def looks_back(self) -> bool:

@@ -1,11 +1,11 @@
-"""What a game is worth to each seat where a round ends, and playing up to there."""
+"""What a game is worth to each seat where a round ends."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from draftengine.engine.flow.cards import Clear, Gather
-from draftengine.engine.flow.control import EndRound, total
+from draftengine.engine.flow.control import total
 from draftengine.verbs import score
 
 if TYPE_CHECKING:
@@ -28,12 +28,6 @@ def only_points_last(program: Program) -> bool:
     return cleared and not (program.keep_bits or program.markers or rules_at_end(program))
 
 
-def prospects(state: State, scale: int) -> list[int]:
-    """The total of every seat, in parts of a point, where a round or the game is over."""
-    rounds = state.program.model.rounds
-    return [scale * own // rounds for own in prospects_by_rounds(state)]
-
-
 def prospects_by_rounds(state: State) -> list[int]:
     """The total of every seat, in points times the number of rounds: a whole number without rounding.
 
@@ -51,20 +45,3 @@ def prospects_by_rounds(state: State) -> list[int]:
             for seat in range(program.seats):
                 found[seat] += weight * rule.standing(state, seat)
     return found
-
-
-def advance_in_round(state: State) -> bool:
-    """Run instructions until seats have to choose; True if the round (not the last) or the game ends first."""
-    code, rounds = state.program.code, state.program.model.rounds
-    at = state.pc
-    while at < len(code):
-        own = code[at]
-        if isinstance(own, EndRound) and state.round < rounds:
-            break
-        following = own.run(state, None)
-        if following < 0:
-            state.pc = at
-            return False
-        at = following
-    state.pc = at
-    return True

@@ -11,8 +11,6 @@ tell from the real one. What happens once a decision is ordinary Python; what ha
 - `playouts`: who plays by what, one decision after the other, and what the end counts for on every path.
 - `searcher`: the same from outside: begin, run, read what was found.
 
-It is determinised decoupled UCT, as `draftengine.bots.trees` describes it, and finds the same number by number.
-
 Seats are known where cards are moved, because the state of a game is only ever read at places that are known. Moves are
 compared from a view of the table that is turned round (`draftengine.compiled.view`), and trees do not look at the game,
 so there a player is a number like any other, and their text stands once. What was learnt and what is aimed at (worths,

@@ -21,10 +21,10 @@ from draftengine.staging.layout import FORMATS, words_of
 from draftengine.staging.to_llvm import Inline, Split
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from draftengine.engine.flow.choose import Choice
-    from draftengine.engine.moves import Move
+    from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
     from draftengine.engine.redeal import Knowledge
     from draftengine.engine.worth import Worth
@@ -37,7 +37,7 @@ _BY_SLOT = ("visits", "available", "child", "further", "total", "margins")
 
 
 class Aim(Protocol):
-    """What a search strives for, as `draftengine.bots.trees.Aim` says."""
+    """What a search strives for, as `draftengine.bots.aims.Aim` says."""
 
     @property
     def near(self) -> int: ...
@@ -81,7 +81,7 @@ class Searcher:
     ) -> None:
         """A new search for a seat, with nothing but the roots.
 
-        `models`: by seat, how it plays in playouts (`draftengine.bots.trees.Model`); none where nobody plays by one.
+        `models`: by seat, how it plays in playouts (`draftengine.bots.aims.Model`); none where nobody plays by one.
         Raises `UnsupportedError` for a position that no game can come to.
         """
         search, players = self.search, self.plan.program.players
@@ -115,14 +115,24 @@ class Searcher:
                 self._make_room(2 * search.room)
                 self._lent()
 
-    def found(self, moves: Iterable[Move]) -> dict[Move, tuple[int, int]]:
+    def found(self, moves: Moves) -> dict[Move, tuple[int, int]]:
         """For those moves of the seat that were tried, how often, and the margins that they led to, in all."""
         found = {}
-        for move in moves:
+        for move in moves if moves.few else self._begun_with((), moves):
             slot = self._slot(move)
             if slot and self.search.visits[slot]:
                 found[move] = self.search.visits[slot], self.search.margins[slot]
         return found
+
+    def _begun_with(self, codes: Move, moves: Moves) -> Iterator[Move]:
+        """The moves that begin with some codes, as far as there are slots behind them."""
+        following = moves.next(codes)
+        if following.whole:
+            yield codes
+        for code in following.codes:
+            slot = self._slot((*codes, code))
+            if slot and (self.search.visits[slot] or self.search.further[slot]):
+                yield from self._begun_with((*codes, code), moves)
 
     def _slot(self, move: Move) -> int:
         """The slot of a move of the seat that searches; 0 if it has none."""

@@ -1,4 +1,9 @@
-"""Trees: one of its own moves for every seat, as in `draftengine.bots.trees`, number by number.
+"""Trees: one of its own moves for every seat.
+
+Decoupled UCT: every seat chooses by its own statistics, all at once (Tak, Lanctot & Winands, "Monte Carlo Tree Search
+Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves that led to it in
+whatever world, so what counts is how often a move could have been chosen (Cowling, Powley & Whitehouse, "Information
+Set Monte Carlo Tree Search", 2012).
 
 A node is a slot. The block of slots for the moves behind it is made when a seat comes to choose there. Its first slots
 are for the item that the seat takes for itself (0 for none); a move that takes more goes on from there to a block of
@@ -101,7 +106,8 @@ def new_block(search: Search, size: int) -> int:
 def select(search: Search, options: Options, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
     """The number of the move that a seat tries, of so many whose values are known.
 
-    Only the best by value are looked at, and the more the oftener the node is visited.
+    Only the best by value are looked at, and the more the oftener a node is visited (progressive widening: Coulom
+    2007); with several opponents, which leave fewer playouts for each choice, half as many more.
     """
     node = search.node[seat]
     wide = min(count, widest(search, search.visits[node]))

@@ -16,7 +16,7 @@ from draftengine.engine.moves import IllegalMove
 from draftengine.engine.seeing import (
     see_own,
 )
-from draftengine.engine.text import choices, ways
+from draftengine.engine.text import choices, ways, wild
 from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Choice(Struct, frozen=True):
 
     def count(self, state: State) -> int:
         """How many cards a seat takes for itself."""
-        return choices.own_count(record_of(state), state.program.plain, self, 0)
+        return wild.own_count(record_of(state), state.program.plain, self, 0)
 
     def uses(self, state: State, ability: int, seat: int) -> int:
         """How often a seat may use an ability now."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from draftengine.engine import seeing
 from draftengine.engine.flow.laying import lay_down as move_down
 from draftengine.engine.text.effects import effects_of, trigger
-from draftengine.engine.text.formulas import formula, read
+from draftengine.engine.text.formulas import read
 from draftengine.engine.text.layouts import open_places, turn_up
 from draftengine.engine.text.memory import count_after_effects, follow_move
 from draftengine.engine.text.plays import lay, log
@@ -82,13 +82,6 @@ def uses(g: Game, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
     if step.offer:
         ready = min(ready, read(g.before[seat], use.field))
     return min(ready, use.model.per_turn)
-
-
-def own_count(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """How many cards a seat takes for itself, if there are enough."""
-    if step.offer:
-        return 0
-    return formula(g, plan, step.cards, 0)
 
 
 def for_others(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:

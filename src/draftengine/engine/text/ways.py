@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine import telling as tell
-from draftengine.engine.text.chance import bot_below
 from draftengine.engine.text.effects import carry_out
 from draftengine.engine.text.formulas import formula, read
-from draftengine.engine.text.zones import card_at, copy_stock, count_of, drop, nth_bit, spot
-from draftengine.staging.primitives import counted, popcount
+from draftengine.engine.text.wild import cannot_be_played, is_stuck
+from draftengine.engine.text.zones import card_at, count_of, spot
+from draftengine.staging.primitives import counted
 
 if TYPE_CHECKING:
-    from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice, Way
     from draftengine.engine.record import Game
     from draftengine.engine.text.plain import AnyPlan
@@ -54,8 +53,12 @@ def can_go(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
 
 
 def can_be_named(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
-    """Is there a form in which a card can be played now. Where there are ways, no form has a condition in the text."""
-    return not plan.plain or plan.program.simple or len(way.laying.items_of(plan.state(g), seat, card)) > 0
+    """Is there a form in which a card can be played now."""
+    if plan.plain:
+        return plan.program.simple or len(way.laying.items_of(plan.state(g), seat, card)) > 0
+    if plan.tables.wild and way.laying.plays:
+        return not is_stuck(plan, cannot_be_played(g, plan, way.laying, seat), card)
+    return True
 
 
 def cards_for(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
@@ -79,54 +82,6 @@ def cards_taken(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> in
     if wanted <= 0:
         return 0
     return min(wanted, cards_for(g, plan, step, way, seat))
-
-
-# ── at random ───────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def random_way(g: Game, plan: Plan, step: Choice, seat: int) -> None:
-    """Any way that is open, and any cards that can go it."""
-    opened = open_ways(g, plan, step, seat)
-    which = 0
-    if popcount(opened) > 1:
-        which = bot_below(g, popcount(opened))
-    g.way[seat] = nth_bit(opened, which)
-    for index, way in enumerate(step.ways):
-        if g.way[seat] == index:
-            draw_for_way(g, plan, step, way, seat)
-
-
-def draw_for_way(g: Game, plan: Plan, step: Choice, way: Way, seat: int) -> None:
-    """The cards that go it are drawn one after the other."""
-    g.taken[seat] = cards_taken(g, plan, step, way, seat)
-    if plan.most_own(way.laying) > 0:
-        copy_stock(g, plan, step.source, seat)
-        left = cards_for(g, plan, step, way, seat)
-        for number in range(plan.most_own(way.laying)):
-            if g.taken[seat] > number:
-                draw_one(g, plan, step, way, seat, plan.own_pick(seat, number), left - number)
-
-
-def draw_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, pick: int, left: int) -> None:
-    """One of the `left` cards of the stock that can go a way."""
-    zone = ~step.source
-    size = g.size[plan.lot(zone, seat)]
-    at = spot_of_one(g, plan, step, way, seat, bot_below(g, left))
-    g.card[pick] = card_at(g, plan, zone, seat, at)
-    drop(g, plan, zone, seat, at, size)
-    g.size[plan.lot(zone, seat)] = size - 1
-
-
-def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: int) -> int:
-    """The spot of the `number`-th card of the stock that can go a way."""
-    if plan.admits_all(way):
-        return spot(plan, step.source, number)
-    at = 0
-    left = number
-    while left > 0 or not can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at)):
-        left -= can_go(g, plan, way, seat, card_at(g, plan, ~step.source, seat, at))
-        at += spot(plan, step.source, 1)
-    return at
 
 
 # ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────

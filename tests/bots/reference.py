@@ -1,0 +1,299 @@
+"""Searches and lessons as nobody would write them to be quick: the witness for those of the text.
+
+States are played by the reference engine, nodes are objects, moves are tuples; nothing is packed or specialised.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, cast
+
+from msgspec import Struct
+
+from draftengine.bots.learning import _KEY, Sums
+from draftengine.engine.chance import GOLDEN, MASK, Stream, key_of, mix
+from draftengine.engine.flow.control import EndRound, total
+from draftengine.engine.flow.instruction import advance
+from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.policies import greedy_move, random_move
+from draftengine.engine.preview import Glance, outcome, standing
+from draftengine.engine.prospect import prospects_by_rounds
+from draftengine.engine.shortlist import shortlist
+from draftengine.engine.state import fresh
+from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, STRANGERS, by_table, shown_play, values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.bots.aims import Aim, Model
+    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.moves import Move
+    from draftengine.engine.policies import Policy
+    from draftengine.engine.redeal import Knowledge
+    from draftengine.engine.state import State
+    from draftengine.engine.worth import Worth
+
+
+def prospects(state: State, scale: int) -> list[int]:
+    """The total of every seat, in parts of a point, where a round or the game is over."""
+    rounds = state.program.model.rounds
+    return [scale * own // rounds for own in prospects_by_rounds(state)]
+
+
+def advance_in_round(state: State) -> bool:
+    """Run instructions until seats have to choose; True if the round (not the last) or the game ends first."""
+    code, rounds = state.program.code, state.program.model.rounds
+    at = state.pc
+    while at < len(code):
+        own = code[at]
+        if isinstance(own, EndRound) and state.round < rounds:
+            break
+        following = own.run(state, None)
+        if following < 0:
+            state.pc = at
+            return False
+        at = following
+    state.pc = at
+    return True
+
+
+# ── searches ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Node:
+    """A move of a seat, after the moves that led to it."""
+
+    __slots__ = ("available", "children", "margins", "total", "visits")
+
+    def __init__(self) -> None:
+        self.children: dict[Move, Node] = {}
+        self.visits = 0
+        self.total = 0
+        self.margins = 0
+        self.available = 0
+
+
+class Trees:
+    """A search in progress."""
+
+    def __init__(
+        self, knowledge: Knowledge, worth: Worth, aim: Aim, seat: int, exploration: float, models: Sequence[Model]
+    ) -> None:
+        """`models`: by seat, how it plays in playouts; needed where `aim` asks for them."""
+        program = worth.program
+        self.knowledge = knowledge
+        self.aim = aim
+        self.seat = seat
+        self.models = models
+        self.exploration = round(exploration * SCALE)
+        self.roots = [Node() for _ in range(program.players)]
+        self.lowest = [1 << 60] * program.players
+        self.highest = [-(1 << 60)] * program.players
+        self.worth = worth
+        self._slower = 2 if aim.by_models else 1
+        self._playout = by_table(worth, explore=EXPLORE)
+        self._sign = program.direction
+
+    def run(self, key: int, first: int, last: int) -> None:
+        """The playouts `first` to `last - 1`, each with a stream of its own."""
+        for number in range(first, last):
+            self._play(number, Stream(mix((key + number * GOLDEN) & MASK)))
+
+    def _play(self, number: int, stream: Stream) -> None:
+        state = self.knowledge.world(stream)
+        alone, near = self.aim.alone, number < self.aim.near
+        policies = [self._policy(seat, number, stream) for seat in range(len(self.roots))]
+        nodes = [None if policy else root for policy, root in zip(policies, self.roots, strict=True)]
+        paths: list[list[Node]] = [[] for _ in nodes]
+        ended = False
+        while not ended:
+            choice, chosen = choice_of(state), {}
+            for seat in state.pending:
+                node = nodes[seat]
+                if node is None:
+                    chosen[seat] = (policies[seat] or self._playout)(state, choice, seat, stream)
+                else:
+                    chosen[seat], child = self._select(node, state, choice, seat)
+                    paths[seat].append(child)
+                    nodes[seat] = child if child.visits and not alone else None
+            state.chosen = chosen
+            state.pc = choice.settle(state, None)
+            ended = self._advance(state, near=near)
+        self._credit(state, paths, near=near)
+
+    def _policy(self, seat: int, number: int, stream: Stream) -> Policy | None:
+        """What a seat plays by in this playout; ``None``: by its tree, and by the table behind it."""
+        if seat == self.seat:
+            return None
+        if not self.aim.by_models:
+            return self._playout if self.aim.alone else None
+        model = self.models[seat]
+        draw = stream.below(model.random)
+        if draw < (model.late if number >= self.aim.few else model.early):
+            return None
+        if draw < model.table:
+            return self._playout
+        return greedy_move if draw < model.greedy else random_move
+
+    def _advance(self, state: State, *, near: bool) -> bool:
+        """Go on to the next choice; True if what the playout looks at is over."""
+        if near:
+            return advance_in_round(state)
+        advance(state, None)
+        return state.over
+
+    def _select(self, node: Node, state: State, choice: Choice, seat: int) -> tuple[Move, Node]:
+        """One that was never played, or the one of largest upper bound.
+
+        Only the best by table are looked at, and the more the oftener a node is visited (progressive widening:
+        Coulom 2007); with several opponents, which leave fewer playouts for each choice, half as many more.
+        """
+        glance = Glance.of_state(state)
+        moves = shortlist(legal_moves(state, seat), lambda some: values_of(glance, choice, seat, some, self.worth))
+        values = values_of(glance, choice, seat, moves, self.worth)
+        wide = 1 + math.isqrt(node.visits) // self._slower
+        order = sorted(range(len(moves)), key=lambda number: -values[number])[:wide]
+        children = [node.children.setdefault(moves[number], Node()) for number in order]
+        for child in children:
+            child.available += 1
+        fresh = next((place for place, child in enumerate(children) if not child.visits), -1)
+        place = fresh if fresh >= 0 else self._best(children, seat)
+        return moves[order[place]], children[place]
+
+    def _best(self, children: Sequence[Node], seat: int) -> int:
+        """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""
+        low, span = self.lowest[seat], self.highest[seat] - self.lowest[seat]
+        weight = self.exploration / SCALE
+        bounds = [
+            ((child.total / child.visits - low) / span if span > 0 else 0.0)
+            + weight * math.sqrt(math.log(child.available) / child.visits)
+            for child in children
+        ]
+        return bounds.index(max(bounds))
+
+    def _credit(self, state: State, paths: Sequence[Sequence[Node]], *, near: bool) -> None:
+        """Counts a playout that is over in every node that it passed."""
+        values = [self._sign * own for own in prospects(state, SCALE)][: len(paths)]
+        for seat, path in enumerate(paths):
+            others = values[:seat] + values[seat + 1 :]
+            margin = values[seat] - max(others) if others else values[seat]
+            utility = margin
+            if not self.aim.by_margin:
+                place = max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))
+                utility = self.aim.logistic[not near][place]
+            self.lowest[seat], self.highest[seat] = min(self.lowest[seat], utility), max(self.highest[seat], utility)
+            self.roots[seat].visits += 1
+            for node in path:
+                node.visits += 1
+                node.total += utility
+                node.margins += margin
+
+
+# ── lessons ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def by_reference(worth: Worth, games: range) -> Sums:
+    """Plays games with the reference engine and returns what they say of the table."""
+    in_round, in_game, met, lead = Sums.none(len(worth.values))
+    for number in games:
+        game = _Game(worth, number)
+        for own in game.play():
+            in_round[own.place] += own.in_round
+            in_game[own.place] += own.in_game
+            met[own.place] += 1
+        lead += _lead(game.state)
+    return Sums(in_round, in_game, met, lead)
+
+
+def _lead(state: State) -> int:
+    """How far the best player is ahead of the next."""
+    totals = sorted(state.program.direction * total(state, seat) for seat in range(state.program.players))
+    return totals[-1] - totals[-2] if len(totals) > 1 else 0
+
+
+class _Choice(Struct):
+    """A choice of a game."""
+
+    seat: int
+    place: int
+    """In the table."""
+    before: int
+    """What the seat would have had then."""
+    in_round: int = 0
+    """What it gained from there to the end of the round."""
+    in_game: int = 0
+    """What it gained from there to the end of the game."""
+
+
+class _Game:
+    """A game in which every choice is written down."""
+
+    def __init__(self, worth: Worth, game: int) -> None:
+        self.worth = worth
+        self.state = fresh(worth.program, _KEY, game, memory=False)
+        self.stream = Stream(key_of(_KEY, game, "bot"))
+        table = by_table(worth, explore=EXPLORE)
+        self.policies = [table if self.stream.below(STRANGERS) else greedy_move for _ in self.state.program.everyone]
+        self.choices: list[_Choice] = []
+        self.closed = 0
+        """So many choices were made in rounds that are over."""
+
+    def play(self) -> list[_Choice]:
+        """Plays the game and returns all its choices, each with what was gained after it."""
+        state = self.state
+        if advance_in_round(state):
+            self._close()
+        while state.pending:
+            choice, chosen = choice_of(state), {}
+            for seat in state.pending:
+                policy = self.policies[seat]
+                chosen[seat] = policy(state, choice, seat, self.stream)
+                if policy is not greedy_move:
+                    self._note(choice, seat, chosen[seat])
+            state.chosen = chosen
+            state.pc = choice.settle(state, None)
+            while advance_in_round(state):
+                self._close()
+                if state.over:
+                    break
+                state.pc = _begin_next(state)
+        totals = [SCALE * total(state, seat) for seat in state.program.everyone]
+        for own in self.choices:
+            own.in_game = self._gained(own, totals)
+        return self.choices
+
+    def _note(self, choice: Choice, seat: int, move: Move) -> None:
+        state = self.state
+        width = state.program.width
+        items = [code % width for code in move if code // width < choice.first_other]
+        glance = Glance.of_state(state)
+        play = shown_play(glance, choice, items[0]) if items else -1
+        if play < 0:
+            return
+        aside = not (choice.taken_by(move)[0].laying if choice.ways else choice).plays
+        place = self.worth.place((state.round, state.turn), play, state.words[seat], aside=aside)
+        words, at_once = outcome(glance, choice, seat, move)
+        points = at_once + standing(glance.with_words(words), seat)
+        totals = [SCALE * total(state, player) for player in range(state.program.players)]
+        self.choices.append(_Choice(seat, place, _ahead(totals, seat) + SCALE * points))
+
+    def _close(self) -> None:
+        totals = prospects(self.state, SCALE)[: self.state.program.players]
+        for own in self.choices[self.closed :]:
+            own.in_round = self._gained(own, totals)
+        self.closed = len(self.choices)
+
+    def _gained(self, own: _Choice, totals: Sequence[int]) -> int:
+        return self.state.program.direction * (_ahead(totals, own.seat) - own.before)
+
+
+def _ahead(totals: Sequence[int], seat: int) -> int:
+    """How much a seat has more than the others on average."""
+    others = len(totals) - 1
+    return totals[seat] - (sum(totals) - totals[seat]) // others if others else totals[seat]
+
+
+def _begin_next(state: State) -> int:
+    """The instruction after the end of a round that is not the last."""
+    step = cast("EndRound", state.program.code[state.pc])
+    return step.again
