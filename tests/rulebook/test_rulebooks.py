@@ -326,3 +326,11 @@ def test_a_card_says_what_it_has_also_where_its_author_wrote_a_text(costs):
     crown = of_marker(model.markers[0], labels)
     assert crown.startswith("The player who starts takes “Crown”.")
     assert crown.endswith("the one of them who holds “Crown” wins.")
+
+
+def test_a_formula_named_after_a_card_stands_on_that_card_alone():
+    """It may count all others; they say what they score themselves."""
+    rules = rules_named(SETS / "more/go_nuts_for_donuts.yaml")
+    lines = {face.card: face.line for face in Faces(rules, Speech(rules.model)).all()}
+    assert lines["glazed"] == "Only when the game ends. Each glazed card scores 2 points."
+    assert {card for card, line in lines.items() if "7" in line} == {"maple_bar"}

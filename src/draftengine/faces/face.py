@@ -108,13 +108,17 @@ class Faces:
     def _rules(self, card: Card) -> list[Rule]:
         """The rules that count a card, those that count few others first.
 
-        A rule about many kinds of cards stands in the rulebook, unless a card has no other. A wild card has none.
+        A rule about many kinds of cards stands in the rulebook, unless a card has no other; so does a formula that is
+        named after another card. A wild card has none.
         """
         if card.forms is not None:
             return []
         found = {rule: self._spread(rule) for rule in self.model.scoring if card.id in self.reading.behind(rule)}
         most = max(_FEW, min(found.values(), default=0))
         kept = [rule for rule, spread in found.items() if spread <= most]
+        others = {own.id for own in self.model.cards} - {card.id}
+        mine = [rule for rule in kept if rule.kind != "formula" or rule.id not in others]
+        kept = mine if mine or card.on_play else kept
         return sorted(kept, key=lambda rule: (rule.kind == "formula", found[rule]))
 
     def _spread(self, rule: Rule) -> int:
