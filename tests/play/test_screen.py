@@ -173,12 +173,25 @@ def test_a_rule_named_like_what_it_counts(table):
     assert story.tell(given, 0, names) == ["  You: +3 for Gift", "  You: barrels of wine is now 2"]
 
 
+def test_what_needs_no_telling(table):
+    """Cards that come to lie openly on the table are seen there; a counter that decides nothing says nothing."""
+    names = table("go_nuts_for_donuts", ["easy"] * 3).names(color=False)
+    bid, dealt = (
+        Event("counter", 0, name="bid", amount=1),
+        Event("dealt", -1, zone="place_1", cards=("jelly",), count=1),
+    )
+    assert story.tell([bid, dealt], 0, names) == []
+    thrown_away = Event("moved", -1, zone="discard", cards=("boston_cream",), count=1)
+    assert story.tell([thrown_away], 0, names) == ["  🥧 Boston cream goes to the discarded cards"]
+    assert scoreboard.verdict([1], [12, 12, 11], names) == "Player 2 (easy) wins with 12 points, ahead by most donuts."
+
+
 def test_why_somebody_wins(table):
     """Who wins by a tie-breaker does not win by points; a point is one point."""
     names = table("sushi_go", [HUMAN, "greedy", "greedy"]).names(color=False)
     assert scoreboard.verdict([1], [9, 12, 11], names) == "Player 2 (greedy) wins with 12 points."
     assert (
-        scoreboard.verdict([1], [12, 12, 11], names) == "Player 2 (greedy) wins with 12 points, ahead by most pudding."
+        scoreboard.verdict([1], [12, 12, 11], names) == "Player 2 (greedy) wins with 12 points, ahead by most puddings."
     )
     assert scoreboard.verdict([0, 1], [1, 1, 0], names) == "You and Player 2 (greedy) share the victory with 1 point."
 

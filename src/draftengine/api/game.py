@@ -82,6 +82,18 @@ class Game:
         return flow.choosers(self.program) - asked
 
     @cached_property
+    def notes(self) -> frozenset[str]:
+        """The counters that only keep something in mind for other effects: no rule, tie or price looks at them."""
+        deciding: set[str] = set()
+        for use in uses_of(self.model):
+            *_, part, name = use.path.split("/")
+            if use.path.startswith(("/scoring/", "/wins", "/winner/")):
+                deciding |= {own for _, own in references(use.formula.expr)}
+            elif part == "pay":
+                deciding.add(name)
+        return frozenset(own.id for own in self.model.counters) - deciding
+
+    @cached_property
     def full_title(self) -> str:
         """What the game is called, with the titles of the variants that are played."""
         return ", ".join([self.title, *(self.labels.variant(own) for own in self.variants)])

@@ -127,6 +127,11 @@ class Names:
         """How a formula is called in a sentence."""
         return self.style.safe(self.labels.called(formula))
 
+    def many(self, formula: Formula) -> str:
+        """What a formula counts, as several."""
+        forms = self.labels.speech.noun(formula).forms
+        return self.style.safe(forms.get("many", forms["name"]))
+
     def text(self, texts: Texts) -> str:
         """A text of the card set; empty if there is none."""
         return self._shown(self.labels.text(texts))

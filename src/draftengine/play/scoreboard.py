@@ -258,7 +258,7 @@ def lead(scores: Sequence[int], names: Names) -> str:
 def _by_tie_breakers(names: Names) -> str:
     """What decided among seats with as many points."""
     breakers = names.game.model.winner.tie_breakers
-    said = [names.label(own.holder) if own.holder else f"{own.order} {names.called(own.measure)}" for own in breakers]
+    said = [names.label(own.holder) if own.holder else f"{own.order} {names.many(own.measure)}" for own in breakers]
     return f"ahead by {listed(said)}"
 
 

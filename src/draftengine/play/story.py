@@ -120,6 +120,8 @@ def _passed(events: Sequence[Event], names: Names) -> str:
 def _dealt(events: Sequence[Event], names: Names) -> str:
     event = events[0]
     where = f" ({names.label(event.zone)})" if event.zone != HAND else ""
+    if event.seat < 0 and len(event.cards) == event.count:
+        return ""  # they lie on the table, which is shown
     if event.seat < 0:
         return names.style.faint(f"{_some(event.count).capitalize()} dealt{where}")
     return names.style.faint(f"{_who(events, 'get', names)} {_cards(event, names)}{where}")
@@ -131,7 +133,8 @@ def _moved(events: Sequence[Event], names: Names) -> str:
     if event.seat >= 0:
         return names.style.faint(f"{_who(events, verb, names)} {_cards(event, names)} {where}".rstrip())
     go = "goes" if event.count == 1 else "go"
-    return names.style.faint(f"{_cards(event, names).capitalize()} {go} {_PLACES.get(event.zone, where)}")
+    said = f"{_cards(event, names)} {go} {_PLACES.get(event.zone, where)}"
+    return names.style.faint(said[:1].upper() + said[1:])
 
 
 _WAYS = {HAND: ("take", "into the hand"), DECK: ("put", "back into the deck"), DISCARD: ("discard", "")}
@@ -157,6 +160,8 @@ def _rolled(events: Sequence[Event], names: Names) -> str:
 
 def _counter(events: Sequence[Event], names: Names) -> str:
     event = events[0]
+    if event.name in names.game.notes:
+        return ""
     return f"{names.seat(event.seat)}: {names.label(event.name)} is now {event.amount}"
 
 
