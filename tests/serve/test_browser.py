@@ -333,3 +333,4 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
         page.locator(CHOICES).first.click()
         page.locator(".forms button", has_text="Hut: Sell").click()
         page.locator(".standings li").first.wait_for()
+        people.leave()

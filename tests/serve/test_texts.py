@@ -233,3 +233,4 @@ def test_a_card_set_of_payloads(people, tmp_path):
         page.locator(".hand-card").first.click()
         page.get_by_text(name).first.wait_for()
         checked(page, "table")
+        people.leave()
