@@ -122,11 +122,12 @@ class Compiled:
         text: Sequence[ModuleType] = TEXT,
         inline: Callable[[Residual], Inline] = inlined,
         split: Split = Split.OWN,
+        longest: int = machine.LONG,
     ) -> None:
         """For a function of `records`, the plan, and so many numbers, in this order.
 
         `split`: what becomes of the fields at known places. Usually nothing is read of them before, or looked at
-        afterwards.
+        afterwards. `longest`: see `draftengine.staging.machine.load`.
         """
         specialiser = Specialiser(text)
         residual = specialiser.function(function, [*[LATER] * len(records), plan, *[LATER] * numbers])
@@ -134,7 +135,7 @@ class Compiled:
         entry = Entry("run", residual, split)
         source = emit(specialiser.program, [entry], layouts_of.values(), inline=inline)
         self.memory = {name: layouts_of[own].memory() for name, own in records.items()}
-        self._run = machine.load(source, kept=True)["run"]
+        self._run = machine.load(source, kept=True, longest=longest)["run"]
 
     def lend(self, record: str, field: str, values: Sequence[float]) -> Any:
         """Let a field be these cells; what can be read when the function has run."""

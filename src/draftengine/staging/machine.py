@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
-_LONG = 25_000
+LONG = 25_000
 """From so many lines on, LLVM optimises nothing: its time grows faster than the text, and what was a second becomes
 twenty, for code that is three times as quick."""
 
@@ -57,8 +57,6 @@ def host() -> str:
 def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
     """The object code of a module of LLVM. Raises `ValueError` for a text that LLVM does not take."""
     llvm = _binding()
-    if text.count("\n") > _LONG:
-        level = 0
     machine = _target_machine(3 if level > 1 else level)
     head = f'target triple = "{machine.triple}"\ntarget datalayout = "{machine.target_data}"\n'
     try:
@@ -75,12 +73,15 @@ def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
     return code
 
 
-def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = False) -> Code:
+def load(source: Source, *, level: int = 2, kept: bool = False, vectors: bool = False, longest: int = LONG) -> Code:
     """Compile a module, and make its entries callable.
 
-    `level`: how much LLVM does, 0 to 3. `kept`: take object code from the user's folder, where it is kept afterwards.
-    `vectors`: let like steps one after the other become one, which pays where arrays are written.
+    `level`: how much LLVM does, 0 to 3; nothing for more than `longest` lines. `kept`: take object code from the user's
+    folder, where it is kept afterwards. `vectors`: let like steps one after the other become one, which pays where
+    arrays are written.
     """
+    if source.text.count("\n") > longest:
+        level = 0
     if not kept:
         return Code(source, compiled(source.text, level, vectors=vectors))
     key = keep.key_of(source.text, str(level), str(vectors), host())
