@@ -71,7 +71,7 @@ def feast(kinds=22, copies=4, hand=20, choose=10, take=1):
     names = [f"dish_{number}" for number in range(kinds)]
     cards = "\n".join(f"  {name}: {{count: {copies}}}" for name in names)
     rules = "\n".join(
-        f"  {name}: {{kind: set, of: {name}, size: {1 + number % 3}, points: {number % 7 + 1}}}"
+        f"  {name}: {{kind: set, of: {name}, size: {min(1 + number % 3, copies)}, points: {number % 7 + 1}}}"
         for number, name in enumerate(names[:100])
     )
     return FEAST.format(cards=cards, rules=rules, hand=hand, choose=choose, take=take)

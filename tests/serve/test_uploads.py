@@ -54,7 +54,7 @@ def test_every_shipped_set_fits():
     ("text", "told"),
     [
         ("{format: 1, id: x", "Line 1"),
-        ("format: 1\nid: x\nnothing: 7\n", "no “cards”"),
+        ("format: 1\nid: x\nnothing: 7\n", "“cards”, “round”, “winner” and “scoring” yet"),
         ("", "Line 1"),
         ("{format: 1, extends: ../../etc/passwd, id: x}", "is not the id of a card set"),
         ("{format: 1, extends: /etc/passwd, id: x}", "is not the id of a card set"),

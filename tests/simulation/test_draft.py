@@ -212,7 +212,7 @@ def test_every_card_set(configuration):
         assert all(card.passed is card.wheel is card.denied is None for card in told.cards.values())
     assert all(card.seen and 0 < card.preferred < 1 for card in told.cards.values())
     said = table(told)
-    assert len(said) == 1 + len(told.cards)
+    assert len(said) == 1 + len(told.cards) + 2 * told.bids, "bids are not counted, and that is said"
     assert ("Comes back" in said[0]) == told.passes
     assert "<h2>Draft</h2>" in section(told, 1, [])
 

@@ -101,7 +101,7 @@ class Plan(Picks):
 
     def draws_places(self, step: choose.Choice) -> bool:
         """Does chance draw places of the hands, all at once (see `draftengine.engine.playout`)."""
-        return step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
+        return step.asked and step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
 
     @cached_property
     def by_fours(self) -> list[range]:

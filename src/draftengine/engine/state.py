@@ -84,7 +84,7 @@ class State:
         twin = object.__new__(State)
         twin.program = self.program
         twin.about = self.about
-        _begin(twin)
+        at_rest(twin)
         twin.zones = [[owner[:] for owner in zone] for zone in self.zones]
         twin.down = [places[:] for places in self.down]
         twin.words = self.words[:]
@@ -141,7 +141,7 @@ class State:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _begin(state: State) -> None:
+def at_rest(state: State) -> None:
     """What is no part of a state is as where nothing happens."""
     players, seats = state.program.players, state.program.seats
     state.tell, state.given, state.way, state.got = None, [0] * seats, [-1] * players, [-1] * players
@@ -157,7 +157,7 @@ def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
     state = object.__new__(State)
     state.program = program
     state.about = 0
-    _begin(state)
+    at_rest(state)
     state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
     for contents, zone in zip(state.zones, program.zones, strict=True):
         if zone.layout:
@@ -192,7 +192,7 @@ def restore(program: Program, data: dict[str, Any]) -> State:
     state = object.__new__(State)
     state.program = program
     state.about = 0
-    _begin(state)
+    at_rest(state)
     state.zones = [[list(owner) for owner in zone] for zone in data["zones"]]
     state.down = [list(places) for places in data["down"]]
     state.words = [int(word) for word in data["words"]]

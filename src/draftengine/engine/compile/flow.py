@@ -436,7 +436,7 @@ class Assembler:
         paying = () if way.paying is None else (way.paying,)
         return Way(
             name=way.id,
-            laying=self._choice(alone, (), 0, offer=False),
+            laying=replace(self._choice(alone, (), 0, offer=False), asked=False),
             cards=for_players(alone.cards, self.names, 1),
             when=value_of(way.when, self.names) if way.when else None,
             admits=tuple(way.admits(card.id, card.family) for card in self.model.cards),

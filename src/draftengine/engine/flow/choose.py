@@ -16,6 +16,7 @@ from draftengine.engine.moves import IllegalMove
 from draftengine.engine.seeing import (
     see_own,
 )
+from draftengine.engine.state import at_rest
 from draftengine.engine.text import choices, ways, wild
 from draftengine.engine.text.plain import record_of
 
@@ -300,7 +301,7 @@ class Choice(Struct, frozen=True):
             for seat, move in chosen.items():
                 state.way[seat], state.taking[seat] = self.way_of(move[0])[0], self.taken_by(move)[1]
         choices.settle_for(record_of(state), state.program.plain, self, sum(1 << seat for seat in chosen))
-        state.tell, state.taking = None, {}
+        at_rest(state)
         return self.following
 
     @property
