@@ -3,6 +3,8 @@
 from draftengine.bots.tables import at_hand
 from draftengine.compiled.player import Player
 
+RUBBISH = 5
+
 
 def compiled(program, policies):
     """Through LLVM."""
@@ -10,8 +12,18 @@ def compiled(program, policies):
 
 
 def as_it_stands(program, policies):
-    """In CPython, unspecialised."""
-    return _player(program, policies, compiled=False)
+    """In CPython, unspecialised; its records begin with rubbish, as registers do when it is compiled.
+
+    So nothing may be read of a game that it has not written.
+    """
+    player = _player(program, policies, compiled=False)
+    for record in (player._games.records["g"], player._games.records["view"]):
+        for name, field in type(record).fields.items():
+            if field.way == "number":
+                setattr(record, name, RUBBISH)
+            elif field.way == "split":
+                setattr(record, name, [RUBBISH] * len(getattr(record, name)))
+    return player
 
 
 def specialised(program, policies):
