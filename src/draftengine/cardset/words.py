@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from draftengine.cardset.model import Define
 from draftengine.cardset.tree import Scalar
 from draftengine.language.parse import FormulaError, parse
-from draftengine.language.writing_out import ANY_CARD, Definition, Words, write_out
+from draftengine.language.writing_out import ANY_CARD, Definition, Words, known_again, write_out
 from draftengine.records.values import Formula
 
 if TYPE_CHECKING:
@@ -27,12 +27,13 @@ _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 def words_of(reader: Reader) -> Words:
     """The words of a whole game. What is wrong with its definitions becomes a finding of the reader."""
     cards = [(name, own) for name, own in reader.each("cards")]
-    return Words(
+    words = Words(
         defined=_definitions(reader),
         members=_members(reader, cards),
         has={name: _numbers(name, own, reader) for name, own in cards},
         counting=(TABLEAU, *(name for name, own in reader.each("zones") if own.flag("counts"))),
     )
+    return known_again(words)
 
 
 def with_families(families: tuple[str, ...], reader: Reader) -> tuple[str, ...]:

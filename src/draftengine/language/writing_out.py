@@ -6,12 +6,14 @@ What is written out stands at the place of the call that it comes from.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.identity import ById
 from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain
 from draftengine.language.error import FormulaError
 from draftengine.language.tree import (
@@ -35,6 +37,7 @@ ANY_CARD = "*"
 """A formula is about a card that is known only when it is asked: its numbers are names then, such as ``its.cost``."""
 MOST_NODES = 2_000
 """No formula has more parts when it is written out."""
+_REMEMBERED = 1 << 12
 
 
 class Definition(Struct, frozen=True):
@@ -89,9 +92,33 @@ def write_out(expr: Expr, words: Words, values: Iterable[str] = (), of: str | No
 
     Raises `FormulaError` where something is said that can't be written out.
     """
+    if not (words.card or values or of):
+        return _remembered(ById(expr), ById(words))
     writer = _Writer(words)
     writer.inside += [of] if of else []
     return writer.write(expr, {name: Name(name, expr.start, expr.end) for name in values})
+
+
+@lru_cache(_REMEMBERED)
+def _remembered(expr: ById[Expr], words: ById[Words]) -> Expr:
+    """The variants of a card set share most of their formulas, and their words (see `known_again`)."""
+    return _Writer(words.own).write(expr.own, {})
+
+
+def known_again(words: Words) -> Words:
+    """The words that said the same before, if there were some, so that what they write out is remembered."""
+    has = tuple((card, tuple(own.items())) for card, own in words.has.items())
+    return _words(tuple(words.defined.items()), tuple(words.members.items()), has, words.counting)
+
+
+@lru_cache(8)
+def _words(
+    defined: tuple[tuple[str, Definition], ...],
+    members: tuple[tuple[str, tuple[str, ...]], ...],
+    has: tuple[tuple[str, tuple[tuple[str, int], ...]], ...],
+    counting: tuple[str, ...],
+) -> Words:
+    return Words(dict(defined), dict(members), {card: dict(own) for card, own in has}, counting=counting)
 
 
 class _Writer:
