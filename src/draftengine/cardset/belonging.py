@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -46,9 +47,16 @@ def written(value: Any) -> str:
     return text if len(text) <= _LONGEST else "…"
 
 
+@cache
+def _shapes() -> dict[str, Any]:
+    """The shapes of all parts of a card set, which are only read."""
+    shapes: dict[str, Any] = schema()["$defs"]
+    return shapes
+
+
 def of_key(path: tuple[str | int, ...], key: str, value: Any) -> str:
     """What to write instead of a key that this part of a card set cannot have; empty if that cannot be told."""
-    game = schema()["$defs"]["game"]["properties"]
+    game = _shapes()["game"]["properties"]
     shown = written(value)
     if not path:
         return _of_top_level(key, value)
@@ -82,12 +90,12 @@ def _of_top_level(key: str, value: Any) -> str:
 
 def _fits(section: str, value: dict[str, Any]) -> bool:
     """Could this be an entry of that section."""
-    needed = schema()["$defs"][_SECTIONS[section]].get("required", ())
+    needed = _shapes()[_SECTIONS[section]].get("required", ())
     return bool(value) and bool(needed) and value.keys() <= _keys_of(section) and value.keys() >= {*needed}
 
 
 def _keys_of(section: str) -> set[str]:
-    return set(schema()["$defs"][_SECTIONS[section]]["properties"])
+    return set(_shapes()[_SECTIONS[section]]["properties"])
 
 
 def of_value(path: tuple[str | int, ...], value: Any) -> str:
