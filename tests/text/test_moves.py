@@ -8,7 +8,8 @@ from bots.quick import guessed
 from draftengine.bots.aims import Aim
 from draftengine.compiled.comparing import any_cards, evaluate
 from draftengine.compiled.items import FURTHER, OWN
-from draftengine.compiled.options import lane, list_moves
+from draftengine.compiled.listing import list_moves
+from draftengine.compiled.options import lane
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.preview import Glance

@@ -8,16 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.expected import standing
-from draftengine.compiled.options import (
-    Options,
-    add,
-    items_of,
-    kinds_in_hand,
-    lane,
-    list_longer,
-    list_moves,
-    takes_one,
-)
+from draftengine.compiled.listing import add, list_longer, list_moves
+from draftengine.compiled.options import Options, items_of, kinds_in_hand, lane, takes_one
 from draftengine.compiled.worth import start_of, value_of_item, value_of_move
 from draftengine.engine.shortlist import WIDTH
 from draftengine.engine.text.chance import bot_below, mix

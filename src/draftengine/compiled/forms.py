@@ -11,6 +11,7 @@ from draftengine.compiled import (
     expected,
     flow,
     learning,
+    listing,
     naming,
     options,
     playing,
@@ -54,9 +55,9 @@ if TYPE_CHECKING:
     from draftengine.staging.residual import Residual
 
 TEXT = (
-    at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, layouts, learning, memory, moving,
-    naming, options, playing, plays, policies, scoring, showing, side_by_side, tally, turns, view, ways, wild,
-    worth, zones,
+    at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, layouts, learning, listing,
+    memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side, tally, turns, view, ways,
+    wild, worth, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

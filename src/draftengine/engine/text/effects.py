@@ -86,10 +86,8 @@ def happen_to(g: Game, plan: AnyPlan, watch: Watch, who: int) -> None:
 
 def together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, source: Source) -> None:
     """One effect for several seats: everything is read before anything is done."""
-    if change.kind == "points":
-        points_together(g, plan, change, who, cause, source)
-    elif change.kind == "discard":
-        discard_together(g, plan, change, who, source)
+    if change.kind in {"points", "discard"}:
+        numbers_together(g, plan, change, who, cause, source)
     elif change.kind in CHANGING:
         counters_together(g, plan, change, who, source)
     else:
@@ -98,22 +96,17 @@ def together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, sourc
                 carry_out(g, plan, change, seat, cause, source)
 
 
-def points_together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, source: Source) -> None:
+def numbers_together(g: Game, plan: AnyPlan, change: Change, who: int, cause: str, source: Source) -> None:
+    """Points or discarded cards: how many is asked of everybody before anything happens."""
     values = row(len(plan.ranked))
     for seat in plan.ranked:
         values[seat] = formula(g, plan, change.value, seat)
     for seat in plan.ranked:
         if who >> seat & 1:
-            give_points(g, plan, cause, seat, values[seat], source)
-
-
-def discard_together(g: Game, plan: AnyPlan, change: Change, who: int, source: Source) -> None:
-    values = row(len(plan.ranked))
-    for seat in plan.ranked:
-        values[seat] = formula(g, plan, change.value, seat)
-    for seat in plan.ranked:
-        if who >> seat & 1:
-            discard_cards(g, plan, change, seat, values[seat], source)
+            if change.kind == "points":
+                give_points(g, plan, cause, seat, values[seat], source)
+            else:
+                discard_cards(g, plan, change, seat, values[seat], source)
 
 
 def counters_together(g: Game, plan: AnyPlan, change: Change, who: int, source: Source) -> None:

@@ -1,0 +1,377 @@
+"""Every move that a seat may make, in the order of `draftengine.engine.moves.legal_moves`.
+
+Moves are found card by card. *Deep*, every way to go on with what is begun is followed to the end; otherwise only one
+card further.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.compiled.options import (
+    Options,
+    hidden_faces,
+    is_open,
+    lane,
+    own_lane,
+)
+from draftengine.engine.offer import MANY, MANY_LONG, SHORT
+from draftengine.engine.text.choices import for_others, free_places, uses
+from draftengine.engine.text.layouts import open_places
+from draftengine.engine.text.ways import can_go, cards_taken, way_is_open
+from draftengine.engine.text.wild import own_count
+from draftengine.engine.text.zones import card_at, spot
+from draftengine.staging.primitives import counted, trailing
+
+if TYPE_CHECKING:
+    from draftengine.compiled.plan import Plan
+    from draftengine.engine.flow.choose import Choice, Way
+    from draftengine.engine.record import Game
+
+
+def list_moves(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+    """All legal moves of a seat, in ascending order; how many. It ends where there are more than `Options.most`."""
+    left = list_stock(g, options, plan, step, seat)
+    if not plan.items.are_few(step):
+        options.most = MANY if longest(g, plan, step, seat, left) <= SHORT else MANY_LONG
+    return list_after(g, options, plan, step, seat, left, 0, 0, True)
+
+
+def list_longer(g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int) -> int:
+    """Behind `count` others, what a seat has begun with one card more; how many there are then. Is it a move as it is.
+
+    There is room for all that can go on with as many beginnings as are kept.
+    """
+    options.whole = 0
+    options.most = plan.items.most
+    left = list_stock(g, options, plan, step, seat)
+    return list_after(g, options, plan, step, seat, left, begun, count, False)
+
+
+def list_after(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
+) -> int:
+    """What goes on with what a seat has begun, of so many cards that are there."""
+    if step.ways:
+        return list_ways(g, options, plan, step, seat, begun, count, deep)
+    wanted = min(own_count(g, plan, step, seat), left)
+    return list_own(g, options, plan, step, None, 0, seat, 0, wanted, left, begun, count, deep)
+
+
+def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
+    """How many cards the longest moves take, of so many that are there."""
+    if step.ways:
+        return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.ways)
+    own = min(own_count(g, plan, step, seat), left)
+    others = for_others(g, plan, step, seat)
+    found = own + min(others, left - own)
+    for ability in step.abilities:
+        take = plan.program.abilities[ability].model.take
+        often = uses(g, plan, step, ability, seat)
+        if not step.layout:
+            often = min(often, (left - own - others) // take)
+        if often > 0:
+            found = max(found, own + often * take + others)
+    return found
+
+
+def add(options: Options, count: int, move: int) -> int:
+    """One more move; how many there are now."""
+    options.move[count] = move
+    return count + 1
+
+
+def end(options: Options, plan: Plan, step: Choice, begun: int, count: int, deep: bool) -> int:
+    """What is begun is a move as it is."""
+    if not deep:
+        options.whole = 1
+        return count
+    if plan.items.are_few(step) or count <= options.most:
+        return add(options, count, begun)
+    return count
+
+
+# ── what there is to take ──
+
+
+def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -> int:
+    """What can be named, and how many cards of each kind there are to take; how many in all."""
+    if step.layout:
+        lay_open(options, free_places(g, plan, step))
+        return options.items[0]
+    for kind in counted(len(plan.items.faces)):
+        options.copies[kind] = 0
+    for number in counted(g.size[plan.lot(step.source, seat)]):
+        card = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
+        options.copies[plan.items.kind_of_card[card]] += 1
+    options.items[0] = list_items(g, options, plan, step, seat, 0)
+    for index, (receiver, _, _) in enumerate(step.also):
+        if plan.items.taker(index) > 0:
+            options.items[1 + index] = list_items(g, options, plan, step, receiver, 1 + index)
+    return g.size[plan.lot(step.source, seat)]
+
+
+def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, taker: int) -> int:
+    """What a seat can name of the cards that are there; how many items that are."""
+    hidden = hidden_faces(g, plan, step, seat)
+    first = taker * plan.items.named
+    found = 0
+    for item in counted(len(plan.items.faces)):
+        if options.copies[item] > 0 and not hidden >> plan.items.wild[item] & 1:
+            options.item[first + found] = item
+            found += 1
+    for item in plan.items.options[len(plan.items.faces) :]:
+        if options.copies[plan.items.kind[item]] > 0:
+            if is_open(g, plan, step, seat, hidden, item):
+                options.item[first + found] = item
+                found += 1
+    return found
+
+
+def lay_open(options: Options, places: int) -> None:
+    """These places can be taken now."""
+    found = 0
+    left = places
+    while left != 0:
+        place = trailing(left)
+        left &= left - 1
+        options.item[found] = place
+        options.copies[place] = 1
+        found += 1
+    options.items[0] = found
+
+
+def kind_of(plan: Plan, step: Choice, item: int) -> int:
+    """The kind of card that an item is of, or its place."""
+    return item if step.layout else plan.items.kind[item]
+
+
+def to_name(options: Options, plan: Plan, step: Choice) -> int:
+    """How many of the cards that are left a seat can name for itself: each kind once, by one of its items."""
+    found = 0
+    last = -1
+    for at in counted(options.items[0]):
+        kind = kind_of(plan, step, options.item[at])
+        if kind != last:
+            found += options.copies[kind]
+        last = kind
+    return found
+
+
+# ── card by card ──
+
+
+def list_own(
+    g: Game, options: Options, plan: Plan, step: Choice, way: Way | None, base: int, seat: int, number: int,
+    wanted: int, left: int, begun: int, count: int, deep: bool,
+) -> int:  # fmt: skip
+    """Moves whose `number`-th card for the seat itself is still to be found, if so many are `wanted`."""
+    if number < plan.most_own(step):
+        if plan.is_single(step) and deep:
+            return with_own(g, options, plan, step, way, base, seat, number, wanted, left, begun, count, deep)
+        if wanted > number:
+            if deep or own_lane(plan, begun, number) == 0:
+                return with_own(g, options, plan, step, way, base, seat, number, wanted, left, begun, count, deep)
+            options.copies[kind_of(plan, step, own_lane(plan, begun, number) - 1 - base)] -= 1
+            return list_own(
+                g, options, plan, step, way, base, seat, number + 1, wanted, left - 1, begun, count, deep
+            )  # fmt: skip
+    if way is not None:
+        return end(options, plan, step, begun, count, deep)
+    return list_behind(g, options, plan, step, seat, left, begun, count, deep)
+
+
+def with_own(
+    g: Game, options: Options, plan: Plan, step: Choice, way: Way | None, base: int, seat: int, number: int,
+    wanted: int, left: int, begun: int, count: int, deep: bool,
+) -> int:  # fmt: skip
+    """Moves that go on with a card for the seat itself."""
+    for at in counted(options.items[0]):
+        item = options.item[at]
+        if goes_on(g, options, plan, step, way, seat, item, count):
+            more = begun | base + item + 1 << plan.items.own_lane(number)
+            if deep:
+                options.copies[kind_of(plan, step, item)] -= 1
+                count = list_own(
+                    g, options, plan, step, way, base, seat, number + 1, wanted, left - 1, more, count, deep
+                )  # fmt: skip
+                options.copies[kind_of(plan, step, item)] += 1
+            else:
+                count = add(options, count, more)
+    return count
+
+
+def goes_on(
+    g: Game, options: Options, plan: Plan, step: Choice, way: Way | None, seat: int, item: int, count: int
+) -> int:
+    """Is a card for an item left, can it go the way, and is there room for more moves."""
+    if options.copies[kind_of(plan, step, item)] == 0:
+        return False
+    if not plan.items.are_few(step):
+        if count > options.most:
+            return False
+    if way is not None:
+        return can_go(g, plan, way, seat, plan.items.card[item])
+    return True
+
+
+def list_ways(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
+) -> int:
+    """Moves that go a way: with cards that can, or without."""
+    for index, way in enumerate(step.ways):
+        if begun == 0 or (own_lane(plan, begun, 0) - 1) // step.stride == index:
+            if way_is_open(g, plan, step, way, seat):
+                wanted = cards_taken(g, plan, step, way, seat)
+                if wanted == 0:
+                    if deep or begun > 0:
+                        count = end(options, plan, step, (index + 1) * step.stride, count, deep)
+                    else:
+                        count = add(options, count, (index + 1) * step.stride)
+                else:
+                    base = index * step.stride
+                    if plan.tables.wild:
+                        options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
+                    count = list_own(
+                        g, options, plan, step, way, base, seat, 0, wanted, 0, begun, count, deep
+                    )  # fmt: skip
+    return count
+
+
+def list_behind(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
+) -> int:
+    """Moves that have all cards for the seat itself: codes of abilities come first."""
+    others = for_others(g, plan, step, seat)
+    more = 0
+    for_other = 0
+    if not deep:
+        if step.abilities:
+            more = lane(plan, begun, plan.items.further_lane(step, 0))
+        if step.also:
+            for_other = begun >> plan.items.other_lane(step, 0, 0)
+    if others == 0 and more == 0:
+        count = end(options, plan, step, begun, count, deep)
+    if step.abilities and (more > 0 or for_other == 0):
+        wide = left
+        if step.layout:
+            wide = uncover(g, options, plan, step, begun)
+        for place, own in enumerate(step.abilities):
+            if more == 0 or more >> plan.items.bits == place:
+                count = list_further(g, options, plan, step, place, own, seat, 0, others, wide, begun, count, deep)
+        if step.layout:
+            lay_open(options, free_places(g, plan, step))
+            for number in range(plan.most_own(step)):
+                if own_lane(plan, begun, number) > 0:
+                    options.copies[own_lane(plan, begun, number) - 1] = 0
+    if others > 0 and more == 0:
+        count = list_for_others(g, options, plan, step, seat, 0, 0, left, begun, count, deep)
+    return count
+
+
+def uncover(g: Game, options: Options, plan: Plan, step: Choice, begun: int) -> int:
+    """Abilities may take what lies open when the seat's own cards are gone; how many places that are."""
+    gone = 0
+    for number in range(plan.most_own(step)):
+        gone |= 1 << own_lane(plan, begun, number) >> 1
+    lay_open(options, open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone))
+    return options.items[0]
+
+
+def list_further(
+    g: Game, options: Options, plan: Plan, step: Choice, place: int, own: int, seat: int, number: int, others: int,
+    left: int, begun: int, count: int, deep: bool,
+) -> int:  # fmt: skip
+    """Moves that go on with an ability, with which `number` cards are taken so far."""
+    take = plan.program.abilities[own].model.take
+    if number < take * plan.program.abilities[own].model.per_turn:
+        if not deep:
+            filled = lane(plan, begun, plan.items.further_lane(step, number))
+            if filled > 0:
+                options.copies[kind_of(plan, step, (filled & plan.items.mask) - 1)] -= 1
+                return list_further(
+                    g, options, plan, step, place, own, seat, number + 1, others, left - 1, begun, count, deep
+                )  # fmt: skip
+    if number > 0 and number % take == 0 and others == 0:
+        count = end(options, plan, step, begun, count, deep)
+    if number < take * plan.program.abilities[own].model.per_turn:
+        if number % take > 0 or can_use(g, options, plan, step, own, seat, number // take, others, left):
+            if deep or not step.also or begun >> plan.items.other_lane(step, 0, 0) == 0:
+                count = with_further(
+                    g, options, plan, step, place, own, seat, number, others, left, begun, count, deep
+                )  # fmt: skip
+    if number > 0 and number % take == 0 and others > 0:
+        count = list_for_others(g, options, plan, step, seat, 0, 0, left, begun, count, deep)
+    return count
+
+
+def can_use(
+    g: Game, options: Options, plan: Plan, step: Choice, own: int, seat: int, used: int, others: int, left: int
+) -> int:
+    """Can an ability be used once more, with cards enough left for it and for others."""
+    take = plan.program.abilities[own].model.take
+    if uses(g, plan, step, own, seat) <= used or left < take + others:
+        return False
+    if plan.tables.wild and not step.layout and take > 1:
+        return to_name(options, plan, step) >= take
+    return True
+
+
+def with_further(
+    g: Game, options: Options, plan: Plan, step: Choice, place: int, own: int, seat: int, number: int, others: int,
+    left: int, begun: int, count: int, deep: bool,
+) -> int:  # fmt: skip
+    """Moves that go on with one more card by an ability."""
+    for at in counted(options.items[0]):
+        item = options.item[at]
+        if goes_on(g, options, plan, step, None, seat, item, count):
+            more = begun | (place << plan.items.bits | item + 1) << plan.items.further_lane(step, number)
+            if deep:
+                options.copies[kind_of(plan, step, item)] -= 1
+                count = list_further(
+                    g, options, plan, step, place, own, seat, number + 1, others, left - 1, more, count, deep
+                )  # fmt: skip
+                options.copies[kind_of(plan, step, item)] += 1
+            else:
+                count = add(options, count, more)
+    return count
+
+
+def list_for_others(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, index: int, number: int, left: int, begun: int,
+    count: int, deep: bool,
+) -> int:  # fmt: skip
+    """Moves that still lack cards for other seats: as many of them as are left."""
+    if index == len(step.also):
+        return end(options, plan, step, begun, count, deep)
+    if number < step.also[index][2]:
+        if g.markers[step.also[index][1]] == seat and left > 0:
+            filled = lane(plan, begun, plan.items.other_lane(step, index, number))
+            if deep or filled == 0:
+                return with_other(g, options, plan, step, seat, index, number, left, begun, count, deep)
+            options.copies[kind_of(plan, step, filled - 1)] -= 1
+            return list_for_others(
+                g, options, plan, step, seat, index, number + 1, left - 1, begun, count, deep
+            )  # fmt: skip
+    return list_for_others(g, options, plan, step, seat, index + 1, 0, left, begun, count, deep)
+
+
+def with_other(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, index: int, number: int, left: int, begun: int,
+    count: int, deep: bool,
+) -> int:  # fmt: skip
+    """Moves that go on with a card for another seat."""
+    taker = plan.items.taker(index)
+    for at in counted(options.items[taker]):
+        item = options.item[taker * plan.items.named + at]
+        if goes_on(g, options, plan, step, None, seat, item, count):
+            more = begun | item + 1 << plan.items.other_lane(step, index, number)
+            if deep:
+                options.copies[kind_of(plan, step, item)] -= 1
+                count = list_for_others(
+                    g, options, plan, step, seat, index, number + 1, left - 1, more, count, deep
+                )  # fmt: skip
+                options.copies[kind_of(plan, step, item)] += 1
+            else:
+                count = add(options, count, more)
+    return count
