@@ -190,6 +190,19 @@ def test_for_another_processor(folder, source, monkeypatch, level):
     assert len(list(folder.iterdir())) == 2
 
 
+def test_long_texts_are_not_improved(source, monkeypatch):
+    """From a number of lines on, which whoever waits for the code can lower."""
+    emitted, game = source
+    compiled, levels = machine.compiled, []
+    monkeypatch.setattr(
+        machine, "compiled", lambda text, level, **how: levels.append(level) or compiled(text, 0, **how)
+    )
+    lines = emitted.text.count("\n")
+    for longest in (machine.LONG, lines, lines - 1):
+        assert machine.load(emitted, longest=longest)["f"](game.memory()) == 5
+    assert levels == [2, 2, 0]
+
+
 EMITTER = """
 import hashlib
 from staging.programs import Maker, modules, layout, SIZES, LATER, Specialiser, to_llvm
