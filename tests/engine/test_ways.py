@@ -192,6 +192,8 @@ def test_bots(game, bot):
         ({"sell": {"when": "coin > 1"}, "keep": {}}, "unknown-name"),
         ({"sell": {"do": [{"take": "boat"}]}}, "unknown-marker"),
         ({"sell": {"two": 2}}, "unknown-key"),
+        ({"sell": {"cards": "2-0"}}, "formula-syntax"),
+        ({"sell": {"cards": "2-2"}}, "formula-syntax"),
     ],
 )
 def test_what_is_wrong(tmp_path, change, code):

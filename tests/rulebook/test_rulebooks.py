@@ -57,6 +57,19 @@ def test_the_text_of_every_shipped_set(name, language):
     assert text == path.read_text("utf-8")
 
 
+def test_a_dish_brings_the_same_to_every_menu():
+    """Its cards and what they do, and nothing of other dishes: it is read where it takes the place of another one."""
+    dishes = {}
+    for menu in ("my_first_meal", "points_platter", "party_sampler"):
+        (part,) = (
+            own for own in book("more/sushi_go_party", variants=(menu,)).parts if own.title.endswith("this menu")
+        )
+        for own in part.blocks:
+            told = own.lead, own.text[:60]  # what depends on the number of players comes last
+            assert dishes.setdefault(own.title, told) == told
+    assert dishes["Wasabi"][0] == "3 × Wasabi."
+
+
 def test_every_text_belongs_to_a_set():
     """No rulebook is left over from a set that is gone."""
     assert {path.stem for path in (HERE / "books").iterdir()} == {f"{Path(name).name}-{own}" for name, own in BOOKS}

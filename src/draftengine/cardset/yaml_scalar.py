@@ -26,7 +26,9 @@ _LONGEST_NUMBER = 64
 
 
 RANGE = re.compile(r"\s*\d+\s*-\s*\d+\s*")
-ONE_NUMBER = "Write one number: only the number of players can be a range, and in a formula this is a subtraction."
+ONE_NUMBER = (
+    "Write one number: only `players` and the `cards` of a choice can be a range; in a formula it is a subtraction."
+)
 _REMEMBERED = 1 << 10
 """So many words are looked at only once: a card set says most of its words again and again."""
 

@@ -61,4 +61,4 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
 
 
 _LEARNING_TEXT = "The bots are learning this game{} (only this once)"
-_COMPILING_TEXT = "The bots get ready to look ahead (only this once)"
+_COMPILING_TEXT = "The bots get ready to look ahead"

@@ -120,11 +120,7 @@ class _Writer:
 
     def aim(self) -> Part:
         text = self.speech.joined(
-            [
-                self.say("aim.rounds", rounds=self.model.rounds),
-                self.say("aim.points"),
-                self.say(f"winner.{self.model.winner.order}"),
-            ]
+            [self.say("aim.rounds", rounds=self.model.rounds), self.say(f"winner.{self.model.winner.order}")]
         )
         chosen = [self.speech.text(own.title) for own in self.model.variants if own.id in self.model.active]
         with_ = [Paragraph(self.say("lead", text=self.speech.listed(chosen)), self.say("h.chosen"))] if chosen else []

@@ -67,7 +67,7 @@ def _titles(dishes: Iterable[m.VariantInfo], speech: Speech) -> str:
 
 def _told(dish: m.VariantInfo, rules: Ruleset, speech: Speech) -> Rule:
     """What a dish that is not played brings: its cards, and what they do."""
-    with_it = Ruleset(rules.document, Selection((dish.id, *dish.requires)))
+    with_it = Ruleset(rules.document, Selection(_menu_with(dish, rules)))
     own = Speech(with_it.model, speech.language, speech.counts)
     cards = _new(with_it.model.cards, rules.model.cards)
     lead = own.listed([f"{card.count} × {own.card_name(card.id)}" for card in cards], "comma")
@@ -77,6 +77,15 @@ def _told(dish: m.VariantInfo, rules: Ruleset, speech: Speech) -> Rule:
         own.joined([*dict.fromkeys(_brings(cards, with_it.model, rules.model, own)), speech.text(dish.text)]),
         speech.say("lead", text=lead) if cards else "",
     )
+
+
+def _menu_with(dish: m.VariantInfo, rules: Ruleset) -> tuple[str, ...]:
+    """The menu that is played, with a dish in place of one of its group: of one with which it cannot be, if it can."""
+    played = [own for own in dishes_in(rules) if own.id in rules.model.active]
+    together = {own.id: own.id not in dish.excludes and dish.id not in own.excludes for own in played}
+    leaves = min((own.id for own in played if own.group == dish.group), key=together.__getitem__)
+    stays = [own.id for own in played if own.id != leaves and together[own.id]]
+    return tuple(dict.fromkeys([dish.id, *dish.requires, *stays]))
 
 
 def _brings(cards: list[m.Card], model: m.CardSet, before: m.CardSet, speech: Speech) -> Iterator[str]:

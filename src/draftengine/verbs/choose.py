@@ -72,7 +72,7 @@ class Spec(Step, frozen=True, kw_only=True):
             found = replace(found, cards=None, between=None if found.as_ else between)
         if not any(own.between for own in entries):
             return found
-        ways = (written_out(own, own.between, found.from_) if own.between else (own,) for own in entries)
+        ways = (written_out(own, own.between) if own.between else (own,) for own in entries)
         return replace(found, as_=tuple(way for several in ways for way in several))
 
     def plays(self, zones: Zones) -> bool:
@@ -234,7 +234,7 @@ def _is_sure(step: Spec, cards: Collection[frozenset[str]]) -> bool:
 
     Of each card there are the names by which ways can mean it.
     """
-    free = [way for way in step.as_ if not way.when and not way.pay]
+    free = [way for way in step.as_ if not (way.when or way.pay or way.whole)]
     names = {name for way in free for name in way.of}
     return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
 

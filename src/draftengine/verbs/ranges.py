@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.language.tree import Call, Compare, Logic, Name, Number
+from draftengine.language.error import FormulaError
+from draftengine.language.tree import Number
 from draftengine.records.values import ByPlayers, Formula
 
 if TYPE_CHECKING:
@@ -34,23 +35,31 @@ _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
 def range_in(reader: Reader, key: str) -> Range | None:
     """The range that stands under a key; ``None`` if it is a number or a formula."""
     found = _RANGE.fullmatch(reader.word(key))
-    if found is None or int(found[1]) >= int(found[2]):
+    if found is None:
         return None
-    return int(found[1]), int(found[2])
+    low, high = int(found[1]), int(found[2])
+    if low < high:
+        return low, high
+    if " " in found[0]:
+        return None  # with spaces, as formulas are written, it is a subtraction
+    instead = f"cards: {low}" if low == high else f"cards: {high}-{low}"
+    reader.refuse(key, FormulaError("A range goes from fewer cards to more.", f"Write “{instead}”.", 0, 0), whole=True)
+    return None
 
 
-def written_out(way: Way, between: Range, zone: str) -> Iterator[Way]:
-    """A way for each number of cards; one that takes more than the fewest is open to who has so many in the zone."""
+def written_out(way: Way, between: Range) -> Iterator[Way]:
+    """A way for each number of cards; one that takes more than the fewest is open to who has so many that can go it."""
     low, high = between
     for count in range(low, min(high, MOST) + 1):
-        cards = ByPlayers(((None, Formula(str(count), Number(count), way.span)),), way.span)
-        when = way.when
-        if count > low:
-            enough = Compare(">=", Call("cards", (Name(zone),)), Number(count))
-            expr = enough if when is None else Logic("and", when.expr, enough)
-            when = Formula(f"cards({zone}) >= {count}" if when is None else f"{when.text} and …", expr, way.span)
-        label = _label(way.label, count, named=way.id != PLAIN)
-        yield replace(way, id=f"{way.id}_{count}", label=label, when=when, cards=cards, part_of=way.id, between=between)
+        yield replace(
+            way,
+            id=f"{way.id}_{count}",
+            label=_label(way.label, count, named=way.id != PLAIN),
+            cards=ByPlayers(((None, Formula(str(count), Number(count), way.span)),), way.span),
+            part_of=way.id,
+            between=between,
+            whole=count > low,
+        )
 
 
 def _label(label: Texts, count: int, *, named: bool) -> Texts:

@@ -126,6 +126,8 @@ class Way(Declared, frozen=True, kw_only=True):
     """The entry that it stands for together with others, where that has a range of cards."""
     between: Range | None = None
     """That range."""
+    whole: bool = False
+    """Is it only open to who has as many cards for it as go it."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
         """Can a card of these families go this way."""

@@ -623,7 +623,6 @@ CATALOGUE = Catalogue(
             "facts.age": "years",
             "facts.cards": "cards",
             "aim.rounds": "You play {rounds|one round|# rounds} and collect cards in front of you.",
-            "aim.points": "They score one by one, in sets, or if you have the most of them.",
             "box.also": "Also: {list}.",
             "box.chips": "{count} {label} chips",
             "box.token": "{label} (worth {value})",

@@ -573,7 +573,6 @@ CATALOGUE = Catalogue(
             "facts.age": "歳",
             "facts.cards": "枚",
             "aim.rounds": "{rounds|#ラウンド}行い、自分の前にカードを集める。",
-            "aim.points": "カードは1枚ごと、組、または最も多く集めた人の得点になる。",
             "box.also": "ほかに：{list}。",
             "box.chips": "{label}チップ{count}枚",
             "box.token": "{label}（{value}点分）",

@@ -610,7 +610,6 @@ CATALOGUE = Catalogue(
             "facts.age": "lat",
             "facts.cards": "kart",
             "aim.rounds": "Gracie {rounds|jedną rundę|# rundy|# rund} i zbieracie karty przed sobą.",
-            "aim.points": "Punktują pojedynczo, w kompletach albo dla tego, kto ma ich najwięcej.",
             "box.also": "A także: {list}.",
             "box.chips": "żetony „{label}” ({count})",
             "box.token": "{label} (wart {value})",

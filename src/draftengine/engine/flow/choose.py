@@ -52,6 +52,8 @@ class Way(Struct, frozen=True):
     """By play: can it be given for that card."""
     asks: bool
     """Does it depend on what the card has whether it is open."""
+    whole: bool
+    """Is it only open to who has as many cards for it as go it."""
     source: tuple[str, ...]
 
 

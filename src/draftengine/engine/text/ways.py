@@ -27,11 +27,12 @@ def open_ways(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
 
 
 def way_is_open(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> int:
-    """Does its condition hold, can it be paid, and is there a card that can go it."""
+    """Does its condition hold, can it be paid, and is there a card that can go it (or are there as many as do)."""
     if not way.asks:
         if not can_be_taken(g, plan, way, seat):
             return False
-    return formula(g, plan, way.cards, 0) <= 0 or cards_for(g, plan, step, way, seat) > 0
+    wanted = formula(g, plan, way.cards, 0)
+    return wanted <= 0 or cards_for(g, plan, step, way, seat) >= (wanted if way.whole else 1)
 
 
 def can_be_taken(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
@@ -44,12 +45,12 @@ def can_be_taken(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
 
 def can_go(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
     """Can a card go a way."""
+    if not (plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card)):
+        return False
     if way.asks:
         g.about = card
-        if plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card):
-            return can_be_taken(g, plan, way, seat)
-        return False
-    return plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card)
+        return can_be_taken(g, plan, way, seat)
+    return True
 
 
 def can_be_named(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
