@@ -182,7 +182,7 @@ class Observer:
             standing=0 if view.over else view.standing(seat),
             chosen=seat not in state.waiting if seat in asked else None,
             groups=tuple(self._signs(view, own, left) for own in view.groups(seat)),
-            belongings=tuple(_belongings(view, seat, self.names)),
+            belongings=tuple(self._belongings(view, seat)),
             own=seat == view.seat,
         )
 
@@ -342,6 +342,17 @@ class Observer:
                 yield self._pile(zone)
         yield from (f"{self.names.label(own.thing)}: {own.value}" for own in view.belongings(TABLE))
 
+    def _belongings(self, view: View, seat: int) -> Iterator[str]:
+        """Markers, counters that no card shows, dice, chips and what lies aside, of one seat."""
+        label = self.names.label
+        for own in view.belongings(seat):
+            if own.kind != "chip" and not own.on_cards:
+                yield label(own.thing) if own.value is None else f"{label(own.thing)} {own.value}"
+        for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
+            values = ["?" if value is None else str(value) for name, value in view.chips[seat] if name == pile]
+            yield f"{label(pile)} {'+'.join(values)}"
+        yield from (self._pile(own) for own in view.zones if own.owner == seat and own.zone != HAND and own.size)
+
     def _pile(self, zone: Zone) -> str:
         cards = " ".join(self.faces.sign(name) for name, copies in zone.cards for _ in range(copies))
         hidden = zone.size - sum(copies for _, copies in zone.cards)
@@ -381,19 +392,6 @@ def _missing(group: Group) -> int:
 
 
 _LARGEST_SET = 4
-
-
-def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
-    """Markers, counters that no card shows, dice, chips and what lies aside, of one seat."""
-    for own in view.belongings(seat):
-        if own.kind != "chip" and not own.on_cards:
-            yield names.label(own.thing) if own.value is None else f"{names.label(own.thing)} {own.value}"
-    for pile in dict.fromkeys(pile for pile, _ in view.chips[seat]):
-        values = ["?" if value is None else str(value) for name, value in view.chips[seat] if name == pile]
-        yield f"{names.label(pile)} {'+'.join(values)}"
-    for zone in view.zones:
-        if zone.owner == seat and zone.zone != HAND and zone.size:
-            yield f"{names.label(zone.zone)}: {counted(zone.size, 'card')}"
 
 
 def _shortened(progress: str) -> str:
