@@ -330,7 +330,7 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
         page.locator('[data-focus="start"]').click()
         page.locator(".seat.me").get_by_text("coins 3", exact=False).wait_for()
         page.locator('[data-focus="choice high"]').click()
-        page.locator(CHOICES).first.click()
+        page.locator('[data-focus^="card hut"]').first.click()
         page.locator(".forms button", has_text="Hut: Sell").click()
         page.locator(".standings li").first.wait_for()
         people.leave()
