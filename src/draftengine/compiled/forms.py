@@ -28,6 +28,7 @@ from draftengine.engine.text import (
     choices,
     effects,
     formulas,
+    laying,
     layouts,
     memory,
     moving,
@@ -55,9 +56,9 @@ if TYPE_CHECKING:
     from draftengine.staging.residual import Residual
 
 TEXT = (
-    at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, layouts, learning, listing,
-    memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side, tally, turns, view, ways,
-    wild, worth, zones,
+    at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, laying, layouts, learning,
+    listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side, tally, turns,
+    view, ways, wild, worth, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

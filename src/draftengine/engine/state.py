@@ -31,9 +31,9 @@ class State:
     """
 
     __slots__ = (
-        "about", "before", "chance", "chips", "chosen", "deal", "down", "given", "got", "ledger", "markers",
-        "memory", "pc", "pending", "piles", "placed", "program", "round", "scores", "taking", "tell", "turns",
-        "way", "winners", "words", "zones",
+        "about", "before", "chance", "chips", "chosen", "deal", "down", "further", "given", "got", "last", "ledger",
+        "markers", "memory", "pc", "pending", "piles", "placed", "program", "round", "scores", "taking", "tell",
+        "turns", "way", "winners", "words", "zones",
     )  # fmt: skip
 
     program: Program
@@ -46,6 +46,10 @@ class State:
     way: list[int]
     got: list[int]
     """The card that a seat got because it asked for it; -1 = none."""
+    further: list[int]
+    """How many further cards a seat has taken with an ability."""
+    last: int
+    """The place of a layout that was taken last."""
     placed: list[tuple[int, int]]
     """What was played by that: seats and plays, in their order."""
     tell: Tell
@@ -145,7 +149,7 @@ def at_rest(state: State) -> None:
     """What is no part of a state is as where nothing happens."""
     players, seats = state.program.players, state.program.seats
     state.tell, state.given, state.way, state.got = None, [0] * seats, [-1] * players, [-1] * players
-    state.taking, state.placed = {}, []
+    state.taking, state.placed, state.further, state.last = {}, [], [0] * players, -1
 
 
 class WrongRulesError(ValueError):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine import seeing
-from draftengine.engine.flow.laying import lay_down as move_down
 from draftengine.engine.text.effects import effects_of, trigger
 from draftengine.engine.text.formulas import read
+from draftengine.engine.text.laying import lay_codes, settle_seat
 from draftengine.engine.text.layouts import open_places, turn_up
 from draftengine.engine.text.memory import count_after_effects, follow_move
 from draftengine.engine.text.plays import lay, log
@@ -22,7 +22,6 @@ from draftengine.engine.text.zones import (
     count_of,
     drop,
     find,
-    find_alike,
     has,
     lay_at,
     push,
@@ -164,8 +163,7 @@ def happen_all(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
 def lay_down(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
     """What one player takes comes to where it is taken to."""
     if plan.plain:
-        laying = step.ways[g.way[seat]].laying if step.ways else step
-        move_down(plan.state(g), laying, seat, plan.state(g).taking[seat])
+        lay_codes(g, plan, step.ways[g.way[seat]].laying if step.ways else step, seat)
     else:
         if plan.observed:
             follow_move(g, plan, step, seat)
@@ -222,6 +220,7 @@ def exchange(g: Game, plan: AnyPlan, step: Choice, seat: int, give: tuple[int, .
         if giver >= 0:
             g.got[seat] = card
             lay(g, plan, seat, card)
+            log(g, plan, seat, card)
         else:
             push(g, plan, plan.discard, 0, plan.program.card_of[given])
 
@@ -249,114 +248,6 @@ def count_evenly(g: Game, plan: Plan, step: Choice) -> None:
     g.size[plan.lot(step.source, 0)] -= g.taken[0]
     if step.target != plan.tableau and plan.is_even(step.target):
         g.size[plan.lot(step.target, 0)] += g.taken[0]
-
-
-def settle_seat(g: Game, plan: Plan, step: Choice, seat: int) -> None:
-    """What one player takes, in the order of its picks; then the cards of abilities go back."""
-    if step.ways:
-        for index, way in enumerate(step.ways):
-            if g.way[seat] == index:
-                settle_seat(g, plan, way.laying, seat)
-        return
-    for number in range(plan.most_own(step)):
-        if plan.is_single(step) or g.taken[seat] > number:
-            take(g, plan, step, seat, seat, plan.own_pick(seat, number), number)
-    for own in step.abilities:
-        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
-            take_with(g, plan, step, seat, own)
-    for index, (other, marker, count) in enumerate(step.also):
-        for number in range(count):
-            if g.markers[marker] == seat and g.card[plan.pick_for(step, seat, index, number)] >= 0:
-                take(g, plan, step, seat, other, plan.pick_for(step, seat, index, number), 0)
-    for own in step.abilities:
-        if g.further[seat] > 0 and (len(step.abilities) == 1 or g.ability[seat] == own):
-            give_back(g, plan, step, seat, own)
-
-
-def take_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Further cards by an ability, whose own card leaves the tableau with the first card of every use."""
-    use = plan.program.abilities[ability]
-    for number in range(use.model.take * use.model.per_turn):
-        if g.further[seat] > number:
-            if number % use.model.take == 0 and use.model.returns_to != "stays":
-                g.words[seat] -= plan.program.increments[use.play]
-                if plan.is_kept(plan.tableau):
-                    remove(g, plan, plan.tableau, seat, use.play)
-            take(g, plan, step, seat, seat, plan.further_pick(step, seat, number), 1)
-
-
-def give_back(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """The cards of an ability that was used go where they go."""
-    use = plan.program.abilities[ability]
-    if use.model.turns_up:
-        turn_up(g, plan, step.source)
-    for number in range(use.model.per_turn):
-        if g.further[seat] > number * use.model.take:
-            if use.model.returns_to == "hand":
-                if plan.is_certain(step):
-                    used = 1 if plan.most_further(step) == 1 else g.further[seat]
-                    left = g.size[plan.lot(step.source, seat)] - g.taken[seat] - used + number
-                    lay_at(g, plan, step.source, seat, left, use.card)
-                else:
-                    push(g, plan, step.source, seat, use.card)
-            if use.model.returns_to == "place":
-                g.row[plan.first_place(step.source) + g.last] = use.card
-                g.lying[plan.layout(step.source)] |= 1 << g.last
-            if use.model.returns_to == "discard":
-                push(g, plan, plan.discard, 0, use.card)
-
-
-def take(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> None:
-    """One card is taken and laid down for its receiver, where everybody takes equally many `before` others."""
-    if step.layout:
-        card = from_layout(g, plan, step, pick)
-        play = plan.tables.play_from_layout[card]
-    else:
-        card = from_zone(g, plan, step, seat, pick, before)
-        play = card
-        if plan.tables.wild and g.play[pick] >= 0:
-            play = g.play[pick]
-    if plan.program.wander:
-        g.words[receiver if step.plays else seat] += plan.between(step.source, step.target)[card]
-    if not step.plays or plan.program.wander:
-        if step.plays and plan.with_effects:
-            g.play[pick] = play
-        if step.plays:
-            log(g, plan, receiver, play)
-        if plan.is_even(step.target) and plan.is_certain(step):
-            lay_at(g, plan, step.target, receiver, g.size[plan.lot(step.target, receiver)] + before, card)
-        else:
-            push(g, plan, step.target, plan.owner(step.target, receiver), card)
-    else:
-        if plan.with_effects:
-            g.play[pick] = play
-        lay(g, plan, receiver, play)
-
-
-def from_layout(g: Game, plan: Plan, step: Choice, pick: int) -> int:
-    """The card at a place is taken away."""
-    g.last = g.card[pick]
-    g.lying[plan.layout(step.source)] ^= 1 << g.last
-    return g.row[plan.first_place(step.source) + g.last]
-
-
-def from_zone(g: Game, plan: Plan, step: Choice, seat: int, pick: int, before: int) -> int:
-    """The card of a pick is taken out of a player's zone."""
-    at = spot_of(g, plan, step, seat, pick)
-    card = card_at(g, plan, step.source, seat, at)
-    drop(g, plan, step.source, seat, at, g.size[plan.lot(step.source, seat)] - before * plan.is_certain(step))
-    if not plan.is_certain(step):
-        g.size[plan.lot(step.source, seat)] -= 1
-    return card
-
-
-def spot_of(g: Game, plan: Plan, step: Choice, seat: int, pick: int) -> int:
-    """Where the card of a pick lies: where chance found it, or the first that looks like it (or is just the one)."""
-    if plan.draws_places(step) and (plan.is_certain(step) or g.placed):
-        return g.at[pick]
-    if plan.tables.wild and plan.tables.share_faces and g.play[pick] >= 0:
-        return find(g, plan, step.source, seat, g.card[pick])
-    return find_alike(g, plan, step.source, seat, g.card[pick])
 
 
 def settle_effects(g: Game, plan: Plan, step: Choice, seat: int) -> None:

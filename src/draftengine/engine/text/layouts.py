@@ -30,6 +30,15 @@ def lay_at_place(g: Game, plan: AnyPlan, zone: int, place: int, card: int) -> No
         g.down[plan.layout(zone)] |= 1 << place & plan.tables.face_down(zone)
 
 
+def lay_back(g: Game, plan: AnyPlan, zone: int, place: int, card: int) -> None:
+    """A card comes to the place from which another one was taken."""
+    if plan.plain:
+        plan.cards(g, zone, 0)[place] = card
+    else:
+        g.row[plan.first_place(zone) + place] = card
+        g.lying[plan.layout(zone)] |= 1 << place
+
+
 def clear_places(g: Game, plan: AnyPlan, zone: int) -> None:
     """Nothing lies in a layout any more."""
     if plan.plain:

@@ -73,7 +73,7 @@ class Plain:
         return Plain.state(g).zones[zone][owner]
 
     @staticmethod
-    def is_certain(_step: Choice) -> bool:
+    def is_certain(_step: Choice) -> Literal[False]:
         """Is it certain who takes how much: that is asked."""
         return False
 
@@ -120,6 +120,27 @@ class Plain:
         state.zones[zone][0][place] = card
         if self.program.zones[zone].layout[place].face_down:
             state.down[zone] = sorted({*state.down[zone], place})
+
+    def take_out(self, g: Game, step: Choice, seat: int, item: int) -> tuple[int, int]:
+        """The card that an item means leaves its zone; the card, and the play that it becomes."""
+        state, program = self.state(g), self.program
+        if step.layout:
+            cards = state.zones[step.source][0]
+            card, cards[item] = cards[item], -1
+            g.last = item
+            return card, dict(program.options[program.options_of[card][0]].plays)[card]
+        hand = step.held(state, seat)
+        if program.simple:
+            hand.remove(item)
+            return item, item
+        plays = dict(program.options[item].plays)
+        card = next(held for held in hand if held in plays)
+        hand.remove(card)
+        return card, plays[card]
+
+    def name_of(self, step: Choice, laid: int) -> str:
+        """What was laid down, by name: a play, or the face of a card that is not played."""
+        return self.program.plays[laid].name if step.plays else self.program.faces[laid]
 
     def clear_places(self, g: Game, zone: int) -> None:
         """Nothing lies in a layout any more."""

@@ -16,14 +16,14 @@ def lay(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
     """A play comes to a tableau: an increment of the seat's counters, which open modifiers change."""
     if plan.plain:
         tell.modified(plan.state(g), seat, play)
-        plan.state(g).placed.append((seat, play))
     g.words[seat] += rise_of(plan, g.words[seat], play)
     push(g, plan, plan.tableau, seat, play)
-    log(g, plan, seat, play)
 
 
 def log(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
-    """Remember a play of this game, where plays are counted."""
-    if plan.logged:
+    """Remember a play: for what it does when all cards are laid down, or where plays are counted."""
+    if plan.plain:
+        plan.state(g).placed.append((seat, play))
+    elif plan.logged:
         g.log[g.logged] = seat << 32 | g.turn << 16 | play
         g.logged += 1
