@@ -48,7 +48,7 @@ def advance_in_round(state: State) -> bool:
         own = code[at]
         if isinstance(own, EndRound) and state.round < rounds:
             break
-        following = own.run(state, None)
+        following = own.run(state)
         if following < 0:
             state.pc = at
             return False

@@ -79,7 +79,7 @@ def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """Cards are drawn from a copy of the zone, one after the other."""
     if not plan.takes_one(step):
         copy_stock(g, plan, step.source, seat)
-    count = min(own_count(g, plan, step, seat), g.size[plan.lot(step.source, seat)])
+    count = min(own_count(g, plan, step), g.size[plan.lot(step.source, seat)])
     g.taken[seat] = max(count, 0)
     for number in range(plan.most_own(step)):
         if plan.is_single(step) or count > number:
@@ -100,7 +100,7 @@ def draw_cards(g: Game, plan: Plan, step: Choice, seat: int) -> None:
 
 def is_ready(g: Game, plan: Plan, step: Choice, ability: int, seat: int) -> int:
     """May an ability be used, with cards enough left for it."""
-    left = g.size[plan.lot(plan.stock(step), seat)] - for_others(g, plan, step, seat)
+    left = g.size[plan.lot(plan.stock(step), seat)] - for_others(g, step, seat)
     return uses(g, plan, step, ability, seat) > 0 and left >= plan.program.abilities[ability].model.take
 
 
@@ -238,7 +238,7 @@ def spot_of_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, number: 
 def draw_places(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     """Open places are drawn, one after the other."""
     free = free_places(g, plan, step)
-    count = max(0, min(own_count(g, plan, step, seat), popcount(free)))
+    count = max(0, min(own_count(g, plan, step), popcount(free)))
     g.taken[seat] = count
     gone = 0
     for number in range(plan.most_own(step)):
@@ -251,7 +251,7 @@ def draw_places(g: Game, plan: Plan, step: Choice, seat: int) -> None:
     for own in step.abilities:
         take = plan.program.abilities[own].model.take
         wider = open_places(plan, step.source, g.lying[plan.layout(step.source)] & ~gone)
-        left = popcount(wider) - for_others(g, plan, step, seat)
+        left = popcount(wider) - for_others(g, step, seat)
         if not decided and uses(g, plan, step, own, seat) > 0 and left >= take:
             decided = 1
             if bot_below(g, 2):

@@ -29,47 +29,55 @@ def evaluate(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_
     """All legal moves of a seat in ascending order, or a few good ones, and what each is worth; how many."""
     if plan.items.at_a_glance(step):
         if takes_one(g, plan, step, seat):
-            return evaluate_items(g, options, plan, step, seat, by_table)
+            items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
+            return evaluate_alone(g, options, plan, step, seat, items, by_table, True)
     count = list_moves(g, options, plan, step, seat)
     if not plan.items.are_few(step):
         if count > options.most:
             count = shortlist(g, options, plan, step, seat, by_table)
-    evaluate_listed(g, options, plan, step, seat, count, by_table)
-    return count
+    return evaluate_alone(g, options, plan, step, seat, count, by_table, False)
 
 
-def evaluate_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """The moves of one card: option by option."""
-    items = items_of(g, plan, step, seat, kinds_in_hand(g, plan, step, seat))
-    first = start_of(g, plan, step)
+def evaluate_alone(
+    g: Game, options: Options, plan: Plan, step: Choice, seat: int, which: int, by_table: int, one_card: bool
+) -> int:
+    """What moves are worth if nothing has risen before them: so many that are listed, or items of `one_card`, as bits.
+
+    How many moves that are.
+    """
     was = row(len(plan.seats))
-    count = 0
+    count = which
     for own in plan.compared(step):
         was[own] = g.before[own]
         g.before[own] = g.words[own]
-    for item in plan.items.options:
-        if items >> item & 1:
-            options.value[count] = value_of_item(g, options, plan, step, seat, first, item, by_table)
-            count = add(options, count, item + 1)
+    if one_card:
+        count = evaluate_items(g, options, plan, step, seat, which, by_table)
+    else:
+        evaluate_listed(g, options, plan, step, seat, which, by_table)
     for own in plan.compared(step):
         g.before[own] = was[own]
     return count
 
 
-def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: int, count: int, by_table: int) -> None:
-    """What each of the moves that are listed is worth."""
+def evaluate_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, items: int, by_table: int) -> int:
+    """The moves of one card, option by option; how many."""
     first = start_of(g, plan, step)
-    was = row(len(plan.seats))
-    for own in plan.compared(step):
-        was[own] = g.before[own]
-        g.before[own] = g.words[own]
+    count = 0
+    for item in plan.items.options:
+        if items >> item & 1:
+            options.value[count] = value_of_item(g, options, plan, step, seat, first, item, by_table)
+            count = add(options, count, item + 1)
+    return count
+
+
+def evaluate_listed(g: Game, options: Options, plan: Plan, step: Choice, seat: int, count: int, by_table: int) -> None:
+    """Each of the moves that are listed."""
+    first = start_of(g, plan, step)
     if step.plays or plan.program.wander or step.ways:
         for index in range(len(plan.program.rules)):
             options.standing[index] = standing(g, plan, index, seat)
     for number in counted(count):
         options.value[number] = value_of_move(g, options, plan, step, seat, first, options.move[number], by_table)
-    for own in plan.compared(step):
-        g.before[own] = was[own]
 
 
 # ── too many to look at each ────────────────────────────────────────────────────────────────────────────────────────
@@ -87,7 +95,7 @@ def shortlist(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by
             if options.whole:
                 options.begun[WIDTH + whole] = options.begun[at]
                 whole += 1
-        evaluate_listed(g, options, plan, step, seat, count, by_table)
+        evaluate_alone(g, options, plan, step, seat, count, by_table, False)
         beginnings = keep_best(options, plan, step, count)
     for at in counted(whole):
         options.move[at] = options.begun[WIDTH + at]
@@ -158,10 +166,10 @@ def any_cards(g: Game, options: Options, plan: Plan, step: Choice, seat: int) ->
 
 def best_move(g: Game, options: Options, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
     """A move of largest value; of equal ones any."""
-    return options.move[best_of(g, options, evaluate(g, options, plan, step, seat, by_table))]
+    return options.move[any_best(g, options, evaluate(g, options, plan, step, seat, by_table))]
 
 
-def best_of(g: Game, options: Options, count: int) -> int:
+def any_best(g: Game, options: Options, count: int) -> int:
     """The number of a move of largest value among the first `count`; of equal ones any."""
     best = LOWEST
     ties = 0

@@ -44,7 +44,7 @@ def note_choice(g: Game, options: Options, plan: Plan, step: Choice, seat: int, 
     play = first_play(g, plan, step, move)
     if play >= 0:
         at = options.noted * ROW
-        options.lesson[at] = seat << 32 | entry_of(g, plan, step, seat, play, is_put_aside(plan, step, move))
+        options.lesson[at] = seat << 32 | entry_of(g, plan, seat, play, is_put_aside(plan, step, move))
         options.lesson[at + 1] = ahead_now(g, plan, seat) + SCALE * points_after(g, plan, step, seat, move)
         options.noted += 1
 
@@ -57,7 +57,7 @@ def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
     return not step.plays
 
 
-def entry_of(g: Game, plan: Plan, step: Choice, seat: int, play: int, aside: int) -> int:
+def entry_of(g: Game, plan: Plan, seat: int, play: int, aside: int) -> int:
     """Where the worth of a play stands in the table (see `draftengine.engine.worth.Worth.place`)."""
     left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
     block = play + (2 * left + aside) * len(plan.program.plays)

@@ -54,7 +54,7 @@ def list_after(
     """What goes on with what a seat has begun, of so many cards that are there."""
     if step.ways:
         return list_ways(g, options, plan, step, seat, begun, count, deep)
-    wanted = min(own_count(g, plan, step, seat), left)
+    wanted = min(own_count(g, plan, step), left)
     return list_own(g, options, plan, step, None, 0, seat, 0, wanted, left, begun, count, deep)
 
 
@@ -62,8 +62,8 @@ def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
     """How many cards the longest moves take, of so many that are there."""
     if step.ways:
         return max(cards_taken(g, plan, step, way, seat) * way_is_open(g, plan, step, way, seat) for way in step.ways)
-    own = min(own_count(g, plan, step, seat), left)
-    others = for_others(g, plan, step, seat)
+    own = min(own_count(g, plan, step), left)
+    others = for_others(g, step, seat)
     found = own + min(others, left - own)
     for ability in step.abilities:
         take = plan.program.abilities[ability].model.take
@@ -242,7 +242,7 @@ def list_behind(
     g: Game, options: Options, plan: Plan, step: Choice, seat: int, left: int, begun: int, count: int, deep: bool
 ) -> int:
     """Moves that have all cards for the seat itself: codes of abilities come first."""
-    others = for_others(g, plan, step, seat)
+    others = for_others(g, step, seat)
     more = 0
     for_other = 0
     if not deep:

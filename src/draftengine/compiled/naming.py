@@ -74,7 +74,7 @@ def needs_no_more(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     if step.also:
         return 0
     bits = sum({plan.program.abilities[own].field.bits for own in step.abilities})
-    return g.taken[seat] >= own_count(g, plan, step, seat) and not g.words[seat] & bits
+    return g.taken[seat] >= own_count(g, plan, step) and not g.words[seat] & bits
 
 
 # ── what can be named ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -87,7 +87,7 @@ def list_actions(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int, f
     an action, too.
     """
     if not step.offer:
-        if g.taken[seat] < own_count(g, plan, step, seat):
+        if g.taken[seat] < own_count(g, plan, step):
             if plan.is_single(step):
                 left = all_there(g, arrays, plan, step, seat)
             else:
@@ -139,7 +139,7 @@ def list_further(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int, a
     left = left_for_ability(g, arrays, plan, step, seat)
     if used >= uses(g, plan, step, ability, seat):
         return 0
-    if (used + 1) * take + for_others(g, plan, step, seat) > how_many(step, left):
+    if (used + 1) * take + for_others(g, step, seat) > how_many(step, left):
         return 0
     left = without_further(g, arrays, plan, step, seat, left)
     if plan.tables.wild and not step.layout:

@@ -112,7 +112,7 @@ def takes_one(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """Does a seat take one card and nothing else."""
     if any(uses(g, plan, step, own, seat) > 0 for own in step.abilities):
         return False
-    return for_others(g, plan, step, seat) == 0
+    return for_others(g, step, seat) == 0
 
 
 def kinds_in_hand(g: Game, plan: Plan, step: Choice, seat: int) -> int:

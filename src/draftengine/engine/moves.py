@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.engine.offer import Move, Moves, Offer, Part
 from draftengine.records.numbers import is_whole
-from draftengine.verbs.ranges import PLAIN
+from draftengine.verbs.ranges import ONLY, numbered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -327,7 +327,7 @@ def _channel_of(state: State, choice: Choice, name: str) -> int:
 
 def _no_card(choice: Choice) -> tuple[str, ...]:
     """The way of a range that takes no card, if there is one: it need not be named."""
-    name = f"{PLAIN}_0"
+    name = numbered(ONLY, 0)
     return (name,) if any(way.name == name for way in choice.ways) else ()
 
 
@@ -341,7 +341,7 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
     known = {name_of(program, choice, item): item for item in range(choice.item_count(program))}
     found = []
     for name in names:
-        meant = (name, f"{name}_{len(names)}", f"{name}@{PLAIN}_{len(names)}")
+        meant = (name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}")
         if known.keys().isdisjoint(meant):
             raise IllegalMove("unknown-card", name)
         found.append(next(known[own] for own in meant if own in known))

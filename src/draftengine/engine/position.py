@@ -86,7 +86,7 @@ def _run_to_turns(state: State) -> None:
     code = state.program.code
     at = 0
     while not isinstance(code[at], (StartTurns, Choice)):
-        following = code[at].run(state, None)
+        following = code[at].run(state)
         if following == WAIT:
             break
         at = following

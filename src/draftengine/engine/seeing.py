@@ -176,8 +176,8 @@ def laid(state: State, step: Choice, seat: int, receiver: int, card: int) -> Non
         remember_move(state, source, (step.target, owner), card, mask)
 
 
-def revealed(state: State, step: Choice, seat: int, laid_down: Mapping[int, Sequence[str]]) -> None:
-    """What a seat took has been laid down, by receiver."""
+def revealed(state: State, step: Choice, seat: int, laid_down: Mapping[int, Sequence[int]]) -> None:
+    """What a seat took has been laid down: plays or, where they are not played, cards, by receiver."""
     if state.tell is None:
         return
     program, zone = state.program, state.program.zones[step.target].id
@@ -185,7 +185,8 @@ def revealed(state: State, step: Choice, seat: int, laid_down: Mapping[int, Sequ
         shown = step.public or step.from_the_open(program)
         mask = EVERYONE if shown else sight(program, step.target, receiver) | (1 << seat)
         kind, other = "revealed" if step.plays else "placed", seat if receiver != seat else -1
-        state.tell(Event(kind, receiver, tuple(cards), mask, zone, other, count=len(cards), source=step.source_ids))
+        names = tuple([program.plays[own].name if step.plays else program.faces[own] for own in cards])
+        state.tell(Event(kind, receiver, names, mask, zone, other, count=len(cards), source=step.source_ids))
 
 
 def flipped(state: State, zone: int, place: int) -> None:

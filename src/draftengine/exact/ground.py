@@ -128,7 +128,7 @@ class Ground:
         while at < len(code) and at not in self.ends:
             if at in self.draws:
                 self._check_draw(state, self.draws[at])
-            following = code[at].run(state, None)
+            following = code[at].run(state)
             if following < 0:
                 break
             at = following

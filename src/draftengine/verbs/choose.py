@@ -19,7 +19,7 @@ from draftengine.records.pieces import whole
 from draftengine.records.record import ExtraSeatName, FlowNumber, HolderOf, Record, ZoneFrom, ZoneTo, key
 from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key
 from draftengine.verbs.positions import between, fewest, most
-from draftengine.verbs.ranges import MOST, PLAIN, Range, range_in, written_out
+from draftengine.verbs.ranges import MOST, ONLY, Range, range_in, written_out
 from draftengine.verbs.verb import Cards, Step, Verb
 from draftengine.verbs.ways import WAYS, Way
 
@@ -67,7 +67,7 @@ class Spec(Step, frozen=True, kw_only=True):
         found, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
         entries = found.as_
         if between:
-            alone = Way(id=PLAIN, span=found.span, between=between)
+            alone = Way(id=ONLY, span=found.span, between=between)
             entries = tuple(_in_range(own, between) for own in found.as_) if found.as_ else (alone,)
             found = replace(found, cards=None, between=None if found.as_ else between)
         if not any(own.between for own in entries):

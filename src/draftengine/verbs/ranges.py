@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.records.values import Texts
     from draftengine.verbs.ways import Way
 
-PLAIN = "take"
+ONLY = "take"
 """What the ways of a choice are called that has no others."""
 MOST = 20
 """A range goes up to so many cards."""
@@ -47,14 +47,19 @@ def range_in(reader: Reader, key: str) -> Range | None:
     return None
 
 
+def numbered(name: str, count: int) -> str:
+    """What the way of a range is called that takes so many cards."""
+    return f"{name}_{count}"
+
+
 def written_out(way: Way, between: Range) -> Iterator[Way]:
     """A way for each number of cards; one that takes more than the fewest is open to who has so many that can go it."""
     low, high = between
     for count in range(low, min(high, MOST) + 1):
         yield replace(
             way,
-            id=f"{way.id}_{count}",
-            label=_label(way.label, count, named=way.id != PLAIN),
+            id=numbered(way.id, count),
+            label=_label(way.label, count, named=way.id != ONLY),
             cards=ByPlayers(((None, Formula(str(count), Number(count), way.span)),), way.span),
             part_of=way.id,
             between=between,

@@ -111,12 +111,9 @@ class Names(Struct, frozen=True):
 
         def among(state: State, seat: int) -> list[int]:
             lying = state.zones[index][0 if shared else seat]
-            cards = (
-                [state.program.counts_as[play] for play in lying]
-                if zone == TABLEAU
-                else [own for own in lying if own >= 0]
-            )
-            return [own for own in [has[card] for card in cards] if own is not None]
+            if zone == TABLEAU:
+                lying = [state.program.counts_as[play] for play in lying]
+            return [own for card in lying if card >= 0 and (own := has[card]) is not None]
 
         return among
 

@@ -10,7 +10,6 @@ from draftengine.engine.text import moving
 from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
-    from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.program import Value
     from draftengine.engine.state import State
 
@@ -19,8 +18,7 @@ class Shuffle(Struct, frozen=True):
     zone: int
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
-        state.tell = tell
+    def run(self, state: State) -> int:
         moving.shuffle_zone(record_of(state), state.program.plain, self)
         return self.following
 
@@ -41,8 +39,7 @@ class Deal(Struct, frozen=True):
     who: Value | None = None
     """Only to players for which this holds; ``None`` = to everyone, or the holder."""
 
-    def run(self, state: State, tell: Tell) -> int:
-        state.tell = tell
+    def run(self, state: State) -> int:
         moving.deal(record_of(state), state.program.plain, self)
         return self.following
 
@@ -59,8 +56,7 @@ class Pass(Struct, frozen=True):
         """Where cards go in a round: 1 = to the left, -1 = to the right."""
         return self.steps[(number - 1) % len(self.steps)]
 
-    def run(self, state: State, tell: Tell) -> int:
-        state.tell = tell
+    def run(self, state: State) -> int:
         moving.pass_on(record_of(state), state.program.plain, self)
         return self.following
 
@@ -74,8 +70,7 @@ class MoveAll(Struct, frozen=True):
     who: Value | None = None
     """Only cards of players for which this holds; ``None`` = of every owner."""
 
-    def run(self, state: State, tell: Tell) -> int:
-        state.tell = tell
+    def run(self, state: State) -> int:
         moving.move_all(record_of(state), state.program.plain, self)
         return self.following
 
@@ -87,8 +82,7 @@ class Clear(Struct, frozen=True):
     discard: int
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
-        state.tell = tell
+    def run(self, state: State) -> int:
         moving.clear(record_of(state), state.program.plain, self)
         return self.following
 
@@ -101,7 +95,6 @@ class Gather(Struct, frozen=True):
     """The zones whose cards count."""
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
-        state.tell = tell
+    def run(self, state: State) -> int:
         moving.gather(record_of(state), state.program.plain, self)
         return self.following

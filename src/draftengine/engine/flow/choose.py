@@ -110,7 +110,7 @@ class Choice(Struct, frozen=True):
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
 
-    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+    def run(self, state: State) -> int:
         if state.memory is not None:
             see_own(state, self.source)
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
@@ -139,7 +139,7 @@ class Choice(Struct, frozen=True):
 
     def count(self, state: State) -> int:
         """How many cards a seat takes for itself."""
-        return wild.own_count(record_of(state), state.program.plain, self, 0)
+        return wild.own_count(record_of(state), state.program.plain, self)
 
     def uses(self, state: State, ability: int, seat: int) -> int:
         """How often a seat may use an ability now."""
@@ -351,7 +351,7 @@ class PlayAll(Struct, frozen=True):
     def who(self) -> Value | None:
         return self.choice.who
 
-    def run(self, state: State, tell: Tell) -> int:
+    def run(self, state: State) -> int:
         options = state.program.options_of
         g, plan = record_of(state), state.program.plain
         state.chosen = {
@@ -361,7 +361,9 @@ class PlayAll(Struct, frozen=True):
         }
         if not state.chosen:
             return self.skip
+        tell = state.tell
         self.choice.settle(state, tell)
+        state.tell = tell  # more steps follow
         return self.following
 
 

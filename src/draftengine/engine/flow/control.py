@@ -11,7 +11,6 @@ from draftengine.engine.text import scoring, turns
 from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
-    from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.program import Field, Value
     from draftengine.engine.state import State
 
@@ -21,20 +20,20 @@ class StartGame(Struct, frozen=True):
 
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
+    def run(self, state: State) -> int:
         turns.start_game(record_of(state), state.program.plain, self)
-        if tell is not None:
-            tell(Event("game-started"))
+        if state.tell is not None:
+            state.tell(Event("game-started"))
         return self.following
 
 
 class StartRound(Struct, frozen=True):
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
+    def run(self, state: State) -> int:
         state.round += 1
-        if tell is not None:
-            tell(Event("round-started", amount=state.round))
+        if state.tell is not None:
+            state.tell(Event("round-started", amount=state.round))
         return self.following
 
 
@@ -44,16 +43,16 @@ class EndRound(Struct, frozen=True):
     again: int
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
-        if tell is not None:
-            tell(Event("round-ended", amount=state.round))
+    def run(self, state: State) -> int:
+        if state.tell is not None:
+            state.tell(Event("round-ended", amount=state.round))
         return self.again if state.round < state.program.model.rounds else self.following
 
 
 class StartTurns(Struct, frozen=True):
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+    def run(self, state: State) -> int:
         state.turns.append(0)
         return self.following
 
@@ -72,13 +71,13 @@ class NextTurn(Struct, frozen=True):
     following: int
     done: int
 
-    def run(self, state: State, tell: Tell) -> int:
+    def run(self, state: State) -> int:
         if not turns.another_turn(record_of(state), state.program.plain, self):
             state.turns.pop()
             return self.done
         state.turns[-1] += 1
-        if tell is not None and len(state.turns) == 1:  # what is repeated within a turn is no turn of the game
-            tell(Event("turn-started", amount=state.turns[-1]))
+        if state.tell is not None and len(state.turns) == 1:  # what is repeated within a turn is no turn of the game
+            state.tell(Event("turn-started", amount=state.turns[-1]))
         return self.following
 
 
@@ -95,7 +94,7 @@ class LineUp(Struct, frozen=True):
     """Where the numbers stand; 0 for all others."""
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+    def run(self, state: State) -> int:
         turns.line_up(record_of(state), state.program.plain, self)
         return self.following
 
@@ -103,7 +102,7 @@ class LineUp(Struct, frozen=True):
 class Jump(Struct, frozen=True):
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+    def run(self, state: State) -> int:  # noqa: ARG002 (the contract of instructions)
         return self.following
 
 
@@ -112,7 +111,7 @@ class End(Struct, frozen=True):
 
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+    def run(self, state: State) -> int:
         state.turns = []
         return self.following
 
@@ -124,7 +123,7 @@ class Unless(Struct, frozen=True):
     following: int
     skip: int
 
-    def run(self, state: State, tell: Tell) -> int:  # noqa: ARG002 (the contract of instructions)
+    def run(self, state: State) -> int:
         return self.following if self.when(state, 0) else self.skip
 
 
@@ -138,8 +137,7 @@ class Give(Struct, frozen=True):
     source: tuple[str, ...]
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
-        state.tell = tell
+    def run(self, state: State) -> int:
         turns.give(record_of(state), state.program.plain, self)
         return self.following
 
@@ -151,8 +149,7 @@ class Score(Struct, frozen=True):
     rules: tuple[int, ...]
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
-        state.tell = tell
+    def run(self, state: State) -> int:
         scoring.score(record_of(state), state.program.plain, self)
         return self.following
 
@@ -165,15 +162,15 @@ class EndGame(Struct, frozen=True):
     """Whoever it holds for has won; among several, as where nobody has."""
     following: int
 
-    def run(self, state: State, tell: Tell) -> int:
+    def run(self, state: State) -> int:
         state.winners = winners(state, self)
-        if tell is not None:
+        if state.tell is not None:
             for seat, own in enumerate(state.chips):
                 for pile, chip in own:
                     name = state.program.model.chips[pile].id
-                    tell(Event("chip", seat, name=name, amount=state.program.chip_values[pile][chip]))
+                    state.tell(Event("chip", seat, name=name, amount=state.program.chip_values[pile][chip]))
             for seat in state.winners:
-                tell(Event("game-over", seat, amount=total(state, seat)))
+                state.tell(Event("game-over", seat, amount=total(state, seat)))
         return self.following
 
 

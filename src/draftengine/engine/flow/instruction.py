@@ -20,16 +20,17 @@ Tell = Callable[[Event], None] | None
 class Instruction(Protocol):
     """One step of the compiled flow."""
 
-    def run(self, state: State, tell: Tell) -> int:
-        """Carry the step out on `state`; the index of the next instruction, or `WAIT`."""
+    def run(self, state: State) -> int:
+        """Carry the step out on `state`, where `state.tell` hears of it; the next instruction, or `WAIT`."""
 
 
 def advance(state: State, tell: Tell) -> None:
     """Run instructions until seats have to choose or the game is over."""
     code = state.program.code
     at = state.pc
+    state.tell = tell
     while at < len(code):
-        following = code[at].run(state, tell)
+        following = code[at].run(state)
         if following < 0:
             break
         at = following

@@ -83,7 +83,7 @@ def uses(g: Game, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
     return min(ready, use.model.per_turn)
 
 
-def for_others(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
+def for_others(g: Game, step: Choice, seat: int) -> int:
     """How many cards a seat has to choose for others."""
     return sum(cards * (g.markers[marker] == seat) for _, marker, cards in step.also)
 

@@ -24,7 +24,7 @@ def formula(g: Game, plan: AnyPlan, value: Value | None, seat: int) -> int:
     """The value of a formula for a seat."""
     if plan.plain:
         assert value is not None
-        return value(plan.state(g), seat)
+        return value(g, seat)  # type: ignore[arg-type]  # asked for most of all: see `Plain.state`
     return part(g, plan, plan.formula(value)[0], plan.asked(value, seat), seat)
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def lay_codes(g: Game, plan: Plain, step: Choice, seat: int) -> None:
     """What one player takes, code by code; then the cards of abilities go back, and somebody may hear of it."""
     state, width = plan.state(g), plan.program.width
-    laid: dict[int, list[str]] = {}
+    laid: dict[int, list[int]] = {}
     used = -1
     for code in state.taking[seat]:
         channel, item = divmod(code, width)
@@ -32,7 +32,7 @@ def lay_codes(g: Game, plan: Plain, step: Choice, seat: int) -> None:
             used = channel - 1
             pick_up(g, plan, used, seat, state.further[seat])
             state.further[seat] += 1
-        laid.setdefault(receiver, []).append(plan.name_of(step, take_card(g, plan, step, seat, receiver, item, 0)))
+        laid.setdefault(receiver, []).append(take_card(g, plan, step, seat, receiver, item, 0))
     if used >= 0:
         give_back(g, plan, step, seat, used)
     seeing.revealed(state, step, seat, laid)
@@ -116,7 +116,8 @@ def take_card(g: Game, plan: AnyPlan, step: Choice, seat: int, receiver: int, pi
     """
     if plan.plain:
         card, play = plan.take_out(g, step, seat, pick)
-        seeing.laid(plan.state(g), step, seat, receiver, card)
+        if plan.state(g).memory is not None:
+            seeing.laid(plan.state(g), step, seat, receiver, card)
     elif step.layout:
         card = from_layout(g, plan, step, pick)
         play = plan.tables.play_from_layout[card]

@@ -232,7 +232,7 @@ def move_all(g: Game, plan: AnyPlan, step: cards.MoveAll) -> None:
     if not plan.plain and plan.observed:
         before_move(g, plan, step)
     for owner in plan.owners(step.source):
-        if moves(g, plan, step, owner):
+        if is_for_owner(g, plan, step, owner):
             if plan.plain:
                 seeing.moves(plan.state(g), step, owner, plan.owner(step.target, owner))
             move_from(g, plan, step, owner, plan.owner(step.target, owner))
@@ -252,7 +252,7 @@ def after_move(g: Game, plan: Plan, step: cards.MoveAll) -> None:
         count_again(g, plan, step.target)
 
 
-def moves(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
+def is_for_owner(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int) -> int:
     """Is a step for the cards of an owner."""
     if step.who is None or plan.program.zones[step.source].per != "seat":
         return True

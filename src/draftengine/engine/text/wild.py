@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from draftengine.engine.text.plain import AnyPlan
 
 
-def own_count(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """How many cards a seat takes for itself, if there are enough."""
+def own_count(g: Game, plan: AnyPlan, step: Choice) -> int:
+    """How many cards each seat takes for itself, if there are enough."""
     if step.offer:
         return 0
     return formula(g, plan, step.cards, 0)
@@ -45,7 +45,7 @@ def enough(g: Game, plan: Plan, step: Choice, seat: int, stuck: int) -> int:
     """Are there as many cards that can be played as the seat has to take."""
     if seat not in plan.players:
         return 0
-    count = min(own_count(g, plan, step, seat), g.size[plan.lot(step.source, seat)])
+    count = min(own_count(g, plan, step), g.size[plan.lot(step.source, seat)])
     return not_among(g, plan, step.source, seat, stuck) >= max(1, count)
 
 

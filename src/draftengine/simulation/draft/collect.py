@@ -93,7 +93,7 @@ class Collector:
         code, at_ = state.program.code, state.pc
         while at_ < len(code):
             self._follow(state, code[at_])
-            following = code[at_].run(state, None)
+            following = code[at_].run(state)
             if following < 0:
                 break
             at_ = following
