@@ -153,12 +153,14 @@ def bound(expr: Expr, seat: int) -> Expr:
 
 def constant_value(expr: Expr, env: Constants) -> int | None:
     """The value of a formula over constants; ``None`` if it depends on anything else or has mistakes."""
-    values = {name: env.constant(name) for _, name in references(expr)}
-    names = {
-        name: NameInfo("fact", low=value, high=value, per_seat=False)
-        for name, value in values.items()
-        if value is not None
-    }
+    if isinstance(expr, Number):  # most formulas are no more than that
+        return expr.value
+    names: dict[str, NameInfo] = {}
+    for function, name in references(expr):
+        value = env.constant(name)
+        if function != "name" or value is None:
+            return None
+        names[name] = NameInfo("fact", low=value, high=value, per_seat=False)
     scope = Scope(names, seat=True, max_seats=env.seat_count, min_seats=env.seat_count)
     if check(expr, scope).mistakes:
         return None

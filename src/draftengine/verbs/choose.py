@@ -199,6 +199,8 @@ class _OpenWays(Struct, frozen=True):
 
     each: tuple[tuple[str, ByPlayers | None], ...]
     """Where cards go, and how many."""
+    targets: tuple[tuple[str, bool], ...]
+    """The zones to which cards can go, and whether they are played there."""
     sure: bool
     """Is a way open to every seat that has a card."""
 
@@ -206,7 +208,8 @@ class _OpenWays(Struct, frozen=True):
     def of(cls, step: Spec, run: DryRun) -> _OpenWays:
         each = ((way.to or step.to, way.cards or step.cards) for way in step.as_)
         known = {(to, cases and tuple((count, own.text) for count, own in cases.cases)): cases for to, cases in each}
-        return cls(tuple((to, cases) for (to, _), cases in known.items()), _is_sure(step, run.game.names))
+        targets = tuple((own, step.plays_into(own, run.by_name)) for own in step.targets)
+        return cls(tuple((to, cases) for (to, _), cases in known.items()), targets, _is_sure(step, run.game.names))
 
 
 def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
@@ -218,12 +221,12 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays)
     if not ways.sure:
         wanted = [between(0, most(own)) for own in wanted]
     taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
-    for target in step.targets:
+    for target, plays in ways.targets:
         there = [cards if to == target else 0 for (to, _), cards in zip(ways.each, taken, strict=True)]
         cards = between(min(map(fewest, there)), max(map(most, there)))
         zone = run.zones[target]
         position.put(zone, seat if run.kinds[zone].per == "seat" else 0, cards)
-        if step.plays_into(target, run.by_name):
+        if plays:
             run.counts.lay(position, seat, cards, position.zones[source][own])
     gone = position.take(source, own, between(min(map(fewest, wanted)), max(map(most, wanted))))
     return gone if all(map(most, wanted)) else 1

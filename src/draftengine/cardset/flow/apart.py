@@ -76,12 +76,10 @@ class Apart:
 
     def told_apart(self, step: Step, positions: list[Position]) -> list[Position]:
         """The positions, with what a step asks for known in each of them, as far as can be."""
-        if all(position.exact for position in positions):
-            return positions
         if id(step) not in self._asked:
             self._asked[id(step)] = self._asked_by(step)
         markers, zones = self._asked[id(step)]
-        if not markers and not zones:
+        if not (markers or zones) or all(position.exact for position in positions):
             return positions
         if zones and len(positions) > _FEW:
             positions = self.limited(positions, share=8)

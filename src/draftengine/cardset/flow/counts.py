@@ -110,8 +110,12 @@ class Counts:
         for zone in zones:
             sizes = self.largest[zone]
             for position in positions:
-                if position.zones[zone] != sizes:
-                    sizes[:] = map(max, sizes, map(most, position.zones[zone]))
+                cells = position.zones[zone]
+                if cells != sizes:
+                    for at, own in enumerate(cells):
+                        cards = own if isinstance(own, int) else own.high
+                        if cards > sizes[at]:  # noqa: PLR1730 (`max` takes three times as long)
+                            sizes[at] = cards
 
     def tally(self) -> Tally:
         """What has been counted so far."""

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE
 from draftengine.language.bounds import UNKNOWN, bounds
-from draftengine.language.evaluate import compile_formula
+from draftengine.language.evaluate import compile_formula, references
 from draftengine.verbs.positions import between, fewest, most
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from draftengine.records.values import ByPlayers, Formula
     from draftengine.verbs.positions import Count, Position
 
+_OF_POSITIONS = frozenset({"cards", "holds"})
+_MOVING = frozenset({"round", "turn"})
+"""What differs from one moment of a run to another: what these functions and these names come to."""
+
 
 class Numbers:
     """The formulas of one run."""
@@ -27,6 +31,8 @@ class Numbers:
         self.run = run
         self.facts = _Facts(run)
         self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
+        self.fixed: dict[int, Range | None] = {}
+        """Between which values formulas lie that ask nothing of a position; ``None`` for those that do."""
 
     def decide(self, formula: Formula, position: Position) -> bool | None:
         """Does a condition hold; ``None`` if that depends on play."""
@@ -58,8 +64,15 @@ class Numbers:
 
     def _range(self, formula: Formula, position: Position) -> Range:
         """Between which values a formula lies."""
+        known = id(formula)
+        if known not in self.fixed:
+            asks = any(function in _OF_POSITIONS or name in _MOVING for function, name in references(formula.expr))
+            self.fixed[known] = None if asks else self._range_in(formula, position, exact=True)
+        return self.fixed[known] or self._range_in(formula, position, exact=position.exact)
+
+    def _range_in(self, formula: Formula, position: Position, *, exact: bool) -> Range:
         compiled = self._compiled(formula)
-        if compiled is None or not position.exact:
+        if compiled is None or not exact:
             return bounds(formula.expr, _Ranges(self, position))
         value = int(compiled(position, 0))
         return value, value
