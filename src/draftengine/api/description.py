@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.api.moves import named
@@ -16,6 +17,7 @@ from draftengine.cardset.counters import open_counter
 from draftengine.cardset.lists import IN_TURN_COUNTER, TURN_COUNTER, later_lists
 from draftengine.engine.moves import choice_of
 from draftengine.engine.observe import to_json as observation_to_json
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,12 +95,14 @@ def _cards(state: State, index: int, owner: int) -> list[str]:
 
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
     """By seat, what does not follow from the cards that lie there: what cards and effects add, and open modifiers."""
-    names = _counted(program.model)
+    names = _counted(ById(program.model))
     fields = [field for field in program.fields if field.name in names]
     return [{field.name: field.read(word) for field in fields} for word in words]
 
 
-def _counted(model: CardSet) -> frozenset[str]:
+@lru_cache(64)
+def _counted(key: ById[CardSet]) -> frozenset[str]:
+    model = key.own
     declared = {counter.id for counter in model.counters}
     added = {name for card in model.cards for name, _ in card.adds}
     waiting = {own.counter for own in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER}

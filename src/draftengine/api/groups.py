@@ -6,6 +6,7 @@ at everything groups nothing. How far a group has come is said by the kind of it
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
@@ -13,9 +14,10 @@ from msgspec import Struct
 from draftengine.api import flow
 from draftengine.engine.flow.control import EndRound, Score
 from draftengine.engine.points import measures, points_of
-from draftengine.engine.preview import Glance, outcome
+from draftengine.engine.preview import outcome
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.worth import shown_play
+from draftengine.identity import ById
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
+    from draftengine.engine.preview import Glance
     from draftengine.engine.program import CompiledRule, Program
     from draftengine.engine.state import State
     from draftengine.rules.kind import Progress
@@ -63,27 +66,39 @@ class Brought(Struct, frozen=True):
     """The modifiers that the cards would go on, by the names of their cards."""
 
 
-def groups(seen: Observation, seat: int) -> tuple[Group, ...]:
+Given = tuple[tuple[int, ...], ...]
+"""What each rule would give each seat if everything were scored now."""
+
+
+def given(glance: Glance) -> Given:
+    """What each rule would give each seat, as things lie."""
+    state = cast("State", glance)
+    nothing = (0,) * glance.program.seats
+    return tuple(
+        points_of(state, own) if own.when is None or own.when(state, 0) else nothing for own in glance.program.rules
+    )
+
+
+def groups(seen: Observation, glance: Glance, points: Given, seat: int) -> tuple[Group, ...]:
     """What lies before a seat, in groups, in the order in which they were begun."""
     program = seen.program
-    state = cast("State", Glance.of_observation(seen))
-    cards, waiting = _in_order(program, seen.tableaus[seat], _waiting(program, seen.words[seat]))
+    state = cast("State", glance)
+    cards, apart = _in_order(program, seen.tableaus[seat], waiting(program, seen.words[seat]))
     found: dict[tuple[int, str], list[str]] = {}
     for name, play in cards:
         rule = _rule_of(program, play)
         found.setdefault((rule, "" if rule >= 0 else name), []).append(name)
-    own = [_group(state, seat, rule, names) for (rule, _), names in found.items()]
+    own = [_group(state, points, seat, rule, names) for (rule, _), names in found.items()]
     signs = {modifier.card: change_of(modifier) for modifier in program.model.modifiers}
-    return (*own, *(Group("", names, 0, None, waits=True, change=signs[names[0]]) for names in waiting))
+    return (*own, *(Group("", names, 0, None, waits=True, change=signs[names[0]]) for names in apart))
 
 
-def _group(state: State, seat: int, rule: int, names: list[str]) -> Group:
+def _group(state: State, points: Given, seat: int, rule: int, names: list[str]) -> Group:
     if rule < 0:
         return Group("", tuple(names), 0, None)
     own = state.program.rules[rule]
-    holds = own.when is None or bool(own.when(state, 0))
-    points = points_of(state, own)[seat] if holds else 0
-    return Group(own.model.id, tuple(names), points, _progress(state, seat, rule), later=_is_later(state, own))
+    progress = _progress(state, seat, rule)
+    return Group(own.model.id, tuple(names), points[rule][seat], progress, later=_is_later(state, own))
 
 
 def _is_later(state: State, rule: CompiledRule) -> bool:
@@ -93,20 +108,25 @@ def _is_later(state: State, rule: CompiledRule) -> bool:
 
 def scored_in_rounds(program: Program) -> frozenset[str]:
     """What is scored before a round ends."""
+    return _scored_in_rounds(ById(program))
+
+
+@lru_cache(64)
+def _scored_in_rounds(key: ById[Program]) -> frozenset[str]:
+    program = key.own
     end = next((at for at, step in enumerate(program.code) if isinstance(step, EndRound)), len(program.code))
     return frozenset(step.label for step in program.code[:end] if isinstance(step, Score) and step.rules)
 
 
-def standing(seen: Observation, seat: int) -> dict[str, int]:
+def standing(glance: Glance, points: Given, seat: int) -> dict[str, int]:
     """The points that each rule would give a seat if the round were scored now.
 
     Chips are left out, and so are rules that what comes in later rounds decides.
     """
-    glance = Glance.of_observation(seen)
     state = cast("State", glance)
     return {
-        own.model.id: points
-        for own, points in zip(seen.program.rules, _by_rule(glance, seat), strict=True)
+        own.model.id: each[seat]
+        for own, each in zip(glance.program.rules, points, strict=True)
         if not _is_later(state, own) and not (isinstance(own, RankedRule) and own.chip >= 0)
     }
 
@@ -128,13 +148,9 @@ def _rule_of(program: Program, play: int) -> int:
     return min(found)[1] if found else -1
 
 
-def _waiting(program: Program, word: int) -> dict[str, int]:
+def waiting(program: Program, word: int) -> dict[str, int]:
     """How many cards of each modifier wait."""
-    fields = {field.bits: field for field in program.fields}
-    return {
-        modifier.card: -(-fields[bits].read(word) // modifier.capacity)
-        for bits, modifier in program.modifier_of.items()
-    }
+    return {modifier.card: -(-field.read(word) // modifier.capacity) for modifier, field in program.open_modifiers}
 
 
 def _in_order(
@@ -164,9 +180,8 @@ def _in_order(
     by_name: dict[str, list[str]] = {}
     for place in sorted(apart):
         by_name.setdefault(tableau[place], []).append(tableau[place])
-    plays = {play.name: index for index, play in enumerate(program.plays)}
     joined = {place: target for target, places in used.items() for place in places}
-    named = [(tableau[own], plays[tableau[joined.get(own, own)]]) for own in cards]
+    named = [(tableau[own], program.play_named[tableau[joined.get(own, own)]]) for own in cards]
     return named, [tuple(names) for names in by_name.values()]
 
 
@@ -177,7 +192,7 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
     return bool({own.id, *own.family} & set(modifier.applies_to))
 
 
-def brings(seen: Observation, moves: Iterable[Codes]) -> list[Brought]:
+def brings(seen: Observation, glance: Glance, points: Given, moves: Iterable[Codes]) -> list[Brought]:
     """What each of some moves of the seat would bring it.
 
     A choice that only puts cards where they are chosen from again is told as if they were played.
@@ -185,26 +200,24 @@ def brings(seen: Observation, moves: Iterable[Codes]) -> list[Brought]:
     choice = cast("Choice", seen.program.code[seen.decision])
     if not choice.plays and flow.joins_later(seen):
         choice = choice.as_played()
-    glance = Glance.of_observation(seen)
-    before = _by_rule(glance, seen.seat)
-    return [_brought(glance, choice, seen.seat, codes, before) for codes in moves]
+    return [_brought(glance, choice, seen.seat, codes, points) for codes in moves]
 
 
-def _brought(glance: Glance, choice: Choice, seat: int, codes: Codes, before: Sequence[int]) -> Brought:
+def _brought(glance: Glance, choice: Choice, seat: int, codes: Codes, before: Given) -> Brought:
     program = glance.program
     words, at_once = outcome(glance, choice, seat, codes)
     after = glance.with_words(words)
     points, chips = at_once, 0
-    for own, now, then in zip(program.rules, before, _by_rule(after, seat), strict=True):
+    for own, now, then in zip(program.rules, before, given(after), strict=True):
         if isinstance(own, RankedRule) and own.chip >= 0:
-            chips += then - now
+            chips += then[seat] - now[seat]
         else:
-            points += then - now
+            points += then[seat] - now[seat]
     play = _last_play(glance, choice, codes)
     rule = _rule_of(program, play) if play >= 0 and choice.plays else -1
     progress = _progress(cast("State", after), seat, rule) if rule >= 0 else None
     name = program.rules[rule].model.id if rule >= 0 else ""
-    earlier, later = _waiting(program, glance.words[seat]), _waiting(program, words[seat])
+    earlier, later = waiting(program, glance.words[seat]), waiting(program, words[seat])
     return Brought(points, chips, name, progress, tuple(card for card in earlier if later[card] < earlier[card]))
 
 
@@ -213,14 +226,6 @@ def _last_play(glance: Glance, choice: Choice, codes: Codes) -> int:
     if not codes:
         return -1
     return shown_play(glance, choice, codes[-1] % glance.program.width)
-
-
-def _by_rule(glance: Glance, seat: int) -> list[int]:
-    """What each rule would give the seat if everything were scored now."""
-    state = cast("State", glance)
-    return [
-        points_of(state, own)[seat] if own.when is None or own.when(state, 0) else 0 for own in glance.program.rules
-    ]
 
 
 def change_of(modifier: Modifier) -> str:

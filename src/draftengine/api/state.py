@@ -156,10 +156,13 @@ class State:
         """Everything that has happened since the game began."""
         return tuple(event for step in self._steps() for event in step.events)
 
-    def story(self, seat: int) -> tuple[Event, ...]:
-        """Everything that a seat (-1: a spectator) was told since the game began. Raises `NotInGameError`."""
+    def story(self, seat: int, since: int = 0) -> tuple[Event, ...]:
+        """What a seat (-1: a spectator) was told from the `since`-th event of the game on; at first, everything.
+
+        Raises `NotInGameError` for a seat that nobody sits at.
+        """
         checked_seat(seat, self.game.players, spectator=True)
-        return tuple(event_for(event, seat) for event in self.history)
+        return tuple(event_for(event, seat) for event in self.history[since:])
 
     @property
     def moves(self) -> tuple[tuple[int, Move], ...]:

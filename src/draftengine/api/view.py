@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.belongings import Belonging
     from draftengine.api.game import Game
-    from draftengine.api.groups import Brought, Group
+    from draftengine.api.groups import Brought, Given, Group
     from draftengine.api.moves import Move, Written
     from draftengine.engine.events import Event
     from draftengine.engine.flow.choose import Choice
@@ -116,19 +116,14 @@ class View:
         They are used in the order in which they were played, so it is the last ones that wait. Raises `NotInGameError`
         for a seat that nobody sits at.
         """
-        program, word = self.game.program, self.seen.words[checked_seat(seat, self.game.seats)]
-        fields = {field.bits: field for field in program.fields}
-        return {
-            modifier.card: -(-fields[bits].read(word) // modifier.capacity)
-            for bits, modifier in program.modifier_of.items()
-        }
+        return groups.waiting(self.game.program, self.seen.words[checked_seat(seat, self.game.seats)])
 
     def groups(self, seat: int) -> tuple[Group, ...]:
         """What lies before a seat, in the groups that the rules make of it, and how far it has come with each.
 
         Raises `NotInGameError` for a seat that nobody sits at.
         """
-        return groups.groups(self.seen, checked_seat(seat, self.game.seats))
+        return groups.groups(self.seen, self._glance, self._given, checked_seat(seat, self.game.seats))
 
     def standing(self, seat: int) -> int:
         """The points that a seat would be given beyond `scores` if the round were scored as things stand.
@@ -139,14 +134,15 @@ class View:
 
     def standing_by_rule(self, seat: int) -> dict[str, int]:
         """The points of `standing` by the rules that would give them. Raises `NotInGameError`."""
-        return groups.standing(self.seen, checked_seat(seat, self.game.seats))
+        return groups.standing(self._glance, self._given, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[Brought, ...]:
         """What each of some moves, or of what such moves begin with, would bring the seat as things stand.
 
         Raises `IllegalMove` for names that mean nothing here.
         """
-        return tuple(groups.brings(self.seen, [self.codes(move_from(move)) for move in moves]))
+        codes = [self.codes(move_from(move)) for move in moves]
+        return tuple(groups.brings(self.seen, self._glance, self._given, codes))
 
     @cached_property
     def receiver(self) -> int | None:
@@ -202,6 +198,10 @@ class View:
     @cached_property
     def _glance(self) -> Glance:
         return Glance.of_observation(self.seen)
+
+    @cached_property
+    def _given(self) -> Given:
+        return groups.given(self._glance)
 
     @property
     def over(self) -> bool:

@@ -9,10 +9,12 @@ move says all: "soup, and bread with the ladle, and salt for the dummy".
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.engine.offer import Move, Moves, Offer, Part
+from draftengine.identity import ById
 from draftengine.records.numbers import is_whole
 from draftengine.verbs.ranges import ONLY, numbered
 
@@ -338,7 +340,7 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
     """
     if not choice.ways:
         return [item_named(program, choice, name) for name in names]
-    known = {name_of(program, choice, item): item for item in range(choice.item_count(program))}
+    known = _items_by_name(ById(program), ById(choice))
     found = []
     for name in names:
         meant = (name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}")
@@ -350,7 +352,13 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
 
 def item_named(program: Program, choice: Choice, name: str) -> int:
     """The option or the place of a name. Raises `IllegalMove` if there is none."""
-    for item in range(program.width):
-        if item < choice.item_count(program) and name_of(program, choice, item) == name:
-            return item
-    raise IllegalMove("unknown-card", name)
+    item = _items_by_name(ById(program), ById(choice)).get(name)
+    if item is None:
+        raise IllegalMove("unknown-card", name)
+    return item
+
+
+@lru_cache(256)
+def _items_by_name(program: ById[Program], choice: ById[Choice]) -> Mapping[str, int]:
+    """The options or places of a choice by name: there can be thousands, and every name is looked up."""
+    return {name_of(program.own, choice.own, item): item for item in range(choice.own.item_count(program.own))}

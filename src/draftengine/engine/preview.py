@@ -113,8 +113,7 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
 
 
 def _lying(program: Program, names: tuple[str, ...]) -> list[int]:
-    plays = {play.name: index for index, play in enumerate(program.plays)}
-    return [plays[name] for name in names]
+    return [program.play_named[name] for name in names]
 
 
 def _open(program: Program, view: ZoneView) -> list[int]:

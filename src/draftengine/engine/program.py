@@ -292,6 +292,17 @@ class Program(Struct, frozen=True, dict=True):
         """What the text wants to know of a game that is played as it stands."""
         return Plain(self)
 
+    @cached_property
+    def play_named(self) -> Mapping[str, int]:
+        """Every play by its name."""
+        return {play.name: index for index, play in enumerate(self.plays)}
+
+    @cached_property
+    def open_modifiers(self) -> tuple[tuple[Modifier, Field], ...]:
+        """Every modifier, and the counter that says how much of it is still open."""
+        fields = {field.bits: field for field in self.fields}
+        return tuple((modifier, fields[bits]) for bits, modifier in self.modifier_of.items())
+
     @property
     def direction(self) -> int:
         """1 where most points win, -1 where the fewest do."""

@@ -146,8 +146,7 @@ def _template(seen: Observation) -> State:
     """What lies open, but no cards outside of tableaus."""
     program = seen.program
     state = fresh(program, 0, 0, memory=False)
-    plays = {play.name: index for index, play in enumerate(program.plays)}
-    state.zones[program.zone_index("tableau")] = [[plays[name] for name in own] for own in seen.tableaus]
+    state.zones[program.zone_index("tableau")] = [[program.play_named[name] for name in own] for own in seen.tableaus]
     state.words = list(seen.words)
     state.before = list(seen.state_before)
     state.scores = list(seen.scores)

@@ -323,7 +323,7 @@ class Hub:
         message = {"type": "table", **shown, "since": client.told}
         language = showing.language_for(table.game, client.language)
         message["story"] = showing.story_shown(table, client.seat, client.told, language)
-        client.told = showing.events_so_far(table, client.seat)
+        client.told = showing.events_so_far(table)
         message["told"] = client.told
         if not client.rules_told:
             message["rules"] = showing.rules_shown(table.game, language)

@@ -292,17 +292,17 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
         return []
     called = Called(table.game, [own.name for own in table.seats], _labels(table.game, language))
     told = []
-    for number, event in enumerate(table.state.story(seat)):
-        text = sentence(event, called) if number >= since else ""
+    for number, event in enumerate(table.state.story(seat, since), since):
+        text = sentence(event, called)
         if text:
             part = bisect_right(table.parts, number)
             told.append({"n": number, "part": part, "kind": event.kind, "seat": event.seat, "text": text})
     return told
 
 
-def events_so_far(table: Table, seat: int) -> int:
+def events_so_far(table: Table) -> int:
     """How many events there were in this game."""
-    return len(table.state.story(seat)) if table.state is not None else 0
+    return len(table.state.history) if table.state is not None else 0
 
 
 def sheet_shown(table: Table, seat: int) -> list[dict[str, Any]]:

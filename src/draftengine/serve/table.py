@@ -97,6 +97,7 @@ class Table:
         self.done: dict[tuple[int, str], int] = {}
         """The keys of requests that have happened, and how many entries there were then."""
         self._ahead: tuple[de.State, dict[int, Move], de.State] | None = None
+        self._views: dict[int, tuple[de.State, de.View]] = {}
         self.shown: dict[int, tuple[de.State, dict[str, Any]]] = {}
         """What was made to be shown to seats, and of which state: for `showing` alone."""
 
@@ -149,7 +150,10 @@ class Table:
         """What a seat may know of the game. Raises `RefusedError`: ``not-started``."""
         if self.state is None:
             raise RefusedError("not-started")
-        return self.state.view(seat)
+        known = self._views.get(seat)
+        if known is None or known[0] is not self.state:
+            known = self._views[seat] = (self.state, self.state.view(seat))
+        return known[1]
 
     # ── What may happen ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -241,7 +245,7 @@ class Table:
             raise RefusedError("late")
         if seat not in self.waiting:
             raise RefusedError("not-your-turn")
-        return self.state.view(seat)
+        return self.view(seat)
 
     # ── What has happened ─────────────────────────────────────────────────────────────────────────────────────────
 
