@@ -15,6 +15,7 @@ from draftengine.api.view import View
 from draftengine.bots import hints, search
 from draftengine.bots.hints import MOST, Hint, Opinion, advise, opinion, ranked_by_gain, values_of
 from draftengine.bots.protocol import Considered, Decision
+from draftengine.bots.seats import Decider
 from draftengine.cardset.resolve import NOTHING_SELECTED
 from draftengine.diagnostics.render.text import width_of
 from draftengine.engine.game import start
@@ -237,6 +238,19 @@ def test_moves_without_a_thought_have_no_value(three):
     others = advise(seen, decision, unknown)
     assert {own.unit for own in others} == {"gain"}
     assert all(own.move[:1] == unknown for own in others)
+
+
+def test_what_was_tried_enough_stands_by_what_it_is_worth(three, monkeypatch):
+    """Values fall from hint to hint, whatever was tried most; a value that few tries have given is not told."""
+    filler = ["maki_1"] * 3
+    state = laid_out(three, [["tempura", "nigiri_squid", "pudding"], filler, filler])
+    seen = observe(state, 0)
+    often, better, lucky = (encode(state, 0, [name]) for name in ("tempura", "pudding", "nigiri_squid"))
+    tried = (Considered(often, 1.0, 0.55), Considered(better, 2.0, 0.4), Considered(lucky, 9.0, 0.05))
+    monkeypatch.setattr(Decider, "decide", lambda *_: Decision(often, tried, "margin"))
+    decision = opinion(seen)
+    assert decision.move == better
+    assert [(own.move, own.value) for own in advise(seen, decision)] == [(better, 2.0), (often, 1.0)]
 
 
 def test_the_middle_of_a_choice(three):

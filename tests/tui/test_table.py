@@ -128,6 +128,26 @@ def test_overlays_leave_the_table_as_it_was(pair):
     run(play())
 
 
+def test_a_hint_that_comes_late_stays_away(pair, monkeypatch):
+    """It opens for who is still choosing, and not over a choice that was made meanwhile."""
+    waiting = []
+
+    async def play():
+        async with sitting(pair) as table:
+            monkeypatch.setattr(table.app.work, "advise", lambda *asked: waiting.append(asked))
+            own = table.app.table
+            await table.press("h", "1")
+            waiting[0][2]([])
+            await table.rest()
+            assert table.app.screen is own
+            await table.press("h")
+            waiting[1][2]([])
+            await table.rest()
+            assert table.app.screen is not own
+
+    run(play())
+
+
 def test_a_card_can_be_typed(pair):
     """The start of a name is enough; what is not there is said."""
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api.moves import Move
 from draftengine.bots.greedy import ranked
@@ -34,6 +35,8 @@ waits. The same position always gets the same advice from the same one."""
 MOST = 3
 """How many moves are advised."""
 _NOTICEABLE = 0.5
+_FAIR = 0.2
+"""The share of the tries of the move that was tried most that a move needs before its value is one to go by."""
 
 
 class Hint(Struct, frozen=True):
@@ -78,9 +81,15 @@ class CodedHint(Struct, frozen=True):
 
 
 def opinion(seen: Observation) -> Decision:
-    """What the adviser thinks of the moves."""
+    """What the adviser thinks of the moves, those that it tried often enough first, by what they are worth."""
     decision = Decider.at(ADVISER if can_compile() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
-    return decision if decision.considered else ranked_by_gain(seen)
+    if not decision.considered:
+        return ranked_by_gain(seen)
+    least = _FAIR * max(own.weight for own in decision.considered)
+    fair = [own for own in decision.considered if own.weight >= least]
+    rest = [own for own in decision.considered if own.weight < least]
+    considered = (*sorted(fair, key=lambda own: -own.value), *rest)
+    return replace(decision, move=considered[0].move, considered=considered)
 
 
 def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
@@ -135,8 +144,14 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
             _reasons(table, move, taken, _later(table, values, move, quick)),
             decision.unit,
         )
-        for move in found[:most]
+        for move in _falling(found, values)[:most]
     ]
+
+
+def _falling(moves: Sequence[Codes], values: Mapping[Codes, float]) -> Sequence[Codes]:
+    """The moves up to the first that has a higher value than the one before it, because it was hardly tried."""
+    rises = (at for at in range(1, len(moves)) if values[moves[at]] > values[moves[at - 1]])
+    return moves[: next(rises, len(moves))]
 
 
 def _going_on(values: Iterable[Codes], taken: Codes) -> list[Codes]:

@@ -454,11 +454,12 @@ class Table(Board):
         self._stop_timer()
         self.notice = "Thinking about it …"
         self.draw()
-        picking = own.picking if own.picking.following else own.start
+        chosen = own.picking
+        picking = chosen if chosen.following else own.start
 
         def told(found: list[Hint]) -> None:
             self.notice = ""
-            if self.choosing is own and self.app.screen is self:
+            if self.choosing is own and own.picking is chosen and not self.committed and self.app.screen is self:
                 keys = {card.item: card.key for card in reversed(self.scene.hand)} if self.scene is not None else {}
                 self._page("Hint", pages.hint(picking, found, self.app.names, self.pen, keys), "h")
             self.draw()

@@ -185,8 +185,9 @@ export function tablePage(place, bar, table, film = null) {
       draw();
       return;
     }
+    const [decision, chosen] = [shown.decision.join(), begun];
     const found = await request("hint");
-    if (found) {
+    if (found && shown.decision.join() === decision && begun === chosen && toChoose() && !game().chosen) {
       hint = found.hints;
       const [first] = hint;
       if (first) say(`${words(rules, takenBy(first.move))}: ${first.text}.`);
