@@ -76,8 +76,8 @@ class Shuffles:
         self.patch = pytest.MonkeyPatch()
         shuffle = cards.Shuffle.run
 
-        def run(step, state, tell):
-            following = shuffle(step, state, tell)
+        def run(step, state):
+            following = shuffle(step, state)
             piles = state.zones[step.zone]
             if self.given is not None:
                 for pile, order in zip(piles, next(self.given), strict=True):
