@@ -52,7 +52,6 @@ _KINDS = {
     "amounts": "amounts by counter, formulas",
     "by_players": "formula, or a map by number of players",
     "changes": "keys of a card set",
-    "effect": "effect",
     "list_step": "step",
     "formula": "formula",
     "label": "label",
@@ -94,7 +93,7 @@ def _kind(kind, own, kinds, defs):
 
 def _several(kinds):
     """The plural of what `written` says."""
-    plurals = {"name": "names", "text": "texts", "mapping": "mappings", "effect": "effects", "formula": "formulas"}
+    plurals = {"name": "names", "text": "texts", "mapping": "mappings", "formula": "formulas"}
     plurals |= {"whole number": "whole numbers"}
     return " or ".join(plurals.get(own, own.replace("list of", "lists of")) for own in kinds.split(" or "))
 
@@ -257,17 +256,14 @@ def tables():
         ("who: {…}", ("choose", "who")),
     ):
         yield f"### {title}\n\n", Part(title, _at(step, path, defs), defs)
+    listed = defs["list_step"]
     yield (
-        "## Effects\n\nIn `on_play` of cards and `do` of triggers and ways, each with exactly one of:\n\n",
-        Part("", defs["effect"], defs),
+        "## Lists of one seat\n\nIn `on_play`, and `do` of ways, triggers, `in_turn`: one verb, perhaps `when`.\n\n",
+        Part("", listed, defs),
     )
-    for name, own in defs["effect"]["properties"].items():
+    for name, own in listed["properties"].items():
         if "properties" in own and name not in verbs:
             yield f"### {name}\n\n`- {name}: {{…}}`\n\n", Part("", own, defs)
-    yield (
-        "## Lists of one seat\n\nIn `on_play` of cards, with exactly one of the verbs and perhaps `when`:\n\n",
-        Part("", defs["list_step"], defs),
-    )
     rule = defs["rule"]
     yield "## Rules\n\n`scoring: {NAME: {…}}`. Every rule may have:\n\n", Part("", rule, defs)
     for name in rule["properties"]["kind"]["enum"]:

@@ -222,6 +222,8 @@ WAYS = (
     {"cards": 0, "do": [{"roll": "luck"}, {"add": {"stars": 1}}]},
     {"cards": 0, "pay": {"stars": 2}, "do": [{"points": "luck"}]},
     {"to": "relics"},
+    {"to": "discard", "do": [{"choose": {"from": "hand", "of": ["soup", "bread"], "to": "discard"}}]},
+    {"cards": 0, "do": [{"add": {"stars": 1}}, {"draw": {"to": "hand", "cards": 1}}, {"choose": {"as": {"lay": {}}}}]},
 )
 
 
@@ -345,5 +347,9 @@ def _trigger(draw, names, markers):
         ),
         "only": draw(st.sampled_from(["single", "each"])),
         "unless": "holds(spoon)",
-        "do": [{"take": draw(st.sampled_from(markers))}, {"points": draw(st.sampled_from(["2", name, "-1"]))}],
+        "do": [
+            {"take": draw(st.sampled_from(markers))},
+            {"points": draw(st.sampled_from(["2", name, "-1"]))},
+            *draw(st.sampled_from([[], [], [{"draw": {"to": "hand", "cards": 1}}, {"choose": {"to": "discard"}}]])),
+        ],
     }

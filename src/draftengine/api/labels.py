@@ -33,7 +33,8 @@ class Labels:
         self._things |= {own.id: plural for own in model.counters if (plural := self._plural(own.label))}
         self._causes, self._rules = self._by_id(model.triggers), self._by_id(model.scoring)
         self._seats = self._by_id(model.extra_seats)
-        self._ways = self._by_id(way for step in all_steps(model) if isinstance(step, choose.Spec) for way in step.as_)
+        chosen = (own for step in all_steps(model) if isinstance(step, choose.Spec) for own in step.as_)
+        self._ways = self._by_id(own for own in chosen if own.id)
         self._cards = self._by_id(model.cards)
         self._icons = {card.id: card.icon for card in model.cards}
         for card in model.cards:

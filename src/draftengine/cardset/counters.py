@@ -355,7 +355,7 @@ class _Bounds:
 
 
 def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
-    """What is counted while lists of cards wait."""
+    """What is counted while lists wait."""
     lists = later_lists(model)
     for own in lists:
         yield CounterInfo(own.counter, "list", 0, own.copies, "all", 0)

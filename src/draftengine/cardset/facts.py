@@ -101,13 +101,13 @@ def all_steps(model: CardSet) -> Iterator[Step]:
 
 
 def steps_of(model: CardSet) -> Iterator[tuple[str, Step]]:
-    """Every step at the table with its JSON Pointer: of the flow, outer steps before inner ones, then of cards."""
+    """Every step at the table with its JSON Pointer: of the flow, outer steps before inner ones, then of lists."""
     for part in ("setup", "round", "finish"):
         yield from _steps(f"/{part}", getattr(model, part))
     for card in model.cards:
-        for index, step in enumerate(card.on_play):
-            if step.verb not in EFFECTS:
-                yield f"/cards/{card.id}/on_play/{index}/{step.verb}", step
+        yield from _steps(f"/cards/{card.id}/on_play", card.on_play)
+    for trigger in model.triggers:
+        yield from _steps(f"/triggers/{trigger.id}/do", trigger.do)
 
 
 def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
@@ -116,6 +116,8 @@ def _steps(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
         if step.verb not in EFFECTS:
             yield own, step
             yield from _steps(f"{own}/do", step.within)
+            for name, branch in step.branches:
+                yield from _steps(f"{own}/as/{name}/do", branch)
 
 
 # ── Scopes ────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,15 +1,17 @@
-"""Lists of one seat: what a card starts when it is played, as far as it has to wait until everything is laid down.
+"""Lists of one seat: what a card, a way or a trigger starts, as far as it has to wait until everything is laid down.
 
 A list is carried out at once up to its first step at the table (a draw, a choice, …); what stands from there on waits
-behind the choice that has started it.
+behind the choice, or the moment, that has started it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from draftengine.cardset.facts import all_steps
 from draftengine.records.record import mentions
 from draftengine.verbs import EFFECTS, choose, give, take
 from draftengine.verbs.add import Changing
@@ -17,8 +19,11 @@ from draftengine.verbs.add import Changing
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
-    from draftengine.cardset.model import Card, CardSet
+    from draftengine.cardset.model import Card, CardSet, Trigger
+    from draftengine.records.values import Formula
+    from draftengine.source import Span
     from draftengine.verbs.verb import Step
+    from draftengine.verbs.ways import Way
 
 DISCARD = "discard"
 IN_TURN_COUNTER = "list:in_turn"
@@ -26,31 +31,56 @@ IN_TURN_COUNTER = "list:in_turn"
 TURN_COUNTER = "list:turn"
 """The same for lists of cards that one seat carries out after the other. No name of a card set has a colon."""
 
-__all__ = ["IN_TURN_COUNTER", "TURN_COUNTER", "Later", "at_once", "at_the_table", "later_lists", "owed_counter"]
+__all__ = [
+    "IN_TURN_COUNTER",
+    "TURN_COUNTER",
+    "Later",
+    "at_once",
+    "at_the_table",
+    "later_lists",
+    "owed_counter",
+    "waits",
+]
 
 
 class Later(Struct, frozen=True):
     """The part of a list that waits."""
 
-    card: Card
+    cause: Literal["card", "way", "trigger"]
+    """What starts it."""
+    id: str
+    """What that is called."""
+    whole: tuple[Step, ...]
+    """The list, with what need not wait."""
     steps: tuple[Step, ...]
     copies: int
-    """How many cards start it, also as wild cards."""
+    """How often a seat can owe it at most: how many cards start it, also as wild cards."""
     in_turn: bool
-    """Is it for one seat after the other; otherwise for all whose card has started it, at once."""
+    """Is it for one seat after the other; otherwise for all who have started it, at once."""
+    source: tuple[str, ...]
+    span: Span
+    order: int = 0
+    by: Formula | None = None
+    """Of those who carry it out in turn the smallest value comes first."""
+    number: int = 1
+    """Ways of several choices may have one name; the lists of this name are numbered."""
 
     @property
     def counter(self) -> str:
-        return owed_counter(self.card.id)
+        return owed_counter(self.id if self.number == 1 else f"{self.id}-{self.number}")
+
+    def is_of(self, way: Way) -> bool:
+        """Does a way start it."""
+        return self.cause == "way" and self.id == way.id and self.whole == way.do
 
     @property
     def chooses(self) -> bool:
         return any(isinstance(step, choose.Spec) for step in self.steps)
 
 
-def owed_counter(card: str) -> str:
+def owed_counter(cause: str) -> str:
     """The name of the counter of lists that a seat still owes; formulas of card sets cannot name it."""
-    return f"list:{card}"
+    return f"list:{cause}"
 
 
 def at_the_table(step: Step) -> bool:
@@ -64,16 +94,36 @@ def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return steps[:waiting]
 
 
+def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """What stands behind that."""
+    return steps[len(at_once(steps)) :]
+
+
 def later_lists(model: CardSet) -> tuple[Later, ...]:
-    """Every list that waits, in the order in which they are carried out."""
+    """Every list that waits, in the order in which they are carried out: what was chosen comes first."""
     shared = {own.id for own in model.zones if own.per == "table"} - {DISCARD}
     shared |= {own.id for own in model.counters if own.per == "table"}
-    found = [
-        Later(card, later, _copies(model, card), any(_touches_others(step, shared) for step in later))
+
+    def later(
+        cause: Literal["card", "way", "trigger"], own: Card | Way | Trigger, whole: tuple[Step, ...], copies: int = 1
+    ) -> Later:
+        steps = waits(whole)
+        in_turn = any(_touches_others(step, shared) for step in steps)
+        return Later(cause, own.id, whole, steps, copies, in_turn, own.source, own.span)
+
+    ways = (own for step in all_steps(model) if isinstance(step, choose.Spec) for own in step.as_ if waits(own.do))
+    named: list[Later] = []
+    for own in ways:
+        if not any(other.is_of(own) for other in named):
+            number = 1 + sum(other.id == own.id for other in named)
+            named.append(replace(later("way", own, own.do), number=number))
+    cards = [
+        replace(later("card", card, card.on_play, _copies(model, card)), order=card.order)
         for card in model.cards
-        if (later := card.on_play[len(at_once(card.on_play)) :])
+        if waits(card.on_play)
     ]
-    return tuple(sorted(found, key=lambda own: own.card.order))
+    triggers = [replace(later("trigger", own, own.do), by=own.by) for own in model.triggers if waits(own.do)]
+    return (*named, *sorted(cards, key=lambda own: own.order), *triggers)
 
 
 def _copies(model: CardSet, card: Card) -> int:

@@ -308,10 +308,10 @@ class Trigger(Declared, frozen=True, kw_only=True):
         tuple[Step, ...],
         key(
             "Do",
-            "What happens to them.",
+            "What happens to them, and what they do then.",
             [{"points": 2}],
-            schema=list_of(ref("effect"), 10),
-            read=lambda reader, name: reader.steps(name),
+            schema=list_of(ref("list_step"), 20),
+            read=lambda reader, name: reader.steps(name, for_one=True),
         ),
     ]
     label: Label = ()

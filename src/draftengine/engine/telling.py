@@ -87,8 +87,8 @@ def modified(state: State, seat: int, play: int) -> None:
 
 
 def way(state: State, seat: int, taken: Way) -> None:
-    """A seat goes a way."""
-    if state.tell is not None:
+    """A seat goes a way; one without a name is no news."""
+    if state.tell is not None and taken.name:
         state.tell(Event("way", seat, name=taken.name, source=taken.source))
 
 

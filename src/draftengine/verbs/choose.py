@@ -16,12 +16,21 @@ from msgspec.structs import replace
 
 from draftengine.language.tree import Number
 from draftengine.records.pieces import whole
-from draftengine.records.record import ExtraSeatName, FlowNumber, HolderOf, Record, ZoneFrom, ZoneTo, key
+from draftengine.records.record import (
+    CardOrFamilyNames,
+    ExtraSeatName,
+    FlowNumber,
+    HolderOf,
+    Record,
+    ZoneFrom,
+    ZoneTo,
+    key,
+)
 from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key
 from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.ranges import MOST, ONLY, Range, range_in, written_out
 from draftengine.verbs.verb import Cards, Step, Verb
-from draftengine.verbs.ways import WAYS, Way
+from draftengine.verbs.ways import NAMELESS, WAYS, Way
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -56,6 +65,9 @@ class Spec(Step, frozen=True, kw_only=True):
     cards: Annotated[
         FlowNumber | None, number_key("How many each one chooses, perhaps from fewest to most (0-2); 1 if not said.")
     ] = None
+    of: Annotated[
+        CardOrFamilyNames, key("Of", "Only these cards (or cards of these families) can be chosen.", "tree", ["tree"])
+    ] = ()
     who: Annotated[Who | None, WHO] = None
     also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
@@ -65,15 +77,22 @@ class Spec(Step, frozen=True, kw_only=True):
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         found, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
-        entries = found.as_
+        entries = tuple(_inherited(own, found.of, between) for own in found.as_)
+        if not entries and (between or found.of):
+            entries = (Way(id=ONLY if between else NAMELESS, span=found.span, between=between, of=found.of),)
         if between:
-            alone = Way(id=ONLY, span=found.span, between=between)
-            entries = tuple(_in_range(own, between) for own in found.as_) if found.as_ else (alone,)
             found = replace(found, cards=None, between=None if found.as_ else between)
-        if not any(own.between for own in entries):
-            return found
         ways = (written_out(own, own.between) if own.between else (own,) for own in entries)
         return replace(found, as_=tuple(way for several in ways for way in several))
+
+    @property
+    def is_plain(self) -> bool:
+        """Do its ways only stand for what it says itself: a range of cards, or that only some can be chosen."""
+        return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
+
+    @property
+    def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+        return tuple((own.id, own.do) for own in self.as_)
 
     def plays(self, zones: Zones) -> bool:
         """Are cards played: do they come to a zone that counts from one that does not."""
@@ -90,9 +109,10 @@ class Spec(Step, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(own.to or self.to for own in self.as_)) if self.as_ else (self.to,)
 
 
-def _in_range(way: Way, of_all: Range) -> Way:
-    """A way that says no number of its own takes that of the choice."""
-    return way if way.cards or way.between else replace(way, between=of_all)
+def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
+    """A way that says no number, or no cards, of its own takes those of the choice."""
+    counted = way if way.cards or way.between else replace(way, between=between)
+    return counted if counted.of else replace(counted, of=of)
 
 
 def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
@@ -109,8 +129,8 @@ def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
         yield step.from_, f"Two ways are called {name}.", f"“{name}” is what a range of cards makes; take another name."
     if any(way.between and way.between[1] > MOST for way in step.as_):
         yield step.from_, f"A range goes up to {MOST} cards.", f"Write {MOST} or less as the most."
-    if step.between:
-        yield from _problems_of_range(step, source)
+    if step.is_plain:
+        yield from _problems_of_plain(step, source)
     elif step.as_:
         yield from _problems_of_ways(step, source)
 
@@ -135,11 +155,16 @@ def _problems_of_ways(step: Spec, source: Zone | None) -> Iterator[Problem]:
     yield from _problems_of_each_way(step, source)
 
 
-def _problems_of_range(step: Spec, source: Zone | None) -> Iterator[Problem]:
-    if source is not None and source.layout:
+def _problems_of_plain(step: Spec, source: Zone | None) -> Iterator[Problem]:
+    if source is not None and source.layout and step.between:
         yield source.id, "How many cards are taken from a layout is a number.", "Write for example cards: 2."
-    if step.also:
+    elif source is not None and source.layout:
+        hint = "Let it be a shared pile without a layout, from which players choose in_turn."
+        yield source.id, "From a layout every card that lies open can be taken.", hint
+    if step.also and step.between:
         yield step.from_, "Who chooses for an extra seat, too, takes a certain number of cards.", "Leave out “also”."
+    elif step.also:
+        yield step.from_, "Who chooses for an extra seat, too, can take any card.", "Leave out “also”, or “of”."
 
 
 def _problems_of_each_way(step: Spec, source: Zone | None) -> Iterator[Problem]:
@@ -174,8 +199,8 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
             else:
                 run.counts.use(step, _go(step, run, position, seat, open_ways))
     if step.as_:
-        positions = run.taken_by_triggers("way", positions)
-    return run.taken_by_triggers("reveal", run.lists.started(positions)) if plays else positions
+        positions = run.triggered("way", run.lists.one_of(run.game.lists_of(step), positions))
+    return run.triggered("reveal", run.lists.started(positions)) if plays else positions
 
 
 def _take(step: Spec, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
@@ -243,10 +268,11 @@ def _is_sure(step: Spec, cards: Collection[frozenset[str]]) -> bool:
 
 
 def sentence(step: Spec, words: Words) -> str:
-    if step.as_ and not step.between:
+    if step.as_ and not step.is_plain:
         return _sentence_of_ways(step, words)
     cards = _range_said(step.between, words) if step.between else words.cards(step.cards)
-    given = {"cards": cards.text, "count": cards.count, "zone": words.zone(step.from_)}
+    text = words.say("cards.only", cards=cards.text, of=_names_of(step.of, words)) if step.of else cards.text
+    given = {"cards": text, "count": cards.count, "zone": words.zone(step.from_)}
     if step.for_one:
         key = "list.choose" if step.to == "tableau" else "list.choose.zone"
         return words.say(key, target=words.zone(step.to), **given)
@@ -364,9 +390,14 @@ def _name_of(way: Way, words: Words) -> str:
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
 
 
+def _names_of(names: Sequence[str], words: Words) -> str:
+    """Cards and families, of which any is meant."""
+    nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]
+    return words.listed([noun.forms["name"] for noun in nouns], "or")
+
+
 def _where_to(step: Spec, way: Way, words: Words) -> str:
-    nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in way.of]
-    what = words.listed([noun.forms["name"] for noun in nouns], "or")
+    what = _names_of(way.of, words)
     target = way.to or step.to
     key = "way.play" if target == "tableau" else "way.put"
     return words.say(f"{key}.of" if way.of else key, cards=what, zone=words.zone(target))

@@ -62,7 +62,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
             position.put(target, 0 if shared else owner, size)
             if step.played:
                 run.counts.lay(position, owner, size, 0)
-    return run.taken_by_triggers("reveal", run.lists.started(positions)) if step.played else positions
+    return run.triggered("reveal", run.lists.started(positions)) if step.played else positions
 
 
 def sentence(step: Spec, words: Words) -> str:

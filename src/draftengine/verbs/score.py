@@ -24,7 +24,7 @@ class Spec(Step, frozen=True, kw_only=True):
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
     run.counts.score(step.label)
-    return run.taken_by_triggers(step.label, positions)
+    return run.triggered(step.label, positions)
 
 
 def sentence(step: Spec, words: Words) -> str:

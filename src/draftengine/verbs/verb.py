@@ -143,6 +143,11 @@ class Step(Record, frozen=True, kw_only=True):
         """The steps of which it consists."""
         return ()
 
+    @property
+    def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
+        """The lists of which one is carried out, by what they are called."""
+        return ()
+
 
 S = TypeVar("S", bound=Step)
 

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec.structs import replace
 
-from draftengine.language.evaluate import references
-from draftengine.language.tree import Binary, Number
+from draftengine.language.builtins import BUILTINS, Among
+from draftengine.language.tree import Binary, Call, Name, Number, parts
 from draftengine.language.writing_out import ANY_CARD
 from draftengine.records.pieces import (
     CARD,
@@ -57,6 +57,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.cardset.reader import Reader
+    from draftengine.language.tree import Expr
+
+
+NAMELESS = ""
+"""What the only way of a choice is called where people see no ways: only some cards can be chosen."""
 
 
 class Way(Declared, frozen=True, kw_only=True):
@@ -115,10 +120,10 @@ class Way(Declared, frozen=True, kw_only=True):
         tuple[Step, ...],
         key(
             "Do",
-            "What else happens to the seat.",
-            [{"add": {"coins": 3}}],
-            schema=list_of(ref("effect"), 10),
-            read=lambda reader, name: reader.steps(name),
+            "What else happens to the seat, and what it does then.",
+            [{"add": {"coins": 3}}, {"draw": {"to": "hand", "cards": 1}}],
+            schema=list_of(ref("list_step"), 20),
+            read=lambda reader, name: reader.steps(name, for_one=True),
         ),
     ] = ()
     source: Sources = ()
@@ -163,7 +168,19 @@ class Way(Declared, frozen=True, kw_only=True):
 
 
 def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
-    return any(name.startswith("its.") for own in formulas for _, name in references(own.expr))
+    return any(map(about_the_card, (own.expr for own in formulas)))
+
+
+def about_the_card(expr: Expr) -> str:
+    """Something that a formula asks of the card in question, not of cards that lie in a zone; empty if nothing."""
+    match expr:
+        case Name() if expr.id.startswith("its."):
+            return expr.id.removeprefix("its.")
+        case Call(arguments=(_, _, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
+            asked = tuple(rest)
+        case _:
+            asked = parts(expr)
+    return next(filter(None, map(about_the_card, asked)), "")
 
 
 def _less(formula: Formula) -> Formula:

@@ -439,6 +439,7 @@ CATALOGUE = Catalogue(
             "zone": "「{zone}」",
             "cards": "{count}枚",
             "cards.none": "0枚",
+            "cards.only": "{cards}（{of}のみ）",
             "cards.up_to": "{count}枚まで",
             "cards.between": "{low}から{high}枚",
             "cards.each": "{numbers}枚",

@@ -474,6 +474,7 @@ CATALOGUE = Catalogue(
             "zone": "„{zone}”",
             "cards": "{count} {count|kartę|karty|kart}",
             "cards.none": "bez karty",
+            "cards.only": "{cards} (tylko: {of})",
             "cards.up_to": "do {count} {count|karty|kart|kart}",
             "cards.between": "od {low} do {high} kart",
             "cards.each": "po {numbers} kart",

@@ -8,12 +8,14 @@ from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.facts import steps_of
 from draftengine.cardset.lists import DISCARD, later_lists
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.records.record import mentioned
+from draftengine.records.record import formulas_in, mentioned
 from draftengine.verbs import choose, discard, move
+from draftengine.verbs.ways import about_the_card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.cardset.lists import Later
     from draftengine.cardset.model import CardSet, Zone
     from draftengine.verbs.verb import Step
 
@@ -21,26 +23,42 @@ if TYPE_CHECKING:
 def check(model: CardSet) -> Iterator[Diagnostic]:
     """Steps for others in a list of one seat, lists that nobody carries out, and lists without an end."""
     lists = later_lists(model)
+    cards = [own for own in lists if own.cause == "card"]
     for path, step in steps_of(model):
         for key in ("who", "also") if step.for_one else ():
             if getattr(step, key, None):
                 message = f"In a list this {step.verb} is for the seat that carries the list out, and for nobody else."
                 hint = f"Leave out “{key}”, or let the step stand in the flow."
                 yield Diagnostic("misplaced-step", "error", message, word_in(step.span, key), f"{path}/{key}", hint)
-        if lists and isinstance(step, choose.Spec) and step.also:
-            message = (
-                f"An extra seat may get “{lists[0].card.id}”, whose list asks somebody to act, and nobody sits there."
-            )
+        if cards and isinstance(step, choose.Spec) and step.also:
+            message = f"An extra seat may get “{cards[0].id}”, whose list asks somebody to act, and nobody sits there."
             hint = "Leave out “also”, or let the card do only what needs no choice and no cards."
             yield Diagnostic("misplaced-step", "error", message, step.span, f"{path}/also", hint)
+    for own in lists if model.extra_seats else ():
+        if own.cause == "trigger":
+            message = f"The trigger {own.id} may be for an extra seat, and nobody sits there who could act."
+            hint = "Let it do only what needs no choice and no cards, and a step of the flow the rest."
+            yield Diagnostic("misplaced-step", "error", message, own.span, f"/triggers/{own.id}/do", hint)
+    yield from _about_a_card(lists)
     if lists:
         yield from _circles(model)
+
+
+def _about_a_card(lists: tuple[Later, ...]) -> Iterator[Diagnostic]:
+    """What waits of a way is no longer about the card that went it."""
+    for own in lists:
+        for step in own.steps if own.cause == "way" else ():
+            for formula, *_ in formulas_in(step, ""):
+                if name := about_the_card(formula.expr):
+                    message = f"When this step comes, nobody knows any more which card went the way {own.id}."
+                    hint = f"Keep its({name}) in a counter by an effect at the beginning of the list."
+                    yield Diagnostic("misplaced-step", "error", message, formula.span, "", hint)
 
 
 def _circles(model: CardSet) -> Iterator[Diagnostic]:
     """Choices of lists that play cards which lists bring back to where they are played from."""
     zones = {zone.id: zone for zone in model.zones}
-    listed = [(f"/cards/{card.id}/on_play", step) for card in model.cards for step in card.on_play]
+    listed = [own for card in model.cards for own in _listed(f"/cards/{card.id}/on_play", card.on_play)]
     ways = {way for _, step in listed for way in _ways_of(step)}
     for path, step in listed:
         if isinstance(step, choose.Spec | move.Spec):
@@ -52,6 +70,14 @@ def _circles(model: CardSet) -> Iterator[Diagnostic]:
                     )
                     hint = f"Let no list bring cards from {target} back to {step.from_}."
                     yield Diagnostic("endless-turns", "error", message, word_in(step.span, step.from_), path, hint)
+
+
+def _listed(path: str, steps: tuple[Step, ...]) -> Iterator[tuple[str, Step]]:
+    """The steps of a list, and of the lists of the ways in it."""
+    for step in steps:
+        yield path, step
+        for _, own in step.branches:
+            yield from _listed(path, own)
 
 
 def _played_into(step: choose.Spec | move.Spec, zones: dict[str, Zone]) -> list[str]:

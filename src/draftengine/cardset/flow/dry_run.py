@@ -183,10 +183,19 @@ class DryRun:
         if name == "turn" and not self.game.turn_is_moment:
             return positions
         self.counts.moment(name)
-        return self.taken_by_triggers(name, positions) if name in self.game.takable else positions
+        return self.triggered(name, positions)
 
-    def taken_by_triggers(self, moment: str, positions: list[Position]) -> list[Position]:
+    def triggered(self, moment: str, positions: list[Position]) -> list[Position]:
+        """What triggers may do that wait for a moment: markers change hands, and any seats carry out lists."""
+        positions = self._taken_by_triggers(moment, positions)
+        for steps in self.game.lists_after.get(moment, ()):
+            positions = self.lists.of_triggers(steps, positions)
+        return positions
+
+    def _taken_by_triggers(self, moment: str, positions: list[Position]) -> list[Position]:
         """Markers that a trigger may hand to any seat."""
+        if moment not in self.game.takable and not (moment == "reveal" and "play" in self.game.takable):
+            return positions
         at_once = ("play", "reveal") if moment == "reveal" else (moment,)
         for marker in sorted({name for own in at_once for name in self.game.takable.get(own, ())}):
             index, anybody = self.markers[marker], frozenset(range(self.seats))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.cardset.effects import discarded, effect_lists
 from draftengine.cardset.facts import all_steps, constants, has_label, ranked_seats, seats
-from draftengine.cardset.lists import later_lists
+from draftengine.cardset.lists import later_lists, waits
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in, mentioned
 from draftengine.verbs import choose, gather
@@ -14,6 +14,7 @@ from draftengine.verbs import choose, gather
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.cardset.lists import Later
     from draftengine.cardset.model import CardSet
     from draftengine.verbs.verb import Step
 
@@ -33,6 +34,7 @@ class Followed:
         "kept",
         "larders",
         "lists",
+        "lists_after",
         "markers",
         "names",
         "players",
@@ -62,9 +64,12 @@ class Followed:
         self.extra_plays, self.extra_for_a_moment = _extra_plays(model)
         """How many more cards abilities bring to a tableau by a choice: for good, and for a moment (one goes back)."""
         self.extra_seats = tuple(own.id for own in model.extra_seats)
-        self.lists = tuple((own.steps, own.copies) for own in later_lists(model))
+        waiting = later_lists(model)
+        self.lists = tuple((own.steps, own.copies) for own in waiting if own.cause == "card")
         """The lists that cards start and that wait, each with how many cards start it."""
-        whole = (self.setup, self.round, self.finish, *(own for own, _ in self.lists))
+        self.lists_after = _lists_after(model, waiting)
+        """The lists that triggers start, by the moment for which they wait."""
+        whole = (self.setup, self.round, self.finish, *(own.steps for own in waiting))
         read = {name for own in whole for name in _names_in(own)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
         """The facts that never change in a game, as far as steps ask for them."""
@@ -85,9 +90,15 @@ class Followed:
         self._known_by = (
             *(self.players, self.seats, self.ranked, self.rounds, self.setup, self.round, self.finish, self.zones),
             *(self.markers, self.abilities, self.extra_seats, tuple(self.constants.items()), self.start, self.kept),
-            *(self.larders, self.lists, self.unsure, self.names, tuple(self.takable.items())),
+            *(self.larders, self.lists, tuple(self.lists_after.items()), self.unsure, self.names),
+            tuple(self.takable.items()),
         )
         self._hash = hash(self._known_by)
+
+    @staticmethod
+    def lists_of(step: Step) -> list[tuple[Step, ...]]:
+        """What waits of the lists that a step's ways start."""
+        return [own for own in dict.fromkeys(waits(whole) for _, whole in step.branches) if own]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Followed) and self._known_by == other._known_by
@@ -107,10 +118,21 @@ def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
         for formula, *_ in formulas_in(step, ""):
             yield from (name for function, name in references(formula.expr) if function == "name")
         yield from _names_in(step.within)
+        for _, own in step.branches:
+            yield from _names_in(own)
 
 
 def _takes_discards(step: Step) -> bool:
     return isinstance(step, gather.Spec) or "discard" in mentioned(step, "zone", "", "from")
+
+
+def _lists_after(model: CardSet, waiting: tuple[Later, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:
+    found: dict[str, list[tuple[Step, ...]]] = {}
+    moments = {own.id: own.after for own in model.triggers}
+    for own in waiting:
+        if own.cause == "trigger":
+            found.setdefault(moments[own.id], []).append(own.steps)
+    return {moment: tuple(lists) for moment, lists in found.items()}
 
 
 def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The lists that cards start, and steps that one seat carries out after the other, followed with card counts only."""
+"""Lists that cards, ways and triggers start, and steps of one seat after the other, followed with card counts only."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from draftengine.records.record import mentioned
-from draftengine.verbs import gather
+from draftengine.verbs import choose, gather
 from draftengine.verbs.positions import between, fewest, hull, most
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.cardset.flow.dry_run import DryRun
     from draftengine.verbs.positions import Position
     from draftengine.verbs.verb import Step
@@ -61,16 +63,51 @@ class Lists:
     ) -> list[Position]:
         """Each player carries out some steps, one after the other, or perhaps not; in any order, if it is `ordered`.
 
-        Lists that cards start on the way may come before the steps of others, or behind them.
+        Lists that cards start on the way may come before the steps of others, or behind them; so do those of triggers
+        that wait for cards to be played.
         """
+        positions = self._revealed(steps, self.started(positions))
+        for seat in range(self.run.players):
+            before = [own.copy() for own in positions]
+            after = self._by(seat, steps, positions)
+            positions = [hull([*before, *after])] if perhaps else after
+        positions = [self._whoever(own) for own in positions] if ordered else positions
+        return self._revealed(steps, self.started(positions))
+
+    def one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
+        """Every player, or the one that is followed, may carry out one of some lists."""
+        if not positions or not lists:
+            return positions
+        if self.seat is not None:
+            return [hull([*(own.copy() for own in positions), *self._any_of(self.seat, lists, positions)])]
         positions = self.started(positions)
         for seat in range(self.run.players):
             before = [own.copy() for own in positions]
-            self.seat = seat
-            after = self.run.run_all(steps, [own.copy() for own in positions])
-            self.seat = None
-            positions = [hull([*before, *after])] if perhaps else after
-        return self.started([self._whoever(own) for own in positions] if ordered else positions)
+            positions = [hull([*before, *self._any_of(seat, lists, positions)])]
+        return self.started([self._whoever(own) for own in positions])
+
+    def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
+        """Any players may carry out a list that a trigger starts; inside other lists triggers wait."""
+        return positions if self.seat is not None else self.one_of([steps], positions)
+
+    def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
+        """Triggers may have run as often as some steps play cards."""
+        waiting = self.run.game.lists_after.get("reveal", ())
+        for step in steps if waiting else ():
+            if isinstance(step, choose.Spec) and step.plays(self.run.by_name):
+                for own in waiting:
+                    positions = self.one_of([own], positions)
+        return positions
+
+    def _any_of(self, seat: int, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
+        return [after for own in lists for after in self._by(seat, own, positions)]
+
+    def _by(self, seat: int, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
+        """A player carries out some steps."""
+        outer, self.seat = self.seat, seat
+        after = self.run.run_all(steps, [own.copy() for own in positions])
+        self.seat = outer
+        return after
 
     def _with_one(self, position: Position) -> Position:
         """What a position comes to by one list of any seat."""

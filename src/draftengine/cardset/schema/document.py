@@ -12,7 +12,7 @@ from draftengine.cardset.schema.examples import example
 from draftengine.cardset.schema.flow import step, step_change
 from draftengine.cardset.schema.game import about, kinds_of_file
 from draftengine.cardset.schema.overlays import reading, variant
-from draftengine.cardset.schema.rules import effect, list_step, rule_change, rule_shapes, winner
+from draftengine.cardset.schema.rules import list_step, rule_change, rule_shapes, winner
 from draftengine.records.pieces import leaves, list_of, record, ref
 from draftengine.records.record import shape_of
 
@@ -30,7 +30,6 @@ def _definitions() -> dict[str, Schema]:
         **leaves(),
         "about": about(),
         "winner": winner(),
-        "effect": effect(),
         "list_step": list_step(),
         **components(),
         "step": step(),

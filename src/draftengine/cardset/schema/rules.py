@@ -19,16 +19,10 @@ from draftengine.records.pieces import (
     word,
 )
 from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
-from draftengine.verbs import EFFECTS, LIST_VERBS
+from draftengine.verbs import LIST_VERBS
 
 if TYPE_CHECKING:
     from draftengine.records.pieces import Schema
-
-
-def effect() -> Schema:
-    """Something that happens to a seat."""
-    effects = {name: verb.schema() for name, verb in EFFECTS.items()}
-    return described({**record(effects), **one_of(effects)}, "Effect", "Something that happens to a seat.")
 
 
 def list_step() -> Schema:

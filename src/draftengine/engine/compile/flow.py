@@ -201,29 +201,55 @@ class Assembler:
         self.acts.append(Watch(trigger, value_of(who, self.names), None, effects, None, in_steps=True))
         self._moment(moment)
 
-    def _lists_behind(self, slot: int) -> None:
+    def _lists_behind(self, slot: int, started: Sequence[Later], *, reveals: bool) -> None:
         """The lists that the choice at a place of the code starts, until nobody owes one; then the triggers."""
-        first = len(self.code)
-        for own in self.later:
-            self._only_if(self._anybody(owes(own), own.card.span), partial(self._list, own, first))
-        if "reveal" in self.moments:
-            self._moment("reveal")
+        self._lists(started)
         choice = cast("Choice | PlayAll", self.code[slot])
+        if reveals and "reveal" in self.moments:
+            self._moment("reveal")
         self.code[slot] = replace(choice, skip=len(self.code))
         if isinstance(choice, Choice):
             self.code[slot] = replace(choice, skip=len(self.code), reveals=False)
 
+    def _lists(self, started: Sequence[Later]) -> None:
+        """Some lists, those that come first always first, until nobody owes one."""
+        first = len(self.code)
+        for own in started:
+            self._only_if(self._anybody(owes(own), own.span), partial(self._list, own, first))
+
+    def _started_by(self, begun: Sequence[Later], *, plays: bool) -> list[Later]:
+        """The lists that can be owed where some are begun or cards are played, with those that such lists start."""
+        found = list(begun) + ([own for own in self.later if own.cause == "card"] if plays else [])
+        for own in found:
+            choices = [step for step in own.steps if isinstance(step, choose.Spec)]
+            found += [more for step in choices for more in self._of_ways(step) if more not in found]
+            if any(map(self._plays, choices)) or any(isinstance(step, move.Spec) and step.played for step in own.steps):
+                found += [more for more in self.later if more.cause == "card" and more not in found]
+        return self._in_order(found)
+
+    def _in_order(self, lists: Sequence[Later]) -> list[Later]:
+        return [own for own in self.later if own in lists]
+
+    def _of_ways(self, step: choose.Spec) -> list[Later]:
+        """The lists that ways of a choice start."""
+        return [own for own in self.later if any(own.is_of(way) for way in step.as_)]
+
+    def _plays(self, step: choose.Spec) -> bool:
+        """Can cards be played by a choice, also what others are asked for."""
+        return step.plays(self.by_name) or any(way.ask for way in step.as_)
+
     def _list(self, own: Later, first: int) -> None:
         """A list, once: for all who owe it, or for one of them after the other; then again from the `first` of all."""
-        span = own.card.span
         outer = self.group, self.cause
-        self.cause, self.in_list = Cause(own.card.id, own.card.source, span), True
-        self.path.append(own.card.id)
+        self.cause, self.in_list = Cause(own.id, own.source, own.span), True
+        self.path.append(own.id)
         if own.in_turn:
-            who, field = value_of(made(owes(own), span), self.names), self.names.fields.field(TURN_COUNTER)
+            who, field = value_of(made(owes(own), own.span), self.names), self.names.fields.field(TURN_COUNTER)
+            by = count_of(own.by, self.names) if own.by else None
             first_of_all = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
-            self._append(lambda following: LineUp(who, None, first_of_all, field, following))
-            self._only_if(self._anybody(whose_turn(TURN_COUNTER), span), partial(self._one_turn, own, len(self.code)))
+            self._append(lambda following: LineUp(who, by, first_of_all, field, following))
+            turn = self._anybody(whose_turn(TURN_COUNTER), own.span)
+            self._only_if(turn, partial(self._one_turn, own, len(self.code)))
         else:
             self._group(own.steps, owes(own), ((own.counter, 1),))
         self.path.pop()
@@ -283,6 +309,18 @@ class Assembler:
     def _moment(self, name: str) -> None:
         """Triggers can wait for this: a scoring without rules."""
         self._append(lambda following: Score(name, (), following))
+        self._lists_of_triggers(name)
+
+    def _lists_of_triggers(self, moment: str) -> None:
+        """The lists that triggers start which have waited for a moment."""
+        begun = self._waits_for(moment)
+        if begun:
+            self._lists(self._started_by(begun, plays=False))
+
+    def _waits_for(self, moment: str) -> list[Later]:
+        """The lists of triggers that wait for a moment."""
+        waiting = {own.id for own in self.model.triggers if own.after == moment}
+        return [own for own in self.later if own.cause == "trigger" and own.id in waiting]
 
     def _shuffle(self, step: shuffle.Spec) -> None:
         self._append(lambda following: Shuffle(self.zones[step.zone], following))
@@ -322,7 +360,7 @@ class Assembler:
         slot = len(self.code)
         self._append(lambda following: PlayAll(laying, following, following))
         if not self.in_list:
-            self._lists_behind(slot)
+            self._lists_behind(slot, self._started_by((), plays=True), reveals=True)
 
     def _clear(self, step: clear.Spec) -> None:
         self._append(lambda following: Clear(self.zones[step.zone], self.zones["discard"], following))
@@ -338,6 +376,7 @@ class Assembler:
     def _score(self, step: score.Spec) -> None:
         rules = tuple(index for index, rule in enumerate(self.model.scoring) if rule.at == step.label)
         self._append(lambda following: Score(step.label, rules, following))
+        self._lists_of_triggers(step.label)
 
     def _give(self, step: give.Spec) -> None:
         marker, to = self.markers[step.marker], step.to
@@ -367,19 +406,21 @@ class Assembler:
         )
 
     def _choose(self, step: choose.Spec) -> None:
-        starts_lists = bool(self.later) and not self.in_list and step.plays(self.by_name)
+        plays = self._plays(step)
+        started = [] if self.in_list else self._started_by(self._of_ways(step), plays=plays)
         early = self._abilities(step, "before_reveal")
         slot = len(self.code)
         self._append(lambda following: self._choice(step, early, following, offer=False))
-        if starts_lists:
-            self._lists_behind(slot)
+        behind = bool(started) or (plays and not self.in_list and bool(self._waits_for("reveal")))
+        if behind:
+            self._lists_behind(slot, started, reveals=plays)
         late = self._abilities(step, "after_reveal")
         if late:
             self.path.append("offer")
             slot = len(self.code)
             self._append(lambda following: self._choice(step, late, following, offer=True))
-            if starts_lists:
-                self._lists_behind(slot)
+            if behind:
+                self._lists_behind(slot, started, reveals=plays)
             self.path.pop()
 
     def _abilities(self, step: choose.Spec, when: str) -> tuple[int, ...]:
@@ -442,7 +483,7 @@ class Assembler:
             admits=tuple(way.admits(card.id, card.family) for card in self.model.cards),
             price=tuple((self.names.fields.field(own.counter), count_of(own.formula, self.names)) for own in way.pay),
             paying=self.effects.collect(paying),
-            effects=self.effects.collect(way.do),
+            effects=self.effects.of_list(way.do, next((own for own in self.later if own.is_of(way)), None)),
             ask=-1 if way.ask is None else [card.id for card in self.model.cards].index(way.ask),
             give=self.effects.lying_as({way.give} if way.give else set()),
             asks=way.asks,

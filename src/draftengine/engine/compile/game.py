@@ -48,13 +48,14 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     names = Names(model, players, fields, heard=heard)
     effects = Effects(model, names)
     later = later_lists(model)
-    on_play = {card.id: effects.of_card(card, later) for card in model.cards if card.on_play}
+    lists = {own.id: own for own in later if own.cause == "card"}
+    on_play = {card.id: effects.of_list(card.on_play, lists.get(card.id)) for card in model.cards if card.on_play}
     drafts = drafts_of(model, on_play)
     options = options_of(model, drafts, names)
     order = sorted(model.scoring, key=reads_best_of)  # those that ask what cards score come after the cards
     compiled = {rule.id: compile_rule(rule, names, model) for rule in order}
     rules = tuple(compiled[rule.id] for rule in model.scoring)
-    watches = watches_of(model, names, effects)
+    watches = watches_of(model, names, effects, later)
     abilities = abilities_of(model, names)
     tie_breakers = tuple((own.order == "most", count_of(own.measure, names)) for own in model.winner.tie_breakers)
     assembler = Assembler(model, names, rules, effects, options, later)

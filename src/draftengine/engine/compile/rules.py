@@ -24,7 +24,7 @@ from draftengine.verbs import add, chip, discard, points, roll, set_, take
 
 if TYPE_CHECKING:
     from draftengine.cardset.lists import Later
-    from draftengine.cardset.model import Card, CardSet, ChipPile, Modifier, Rule
+    from draftengine.cardset.model import CardSet, ChipPile, Modifier, Rule
     from draftengine.engine.compile.plays import Draft
     from draftengine.engine.program import CompiledRule, Value
     from draftengine.rules.kind import RankedKind
@@ -217,11 +217,10 @@ class Effects:
             self.all.append(self._compile(effect))
         return tuple(numbers)
 
-    def of_card(self, card: Card, later: Sequence[Later]) -> tuple[int, ...]:
-        """What a card does when it is played, up to what has to wait; that it owes from then on."""
-        numbers = self.collect(at_once(card.on_play))
-        owed = (self.shift(own.counter, made(Number(1), card.span)) for own in later if own.card.id == card.id)
-        return (*numbers, *owed)
+    def of_list(self, steps: tuple[Step, ...], later: Later | None) -> tuple[int, ...]:
+        """What happens by a list at once; what has to wait is owed from then on."""
+        owed = () if later is None else (self.shift(later.counter, made(Number(1), later.span)),)
+        return (*self.collect(at_once(steps)), *owed)
 
     def shift(self, counter: str, by: Formula) -> int:
         """A counter of what waits changes, of which nobody is told; the number of the effect."""
@@ -299,16 +298,17 @@ def _index(things: Sequence[Any], name: str) -> int:
     return next(index for index, own in enumerate(things) if own.id == name)
 
 
-def watches_of(model: CardSet, names: Names, effects: Effects) -> tuple[Watch, ...]:
+def watches_of(model: CardSet, names: Names, effects: Effects, later: Sequence[Later]) -> tuple[Watch, ...]:
     """The triggers, and the modifiers that open after the reveal."""
+    lists = {own.id: own for own in later if own.cause == "trigger"}
     triggers = tuple(
         Watch(
             trigger,
             value_of(trigger.who, names),
             value_of(trigger.unless, names) if trigger.unless else None,
-            effects.collect(trigger.do),
+            effects.of_list(trigger.do, lists.get(trigger.id)),
             count_of(trigger.by, names) if trigger.by else None,
-            looks_around(trigger.do, model),
+            looks_around(at_once(trigger.do), model),
         )
         for trigger in model.triggers
     )

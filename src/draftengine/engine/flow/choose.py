@@ -273,7 +273,10 @@ class Choice(Struct, frozen=True):
         if not self.ways:
             return program.options[item].name
         way, option = self.way_of(item)
-        return f"{program.options[option].name}@{self.ways[way].name}" if option >= 0 else self.ways[way].name
+        named = self.ways[way].name
+        if option < 0:
+            return named
+        return f"{program.options[option].name}@{named}" if named else program.options[option].name
 
     def describe(self, program: Program, move: Move) -> dict[str, Any]:
         """A move in names (see `draftengine.engine.moves.describe`)."""

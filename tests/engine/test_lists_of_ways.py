@@ -1,0 +1,179 @@
+"""Lists that ways and triggers start: when they are carried out, in which order, and what is refused."""
+
+import pytest
+import yaml
+
+import draftengine as de
+from draftengine.engine.chance import root_of
+from draftengine.simulation.playing import ReferencePlayer
+from text.forms import as_it_stands
+
+GAME = """
+format: 1
+id: errands
+title: Errands
+version: 1.0.0
+players: 2-3
+rounds: 2
+cards:
+  soup: {count: 14, has: {price: 2}}
+  bread: {count: 14, has: {price: 1}}
+  cake: {count: 14, on_play: [{points: 1}, {choose: {from: hand, of: [soup, bread], to: discard}}]}
+counters: {stars: {min: 0, max: 30, keep: true}}
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: hand, cards: 3}
+  - repeat:
+      times: 2
+      do:
+        - choose:
+            as:
+              play: {}
+              swap: {to: discard, do: [{add: {stars: its(price)}}, {draw: {to: hand, cards: 1}}, {choose: {}}]}
+  - {score: round, id: scored}
+  - move: {from: hand, to: discard}
+  - clear: tableau
+triggers:
+  fresh:
+    after: reveal
+    who: gained(soup) > 0
+    do: [{points: 2}, {choose: {from: hand, to: discard}}]
+  last_wish:
+    after: scored
+    who: stars > 0
+    by: 0 - stars
+    do:
+      - draw: {to: hand, cards: 1}
+      - choose:
+          from: hand
+          as:
+            eat: {to: tableau, do: [{points: 1}]}
+            change: {to: discard, do: [{draw: {to: hand, cards: 1}}]}
+scoring:
+  bread: {kind: each, of: bread, points: 1}
+winner: {order: most}
+"""
+
+
+@pytest.fixture
+def errands(tmp_path):
+    """The game for so many, perhaps with a change."""
+
+    def opened(players=2, change=lambda _: None):
+        data = yaml.safe_load(GAME)
+        change(data)
+        path = tmp_path / "errands.yaml"
+        path.write_text(yaml.safe_dump(data, sort_keys=False))
+        return path, players
+
+    return opened
+
+
+def begun(opened, *hands, deck=()):
+    """The first turn with these hands, and these cards on the deck."""
+    path, players = opened
+    return de.load(path, players=players).set_up(de.Position(hands=hands, zones={"deck": [deck]}))
+
+
+def after(state, *chosen):
+    """Seats choose, those that have something to choose."""
+    for seat, move in enumerate(chosen):
+        state = state if move is None else state.commit(seat, move)
+    return state
+
+
+def test_a_list_of_a_way_waits_until_all_cards_are_laid_down(errands):
+    """Who swaps gets the stars at once, then draws, and chooses while the other waits; the card played is played."""
+    state = begun(errands(), ["bread", "bread", "soup"], ["bread", "bread", "bread"], deck=["cake"])
+    state = after(state, "soup@swap", "bread@play")
+    assert [own["stars"] for own in state.counters] == [2, 0]
+    assert state.waiting == (0,)
+    assert state.tableaus[1] == ("bread",)
+    assert {move.cards for move in state.view(0).moves} == {("bread",), ("cake",)}
+    state = after(state, "cake")
+    assert state.points == (1, 0), "what the card does at once"
+    assert {move.cards for move in state.view(0).moves} == {("bread",)}, "then its own list, of which cake is not"
+    state = after(state, "bread")
+    assert state.waiting == (0, 1)
+
+
+def test_triggers_run_when_lists_are_done_and_their_lists_behind_them(errands):
+    """What a list has played counts for the trigger; who it concerns acts at once with all others."""
+    state = begun(errands(), ["bread", "soup", "bread"], ["soup", "bread", "cake"], deck=["bread"])
+    state = after(after(state, "bread@swap", "soup@play"), "soup")
+    assert state.points == (2, 2)
+    assert state.waiting == (0, 1)
+    state = after(state, "bread", "cake")
+    assert [{move.cards[0].partition("@")[0] for move in state.view(seat).moves} for seat in (0, 1)] == [
+        {"bread"},
+        {"bread"},
+    ]
+
+
+def test_a_trigger_has_its_order(errands):
+    """Whose list touches the deck comes one after the other, the smallest `by` first."""
+    state = begun(errands(), ["bread", "bread", "bread"], ["soup", "bread", "cake"], deck=["bread"] * 6)
+    state = after(after(state, "bread@swap", "soup@swap"), "bread")
+    state = after(state, None, "bread")
+    state = after(state, "bread@play", "bread@play")
+    assert [own["stars"] for own in state.counters] == [1, 2]
+    assert state.waiting == (1,)
+    assert {move.cards for move in after(state, None, "cake@change").view(0).moves} == {
+        ("bread@eat",),
+        ("bread@change",),
+    }
+
+
+def test_every_form_plays_the_same(errands):
+    """At random, and where moves are compared."""
+    path, players = errands(3)
+    program = de.load(path, players=players).program
+    for policy in ("random", "greedy"):
+        reference = ReferencePlayer(program, [policy] * 3, logged=True).play(root_of("errands"), 0, 4, rows=True)
+        assert as_it_stands(program, [policy] * 3).play(root_of("errands"), 0, 4, rows=True) == reference
+
+
+def _late(data):
+    swap = data["round"][1]["repeat"]["do"][0]["choose"]["as"]["swap"]
+    swap["do"] = [{"draw": {"to": "hand", "cards": 1}}, {"points": "its(price)"}]
+
+
+def _dummy(data):
+    data["extra_seats"] = {"dummy": {}}
+
+
+def _for_whom(data):
+    data["triggers"]["fresh"]["do"][1]["choose"]["who"] = "stars > 1"
+
+
+def _circle(data):
+    data["cards"]["cake"]["on_play"] = [
+        {"choose": {"from": "discard", "as": {"play": {}, "again": {"to": "hand", "do": [{"discard": "cake"}]}}}}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "word"),
+    [
+        (_late, "misplaced-step", "nobody knows any more which card went the way swap"),
+        (_dummy, "misplaced-step", "The trigger fresh may be for an extra seat"),
+        (_for_whom, "misplaced-step", "for the seat that carries the list out"),
+        (_circle, "endless-turns", "The list may never end"),
+    ],
+)
+def test_what_is_refused(errands, change, code, word):
+    """Mistakes are told, and where they stand."""
+    path, _ = errands(change=change)
+    found = [own for own in de.check(path) if own.severity == "error"]
+    assert [own.code for own in found][:1] == [code], found
+    assert word in found[0].message
+
+
+def test_cards_are_named_by_themselves(errands):
+    """Where only some cards can be chosen, moves name no way."""
+    state = begun(errands(), ["cake", "cake", "soup"], ["bread", "bread", "bread"])
+    state = after(state, "cake@play", "bread@play")
+    assert state.waiting == (0,)
+    with pytest.raises(de.IllegalMove):
+        state.commit(0, "cake")
+    assert after(state, "soup").waiting == (0, 1)
