@@ -33,14 +33,35 @@ PARTS = (
     "src", "tests", "cardsets", "learnt", "schemas", "examples", "docs", "pyproject.toml", "README.md", "CHANGELOG.md",
 )  # fmt: skip
 ROOMS = {
-    "rules": ("rules/*.py", "tests/rules tests/cardset/test_schema.py::test_it_is_published tests/conformance"),
-    "language": ("language/*.py", "tests/language tests/cardset/checks tests/rules"),
+    "rules": (
+        "rules/*.py",
+        (
+            "tests/rules tests/cardset/test_schema.py::test_it_is_published tests/conformance tests/rulebook tests/api "
+            "tests/tui"
+        ),
+    ),
+    "language": ("language/*.py", "tests/language tests/cardset/checks tests/rules tests/cardset tests/natural"),
     "overlays": (
-        "cardset/overlay.py cardset/resolve/*.py",
-        "tests/cardset/test_overlay.py tests/cardset/test_resolve.py tests/api tests/conformance",
+        (
+            "cardset/overlay.py cardset/resolve/allowed.py cardset/resolve/combinations.py cardset/resolve/document.py "
+            "cardset/resolve/game.py cardset/resolve/inherited.py cardset/resolve/menus.py cardset/resolve/names.py "
+            "cardset/resolve/numbers.py cardset/resolve/overlays.py cardset/resolve/selection.py"
+        ),
+        (
+            "tests/cardset/test_overlay.py tests/cardset/test_resolve.py tests/cardset/test_menus.py "
+            "tests/cardset/test_house_rules.py tests/cardset/test_for_authors.py tests/api tests/conformance "
+            "tests/corpus"
+        ),
+    ),
+    "mistakes": (
+        (
+            "cardset/resolve/at_once.py cardset/resolve/complaints.py cardset/resolve/draft.py "
+            "cardset/resolve/edited.py cardset/resolve/parts.py"
+        ),
+        "tests/cardset/test_at_once.py tests/corpus tests/diagnostics tests/cardset",
     ),
     "visibility": (
-        "engine/observe.py engine/events.py engine/memory.py",
+        "engine/observe.py engine/events.py engine/memory.py engine/seeing.py engine/telling.py",
         (
             "tests/engine/test_events.py tests/engine/test_memory.py tests/engine/test_watching.py "
             "tests/engine/test_moves.py::test_more_moves_than_anybody_can_list "
@@ -53,8 +74,8 @@ ROOMS = {
     ),
     "records": ("records/*.py", "tests/cardset/test_schema.py tests/cardset/test_build.py tests/cardset/checks"),
     "engine": (
-        "engine/game.py engine/effects.py engine/flow/cards.py engine/flow/control.py",
-        "tests/verbs tests/conformance tests/engine/test_playthroughs.py tests/engine tests/perft",
+        "engine/game.py engine/text/*.py engine/flow/cards.py engine/flow/control.py",
+        "tests/verbs tests/conformance tests/engine/test_playthroughs.py tests/engine tests/perft tests/text",
     ),
     "legality": (
         "engine/moves.py engine/offer.py engine/flow/choose.py",
@@ -125,7 +146,7 @@ def of_statements(node):
             yield f"{node.value} to {node.value + 1}", changed(node, value=node.value + 1)
         case ast.If() | ast.IfExp() | ast.While():
             yield "a condition turned round", changed(node, test=ast.UnaryOp(ast.Not(), node.test))
-        case ast.Return(value=ast.expr()):
+        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is None):
             yield "nothing returned", changed(node, value=ast.Constant(None))
         case ast.Expr(value=ast.Call()) | ast.AugAssign():
             yield "a lost statement", ast.Pass()

@@ -155,15 +155,33 @@ def test_what_a_removal_leaves_behind(found, tmp_path):
     assert message == "This removes “cake”, which is still needed in 2 places."
     assert hint == "Write too: “scoring: {cake: null}”, “winner: {tie_breakers: null}”."
     assert own == {}
-    path = tmp_path / "house.yaml"
+    text = mended(tmp_path / "house.yaml")
+    assert "scoring:\n  cake: null\nwinner:\n  tie_breakers: null\n" in text
+    assert "variants:\n  sweet: null\n" in text
+
+
+@pytest.mark.parametrize(
+    ("own", "expected"),
+    [
+        ("scoring:\n  soup: {points: 4}\n", "scoring:\n  cake: null\n  soup: {points: 4}\n"),
+        ("scoring: {soup: {points: 4}}\n", "scoring: {soup: {points: 4}, cake: null}\n"),
+    ],
+)
+def test_what_else_has_to_go_is_written_where_there_is_a_place_for_it(found, tmp_path, own, expected):
+    """A section that the author has begun gets one more line."""
+    found(f"cards:\n  cake: null\n{own}")
+    assert expected in mended(tmp_path / "house.yaml")
+
+
+def mended(path):
+    """The text of a file once nothing certain is left to mend; nothing is wrong with it then."""
     for _ in range(5):
         text = path.read_text("utf-8")
         edits = certain_edits(check_bytes(str(path), str(path), text.encode()), str(path))
         path.write_text(edited(text, edits), encoding="utf-8")
     text = path.read_text("utf-8")
     assert {"error", "warning"}.isdisjoint(own.severity for own in check_bytes(str(path), str(path), text.encode()))
-    assert "scoring:\n  cake: null\nwinner:\n  tie_breakers: null\n" in text
-    assert "variants:\n  sweet: null\n" in text
+    return text
 
 
 @pytest.mark.parametrize(

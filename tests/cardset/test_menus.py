@@ -180,6 +180,8 @@ def test_a_dish_is_a_file_of_its_own(with_dish, tmp_path):
         ("dishes/salad.yaml", DISH.replace("  salad: {title", "  pie: {title"), "include-clash"),
         ("dishes/salad.yaml", DISH + "rounds: 2\n", "unknown-key"),
         ("dishes/salad.yaml", DISH.replace("count: 9", "cuont: 9"), "unknown-key"),
+        ("dishes/salad.yaml", DISH + "cards: [\n", "unclosed-bracket"),
+        ("dishes/salad.yaml", DISH + "\x07", "control-character"),
     ],
 )
 def test_what_cannot_be_included(with_dish, included, dish, code):

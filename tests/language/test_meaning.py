@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from draftengine.language.bounds import bounds
 from draftengine.language.builtins import BUILTINS
 from draftengine.language.check import check
 from draftengine.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
@@ -73,6 +74,31 @@ def test_range(case) -> None:
     assert checked.mistakes == ()
     assert [checked.low, checked.high] == case["range"]
     assert checked.cost == case["cost"]
+
+
+class Near:
+    """Knows every value of the table, but for so much up and down."""
+
+    seat_count = player_count = 3
+
+    def __init__(self, slack):
+        self.slack = slack
+
+    def range_of(self, function, name, seat):
+        if (constant := WORLD.constant(name)) is not None and function == "name":
+            return constant, constant
+        values = TABLE[name if function == "name" else f"{function}({name})"]
+        value = values[seat % len(values)]
+        return value - self.slack, value + self.slack
+
+
+@pytest.mark.parametrize("case", cases("values.yaml"), ids=lambda case: case["formula"])
+def test_bounds(case) -> None:
+    """A value lies between its bounds; where all names are known, but for who holds what, so is the value."""
+    expr, value = parse(case["formula"]), int(case["value"])
+    low, high = bounds(expr, Near(1))
+    assert low <= value <= high
+    assert bounds(expr, Near(0)) == (value, value) or "of(trophy" in case["formula"]
 
 
 @pytest.mark.parametrize("builtin", BUILTINS.values(), ids=list(BUILTINS))

@@ -49,6 +49,8 @@ def remainder(left: Range, right: Range) -> Range:
     low, high = right
     if low < 0:
         return negated(remainder(negated(left), negated(right)))
+    if left[0] == left[1] and low == high:
+        return left[0] % low, left[0] % low
     if left[0] >= 0 and left[1] < low:
         return left
     return 0, min(high - 1, left[1]) if left[0] >= 0 else high - 1
