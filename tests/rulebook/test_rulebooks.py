@@ -284,6 +284,84 @@ def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
     }
 
 
+# ── Steps that are alike, and steps that cannot happen ──
+
+_BIDS = """
+format: 1
+id: bids
+title: Bids
+version: 1.0.0
+players: 2-3
+rounds: 1
+cards:
+  soup: {count: 20}
+counters: {bid: {}}
+zones:
+  place_1: {per: table}
+  place_2: {per: table}
+  place_3: {per: table}
+  place_4: {per: table}
+  won: {per: seat}
+setup: [shuffle: deck]
+round:
+  - repeat:
+      times: 2
+      do:
+        - draw: {to: place_1, cards: 1}
+        - draw: {to: place_2, cards: 1}
+        - draw: {to: place_3, cards: 1}
+        - {draw: {to: place_4, cards: 1}, when: players >= 3}
+        - choose:
+            as:
+              first: {cards: 0, do: [{set: {bid: 1}}]}
+              second: {cards: 0, do: [{set: {bid: 2}}]}
+              third: {cards: 0, do: [{set: {bid: 3}}]}
+              fourth: {cards: 0, when: players >= 3, do: [{set: {bid: 4}}]}
+        - in_turn:
+            by: bid
+            do:
+              - {draw: {from: place_1, to: won, cards: 1}, when: bid == 1}
+              - {draw: {from: place_2, to: won, cards: 1}, when: bid == 2}
+              - {draw: {from: place_3, to: won, cards: 1}, when: bid == 3}
+              - {draw: {from: place_4, to: won, cards: 1}, when: bid == 4}
+              - move: {from: won, to: tableau, played: true}
+  - score: round
+scoring:
+  soup: {kind: each, of: soup, points: 1}
+winner: {order: most}
+"""
+
+
+@pytest.fixture(scope="module")
+def bids(tmp_path_factory):
+    path = tmp_path_factory.mktemp("bids") / "bids.yaml"
+    path.write_text(_BIDS, "utf-8")
+    return rules_named(path)
+
+
+@pytest.mark.parametrize(
+    ("players", "fills", "draws"),
+    [
+        (None, "and so on up to “Place 3” or “Place 4” (2 or 3 players).", "“Place 3” or “Place 4” (2 or 3 players)."),
+        (2, "The same goes for “Place 2”, and so on up to “Place 3”.", "and so on up to 3 and “Place 3”."),
+        (3, "The same goes for “Place 2”, and so on up to “Place 4”.", "and so on up to 4 and “Place 4”."),
+    ],
+)
+def test_steps_that_are_alike_are_told_once(bids, players, fills, draws):
+    """A number runs through them; a book for some players leaves out what nobody there can have bid for."""
+    (round_,) = (part for part in book_of(bids, players=players).parts if part.title == "A round")
+    first, choice, turn, draw, put, again, score = map(plain, round_.blocks[-1].items)
+    assert first.startswith("Add from the deck to “Place 1”: 1 card. The same goes for “Place 2”")
+    assert first.endswith(fills)
+    assert ("“Fourth”" in choice) == (players != 2)
+    assert turn.startswith("Steps 4–5: Do this in turn")
+    assert draw.startswith("If your bid is 1, draw 1 card from “Place 1” to “Won”. The same goes for 2 and “Place 2”")
+    assert draw.endswith(draws)
+    assert put == "Put all of “Won” in front of you."
+    assert again.startswith("Steps 1–5:")
+    assert "Place" not in score
+
+
 # ── What cards have, and how counters and markers begin ──
 
 _COSTS = """

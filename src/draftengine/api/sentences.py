@@ -235,6 +235,9 @@ def factor_of(modifier: Modifier) -> int | None:
 def _changed(expr: Expr, speech: Speech) -> str:
     if isinstance(expr, Name) and expr.id == "amount":
         return speech.say("modifier.own")
+    match expr:
+        case Binary("+", Name("amount"), Number(more)):
+            return speech.say("modifier.more", count=more)
     value = speech.constant(expr)
     return speech.written(expr).replace("amount", "x") if value is None else str(value)
 

@@ -43,6 +43,10 @@ class Speech(Aloud):
             return said
         return self.say("list.if" if step.for_one else "step.if", condition=self.condition(step.when.expr), text=said)
 
+    def without_condition(self, step: Step) -> str:
+        """A step as if it were without a condition."""
+        return VERBS[step.verb].sentence(step, self)
+
     def effects(self, steps: Sequence[Step]) -> str:
         """What happens, as a list in the middle of a sentence."""
         return self.listed([self._phrase(own) for own in steps])
@@ -68,9 +72,12 @@ class Speech(Aloud):
             groups.setdefault(int(own or 0), []).append(players)
         numbers = self.listed([str(own) for own in groups], "or")
         last = list(groups)[-1]
-        spans = self.listed([_span(own) for own in groups.values()], "or")
-        shown = self.say("cards.players", players=spans)
+        shown = self.for_players(list(groups.values()))
         return Cards(numbers, self.say("cards.each", numbers=numbers), shown, max(2, last), None)
+
+    def for_players(self, groups: Sequence[Sequence[int]]) -> str:
+        """With how many players each of some numbers goes, behind them in brackets."""
+        return self.say("cards.players", players=self.listed([_span(own) for own in groups], "or"))
 
     def _by_round(self, cases: ByPlayers) -> Cards:
         """A number of cards that is another one in each round; else as it is written."""

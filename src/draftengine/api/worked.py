@@ -71,7 +71,8 @@ def worked(game: Game, speech: Speech) -> Worked:
             if seat < len(tables):
                 _add(tables[seat], cards)
     boxes = {card.id: card.count for card in game.model.cards}
-    state = game.lay_out(Position(tables=tuple(_fitting(own, boxes, game) for own in tables)))
+    # As if the game ended so, because some rules only count in the last round.
+    state = game.lay_out(Position(tables=tuple(_fitting(own, boxes, game) for own in tables), round=game.model.rounds))
     rows = tuple(row for rule in game.program.rules for row in _rows(state, rule, speech))
     moments: dict[str, list[int]] = {}
     for line in state.explain():

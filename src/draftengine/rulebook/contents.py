@@ -24,8 +24,9 @@ from draftengine.api.worked import SEATS, Worked, worked
 from draftengine.rulebook.book import Book, Box, Boxed, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.rulebook.menus import dishes_in, dishes_said, menus_said
 from draftengine.rulebook.picture import picture
+from draftengine.rulebook.steps import steps_said
 from draftengine.rules import KINDS
-from draftengine.wording.catalogue import signed
+from draftengine.wording.catalogue import abridged, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -197,21 +198,8 @@ class _Writer:
 
     def round(self) -> Part:
         svg, said = picture(self.speech)
-        steps: list[str] = []
-        self._number(self.model.round, steps)
         drawn = [Picture(svg, said)] if svg else []
-        return Part(self.say("h.round"), (*drawn, Steps(tuple(steps))))
-
-    def _number(self, steps: Sequence[Step], told: list[str]) -> None:
-        """Tell steps as they are read: what is repeated, and then that it is, with the numbers of its steps."""
-        for step in steps:
-            if step.when is not None and self.speech.constant(step.when.expr) == 0:
-                continue
-            first = len(told) + 1
-            self._number(step.within, told)
-            text = self.speech.step(step)
-            span = f"{first}–{len(told)}" if len(told) > first else str(first)
-            told.append(self.say("steps", count=len(told) - first + 1, steps=span, text=text) if step.within else text)
+        return Part(self.say("h.round"), (*drawn, Steps(steps_said(self.model.round, self.speech))))
 
     def _in_order(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The steps as they are read: what is repeated, and then that it is."""
@@ -361,7 +349,7 @@ class _Writer:
             each = int(short.cells[0][1].replace("−", "-"))
             yield card, (self.speech.card_name(card), text, signed(amount * each))
         if not adders:
-            points = self.speech.listed([value for _, value in short.cells], "comma") or "–"
+            points = self.speech.listed(abridged([value for _, value in short.cells]), "comma") or "–"
             yield next(iter(self.reading.signs(rule)), ""), (self.reading.title(rule), text, points)
 
     def _when_scored(self, rule: m.Rule, text: str) -> str:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from draftengine.rules.fragments import formula, number, numbers, word
 from draftengine.rules.kind import OneSeatKind, Progress, Short
 from draftengine.rules.words import summed
-from draftengine.wording.catalogue import row, signed
+from draftengine.wording.catalogue import abridged, row, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -149,7 +149,7 @@ def short(_spec: Spec, numbers: Numbers, speaker: Speaker) -> Short:
     if numbers.none:
         cells.insert(0, ("0", signed(numbers.none)))
         heads.insert(0, "0")
-    return Short(speaker.say("quick.number", list=speaker.listed(heads, "comma")), tuple(cells))
+    return Short(speaker.say("quick.number", list=speaker.listed(abridged(heads), "comma")), tuple(cells))
 
 
 def told(numbers: Numbers, values: Sequence[int], _points: int, speaker: Speaker) -> str:

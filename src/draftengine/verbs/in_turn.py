@@ -55,9 +55,12 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 def sentence(step: Spec, words: Words) -> str:
     marker = None if step.from_ is None else words.thing(step.from_)
-    said = [words.say("in_turn.from", marker=marker) if marker else words.say("in_turn")]
-    if step.by is not None:
-        said.append(order_said(step.by.expr, words))
+    by = [] if step.by is None else [order_said(step.by.expr, words)]
+    said = [words.say("in_turn"), *by]
+    if marker and by:
+        said.append(words.say("in_turn.equal", marker=marker))
+    elif marker:
+        said = [words.say("in_turn.from", marker=marker)]
     if step.who is not None:
         said.append(words.say("in_turn.who", condition=words.condition(step.who.expr)))
     return words.say("space").join(said)
@@ -76,4 +79,5 @@ VERB = Verb(
     said=key("In turn", "One player after the other does some things.", {"do": [{"choose": {"from": "hand"}}]}),
     count_cards=count_cards,
     sentence=sentence,
+    leads=True,
 )

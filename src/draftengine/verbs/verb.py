@@ -175,6 +175,8 @@ class Verb(Struct, Generic[S], frozen=True, kw_only=True):
     count_cards: Callable[[S, DryRun, list[Position]], list[Position]] = _nothing_moves
     """From the positions before a step of the flow to those that can follow, and what that comes to."""
     sentence: Callable[[S, Words], str]
+    leads: bool = False
+    """Does its sentence stand before the steps within it, not behind them."""
 
     @property
     def name(self) -> str:

@@ -30,6 +30,8 @@ die), how much of something the table has, or something that a formula works out
 Forms = tuple[tuple[str, str], ...]
 """Forms of a label as pairs (CLDR name of the plural form, text)."""
 
+_MANY, _FIRST = 8, 3
+
 _FIELD = re.compile(r"\{(?P<up>\^?)(?P<name>\w+)(?:\.(?P<form>\w+)|#(?P<number>\w+)|\|(?P<choices>[^{}]*))?\}")
 _ROW = re.compile("⟦([^⟧]*)⟧")
 
@@ -93,6 +95,11 @@ class Catalogue(Struct, frozen=True):
 def signed(number: int) -> str:
     """A number in print, with a real minus sign."""
     return f"−{-number}" if number < 0 else str(number)
+
+
+def abridged(items: Sequence[str]) -> list[str]:
+    """The first and the last of very many, for a line in which there is no room for all."""
+    return [*items[:_FIRST], "…", items[-1]] if len(items) > _MANY else [*items]
 
 
 def row(cells: Sequence[tuple[str, str]]) -> str:

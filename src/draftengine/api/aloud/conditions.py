@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.aloud.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name
+from draftengine.api.aloud.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name, has_subject
 from draftengine.api.aloud.numbers import Numbers
 from draftengine.cardset.facts import all_steps
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Unary
 
 if TYPE_CHECKING:
     from draftengine.api.aloud.counted import Person
@@ -51,7 +51,7 @@ class Aloud(Numbers):
             case Compare():
                 return self._compared(expr, person)
             case Name():
-                return self._say_of(person, "at_least", of=self.noun_of(expr), count=1)
+                return str(self._has(expr, ">=", 1, person))
         return self.written(expr)
 
     def _joined(self, expr: Logic, person: Person | None) -> str:
@@ -131,6 +131,8 @@ class Aloud(Numbers):
             return self._say_of(person, "none", of=noun)
         if (op, count) == ("!=", 0):
             op, count = ">=", 1
+        if (op, count) == (">=", 1) and noun.sort == "counter" and noun.forms["one"] == noun.forms["many"]:
+            return self._say_of(person, "any", of=noun)  # a label that nobody has given a singular
         return self._say_of(person, NUMBERS[op], of=noun, count=count) if op in NUMBERS else None
 
     def _call_against_number(self, left: Call, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
@@ -177,11 +179,11 @@ class Aloud(Numbers):
         others = "others" if expr.function == "others_with" else "seats"
         (what,) = expr.arguments
         some, none = (op, count) in {(">=", 1), ("!=", 0)}, (op, count) in {("==", 0), ("<=", 0)}
-        if (some or none) and _has_subject(what):
+        if (some or none) and has_subject(what):
             return self.condition(what, self._person(f"{others}_{'some' if some else 'none'}"))
         if op not in NUMBERS:
             return None
-        if _has_subject(what):
+        if has_subject(what):
             persons = 1 if count == 1 else _SEVERAL
             return self.condition(what, self._person(f"{others}_{NUMBERS[op]}", persons, count=count))
         text = self.condition(what, self._person("they", persons=2))
@@ -230,13 +232,3 @@ class Aloud(Numbers):
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
             return self.thing(first_name(expr.condition))
         return self.thing(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
-
-
-def _has_subject(expr: Expr) -> bool:
-    """Does a condition say one thing of one player, so that it can be said of no player at all."""
-    match expr:
-        case Compare(_, Name(), Number() | Call("my", (Name(),))) | Compare(_, Call("gained"), Number()):
-            return True
-        case Call("holds"):
-            return True
-    return False

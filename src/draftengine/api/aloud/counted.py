@@ -54,8 +54,12 @@ class Counted(Vocabulary):
         """The value of what is the same in every game that is spoken of."""
         return self._value(expr)
 
+    def at(self, expr: Expr, players: int, **local: int) -> int | None:
+        """The value of what is the same in every game with so many players."""
+        return constant_value(expr, constant_facts(self.model, players, **local))
+
     def _value(self, expr: Expr, **local: int) -> int | None:
-        found = {constant_value(expr, constant_facts(self.model, count, **local)) for count in self.counts}
+        found = {self.at(expr, count, **local) for count in self.counts}
         value = found.pop() if len(found) == 1 else None
         return None if value is None else int(value)
 
@@ -238,3 +242,13 @@ def is_kinds(expr: Expr) -> bool:
 
 def names_in(expr: Call) -> set[str]:
     return {own.id for own in expr.arguments if isinstance(own, Name)}
+
+
+def has_subject(expr: Expr) -> bool:
+    """Does a condition say one thing of one player, so that it can be said of no player at all."""
+    match expr:
+        case Compare(_, Name(), Number() | Call("my", (Name(),))) | Compare(_, Call("gained"), Number()):
+            return True
+        case Call("holds"):
+            return True
+    return False

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.api.aloud.counted import AT_SEATS, OF_OTHERS, OVER_SEATS, TWICE, Counted, as_noun, names_in
+from draftengine.api.aloud.counted import (
+    AT_SEATS,
+    OF_OTHERS,
+    OVER_SEATS,
+    TWICE,
+    Counted,
+    as_noun,
+    has_subject,
+    names_in,
+)
 from draftengine.api.aloud.over import alike
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Name, Number, Unary
@@ -136,8 +145,9 @@ class Numbers(Counted):
         if function in OVER_SEATS:
             return self._over_seats(expr)
         if function in AT_SEATS:
-            text = self.condition(arguments[0], self._person("they", persons=2))
-            return self.say(f"expr.{function}", text=text)
+            of_them = self._says_who(arguments[0])
+            text = self.condition(arguments[0], self._person("who" if of_them else "they", persons=2))
+            return self.say(f"expr.{function}.who" if of_them else f"expr.{function}", text=text)
         if function in {"max", "min"}:
             return self._extreme(expr, person)
         match expr:
@@ -149,6 +159,11 @@ class Numbers(Counted):
             case Call("abs", (own,)):
                 return self.say("expr.abs", text=self.amount(own, person))
         return self._counted(expr, person)
+
+    def _says_who(self, condition: Expr) -> bool:
+        """Can a condition follow a “who”: it says one thing that players have."""
+        own = condition.left if isinstance(condition, Compare) else None
+        return has_subject(condition) and not (isinstance(own, Name) and self.noun_of(own).sort == "value")
 
     def _counted(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         match expr:

@@ -123,7 +123,7 @@ class _Opener(Struct):
             return None
         root, series = with_series(root)
         self.findings += series
-        self.findings += elsewhere(validate(root), findings)
+        self.findings += elsewhere(validate(root), (*findings, *series))
         return None if has_errors(self.findings) else root
 
     def _with_parts(self, root: Mapping, names: Node | None) -> Mapping:
