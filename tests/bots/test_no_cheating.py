@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.bots import Decider
+from draftengine.bots import Decider, levels
 from draftengine.engine.observe import observe
 from engine.worlds import another_world, worlds
 
@@ -47,7 +47,9 @@ def pairs(chance, count):
 
 @pytest.mark.usefixtures("guessing")
 @pytest.mark.parametrize("part", range(PARTS))
-def test_same_observation_same_decision(part):
+def test_same_observation_same_decision(part, monkeypatch):
+    if not NIGHTLY:
+        monkeypatch.setattr(levels, "PLAYOUTS", 6)
     for number, (state, world, seat) in enumerate(pairs(Random(part), PAIRS // PARTS)):
         for bot in [own for own, count in BOTS.items() if number < count // PARTS]:
             decider = Decider.at(bot, number, seat)

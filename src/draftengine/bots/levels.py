@@ -34,12 +34,16 @@ class Easy(GreedyBot):
         return Decision(decision.considered[1].move, decision.considered, decision.unit)
 
 
+PLAYOUTS = 100
+"""How many games a good player tries before a choice."""
+
+
 class Hard(SearchBot):
     """A good player: looks ahead, but not for long."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the same always)
-        """Takes the move that a hundred playouts find best."""
-        return super().decide(seen, stream, Budget(iterations=100))
+        """Takes the move that so many playouts find best."""
+        return super().decide(seen, stream, Budget(iterations=PLAYOUTS))
 
 
 class Medium(TableBot):
