@@ -158,6 +158,7 @@ def test_numbers_that_ways_should_stand_for_come_in_a_series():
         ("winner: {order: most}", "winner: most", "Write “winner: {order: most}”."),
         ("- shuffle: deck", "- {shuffle: deck, scoring: [soup]}", "“scoring” is a key of the whole file"),
         ("  soup: {", "  hot soup: {", "Write “hot_soup”."),
+        ("- shuffle: deck", "- points: 2", "write “in_turn: {do: [{points: 2}]}”."),
         (
             "to: left}, id: pass_hands}",
             "to: left, id: pass_hands}}",

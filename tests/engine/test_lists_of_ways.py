@@ -5,6 +5,9 @@ import yaml
 
 import draftengine as de
 from draftengine.engine.chance import root_of
+from draftengine.play.names import Names
+from draftengine.play.style import Style
+from draftengine.play.topics import explained
 from draftengine.simulation.playing import ReferencePlayer
 from text.forms import as_it_stands
 
@@ -177,3 +180,17 @@ def test_cards_are_named_by_themselves(errands):
     with pytest.raises(de.IllegalMove):
         state.commit(0, "cake")
     assert after(state, "soup").waiting == (0, 1)
+
+
+def test_what_is_told_of_triggers_and_ways(errands):
+    """In the author's words, where there are some in this language; otherwise in sentences that are made."""
+
+    def change(data):
+        data["triggers"]["fresh"]["text"] = {"en": "Fresh soup brings 2 points.", "pl": "Świeża zupa."}
+        data["round"][1]["repeat"]["do"][0]["choose"]["as"]["swap"]["text"] = "Swap it."
+
+    path, players = errands(change=change)
+    names = Names(de.load(path, players=players), ["random"] * players, Style())
+    assert explained("fresh", names)[-1].strip() == "Fresh soup brings 2 points."
+    assert explained("swap", names)[-1].strip() == "Swap it."
+    assert "scored" in " ".join(explained("last wish", names))

@@ -277,7 +277,9 @@ def of_trigger(trigger: Trigger, labels: Labels) -> str:
 
 
 def trigger_said(trigger: Trigger, speech: Speech) -> str:
-    """When a trigger is looked at, for whom, and what happens, with marks for bold print."""
+    """Its text; else when it is looked at, for whom, and what happens, with marks for bold print."""
+    if own := speech.own_text(trigger.text):
+        return own
     said = speech.say(
         "trigger",
         when=_moment(trigger.after, speech),

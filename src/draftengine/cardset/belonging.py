@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset.schema import schema
 from draftengine.rules import KINDS
-from draftengine.verbs import VERBS
+from draftengine.verbs import EFFECTS, VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,6 +67,8 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any) -> str:
             hint = f"Write “when: players == {value}”."
         case (_, _, "expect") if isinstance(value, list):
             hint = f"Write “points: {{{key}: {shown}}}”."
+        case ("setup" | "round" | "finish", *_, int()) if key in EFFECTS:
+            hint = f"That happens to players, one after the other: write “in_turn: {{do: [{{{key}: {shown}}}]}}”."
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
             hint = f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
         case _ if key in game and isinstance(value, dict | list):

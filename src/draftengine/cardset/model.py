@@ -315,6 +315,7 @@ class Trigger(Declared, frozen=True, kw_only=True):
         ),
     ]
     label: Label = ()
+    text: Printed = ()
     source: Sources = ()
 
 

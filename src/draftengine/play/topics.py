@@ -65,6 +65,7 @@ def _other_things(names: Names) -> Iterator[Topic]:
     yield from (Topic(own.id, names.label(own.id), _about_modifier) for own in model.modifiers)
     yield from (Topic(own.id, names.label(own.id), _about_ability) for own in model.abilities)
     yield from (Topic(own.id, names.at_once(own.id), _about_trigger) for own in model.triggers)
+    yield from (Topic(own, names.at_once(own), _about_way) for own in names.labels.told_ways)
     yield from (Topic(own.id, names.text(own.title) or own.id, _about_variant) for own in model.variants)
     yield from (Topic(own.id, names.label(own.id), _about_chips) for own in model.chips)
     yield from (Topic(own.id, names.label(own.id), _about_counter) for own in model.counters)
@@ -90,6 +91,11 @@ def _about_ability(name: str, names: Names) -> list[str]:
 def _about_trigger(name: str, names: Names) -> list[str]:
     trigger = next(own for own in names.game.model.triggers if own.id == name)
     return _about(names.at_once(name), [names.style.safe(of_trigger(trigger, names.labels))], trigger.source, names)
+
+
+def _about_way(name: str, names: Names) -> list[str]:
+    text, source = names.labels.told_ways[name]
+    return _about(names.at_once(name), [names.style.safe(text)], source, names)
 
 
 def _about_variant(name: str, names: Names) -> list[str]:

@@ -364,7 +364,9 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
 
 
 def _way_said(step: Spec, way: Way, words: Words) -> str:
-    """A way: its name and, in parentheses, for whom it is open, what it costs, and what it does."""
+    """A way: its name and, in parentheses, its text; else for whom it is open, what it costs, and what it does."""
+    if printed := words.own_text(way.text):
+        return words.say("way", name=_name_of(way, words), list=printed.rstrip(".。"))
     cards = _range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
     said = []
     for own in way.pay:

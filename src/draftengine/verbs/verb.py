@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.reader import Reader
     from draftengine.language.tree import Expr
     from draftengine.records.pieces import Schema
-    from draftengine.records.values import ByPlayers
+    from draftengine.records.values import ByPlayers, Texts
     from draftengine.verbs.ways import Way
     from draftengine.wording.catalogue import Noun
 
@@ -94,6 +94,9 @@ class Words(Speaker, Protocol):
 
     def way(self, way: Way) -> str:
         """What a way is called."""
+
+    def own_text(self, texts: Texts) -> str:
+        """A text of the card set, if it has it in this very language."""
 
     def cards(self, cases: ByPlayers | None) -> Cards:
         """A number of cards; 1 if none is given."""

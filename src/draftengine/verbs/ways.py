@@ -39,6 +39,7 @@ from draftengine.records.record import (
     FlowNumber,
     Key,
     Label,
+    Printed,
     SeatAmounts,
     SeatCondition,
     Sources,
@@ -70,6 +71,7 @@ class Way(Declared, frozen=True, kw_only=True):
     said: ClassVar[Key] = key("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
 
     label: Label = ()
+    text: Printed = ()
     when: Annotated[
         SeatCondition | None, key("When", "It is open to the seats for which this holds.", "coins >= 2")
     ] = None
