@@ -36,6 +36,10 @@ play: $(VENV)/.installed ## Play a game, and say how to reach the command
 # Every check runs, so that one call shows all there is to mend; pytest is last, and its summary the last line.
 CHECKS = 'ruff check --quiet' 'ruff format --check --quiet' 'mypy' 'lint-imports --no-logo --no-cache'
 
+# A process for each core. Neighbouring tests run in the same one, because they need the same games; whoever is done first
+# takes over some of the others' tests.
+SHARED = -n auto --dist=worksteal
+
 .PHONY: test
 test: $(VENV)/.installed-dev ## Run every check and every test
 	@failed=; \
@@ -44,7 +48,7 @@ test: $(VENV)/.installed-dev ## Run every check and every test
 		$(BIN)/$$check || failed="$$failed, $$check"; \
 	done; \
 	echo '== pytest'; \
-	$(BIN)/pytest -n auto $(ARGS) || failed="$$failed, pytest"; \
+	$(BIN)/pytest $(SHARED) $(ARGS) || failed="$$failed, pytest"; \
 	test -z "$$failed" || { echo "make test failed in: $${failed#, }" >&2; exit 1; }
 
 .PHONY: test-web
@@ -54,7 +58,7 @@ test-web: $(VENV)/.installed-dev ## Run every test of tables in the browser, wit
 
 .PHONY: nightly
 nightly: $(VENV)/.installed-dev docs-site ## Build the site, and run the tests with many more generated examples
-	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest -n auto $(ARGS)
+	@DRAFTENGINE_NIGHTLY=1 $(BIN)/pytest $(SHARED) $(ARGS)
 
 .PHONY: mutation
 mutation: $(VENV)/.installed-dev ## Plant mistakes and list those that no test finds (an hour; ARGS="--sample 20")
