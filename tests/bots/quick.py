@@ -11,7 +11,8 @@ from draftengine.bots import Decision
 from draftengine.bots.learning import GRAIN, Learned
 from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.moves import legal_moves
-from draftengine.engine.worth import Worth, counters_of, no_worth, size_of
+from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
+from draftengine.engine.worth import Worth, no_worth, size_of
 from draftengine.identity import ById
 from draftengine.library import open_set
 from engine import gates
@@ -36,7 +37,7 @@ def guessed(program, told=None):
     if key not in _known:
         chance = Random("-".join(map(str, key)))
         grains = chance.choices([GRAIN * count for count in range(-48, 48)], k=size_of(program))
-        _known[key] = Learned(Worth(program, counters_of(program), tuple(grains)), LEAD)
+        _known[key] = Learned(Worth(program, told_apart_by(program), tuple(grains)), LEAD)
     return _known[key]
 
 
@@ -72,3 +73,12 @@ class Last:
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         return Decision(seen.moves[-1])
+
+
+def place_of(worth: Worth, now: tuple[int, int], play: int, word: int, *, aside: bool) -> int:
+    """Where the worth of a play stands in its table, `now` (round, turn), for a seat with this packed word."""
+    shift, mask, bias = worth.counters[play]
+    level = min(max((word >> shift & mask) - bias, 0), LEVELS - 1)
+    left = min(worth.program.model.rounds - now[0], ROUNDS_LEFT - 1)
+    row = play + (2 * left + aside) * len(worth.counters)
+    return (row * LEVELS + level) * TURNS + min(now[1], TURNS - 1)

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
 
+from bots.quick import place_of
 from draftengine.bots.learning import _KEY, Sums
 from draftengine.engine.chance import GOLDEN, MASK, Stream, key_of, mix
 from draftengine.engine.flow.control import EndRound, total
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.policies import greedy_move, random_move
-from draftengine.engine.preview import Glance, outcome, standing
+from draftengine.engine.preview import Glance, outcome, shown_play, standing
 from draftengine.engine.prospect import prospects_by_rounds
 from draftengine.engine.shortlist import shortlist
 from draftengine.engine.state import fresh
-from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, STRANGERS, by_table, shown_play, values_of
+from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, STRANGERS, by_table, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -271,7 +272,7 @@ class _Game:
         if play < 0:
             return
         aside = not (choice.taken_by(move)[0].laying if choice.ways else choice).plays
-        place = self.worth.place((state.round, state.turn), play, state.words[seat], aside=aside)
+        place = place_of(self.worth, (state.round, state.turn), play, state.words[seat], aside=aside)
         words, at_once = outcome(glance, choice, seat, move)
         points = at_once + standing(glance.with_words(words), seat)
         totals = [SCALE * total(state, player) for player in range(state.program.players)]

@@ -9,14 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bots.quick import guessed, program_of
+from bots.quick import guessed, place_of, program_of
 from compiled import load_program
 from draftengine import processes
 from draftengine.bots import learning, readiness, sharing, tables
 from draftengine.bots.kept import Kept, decode, encode
 from draftengine.bots.learning import GRAIN
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document
-from draftengine.engine.worth import SCALE, TURNS, size_of
+from draftengine.engine.named import TURNS
+from draftengine.engine.worth import SCALE, size_of
 from draftengine.library import fetcher
 from draftengine.simulation.executors import Here
 
@@ -197,7 +198,8 @@ def play_index(program, name):
 
 def value(worth, name, word=0, turn=0):
     program = worth.program
-    return worth.values[worth.place((1, turn), play_index(program, name), word or program.start_word, aside=False)]
+    at = place_of(worth, (1, turn), play_index(program, name), word or program.start_word, aside=False)
+    return worth.values[at]
 
 
 def test_a_house_rule_borrows_the_nearest_table(lessons, program):
@@ -329,10 +331,7 @@ def test_what_stays_is_learnt_to_the_end_of_the_game(monkeypatch, stays):
     monkeypatch.setattr(learning, "GAMES", 300)
     document, _ = open_document(ORCHARD.replace("STAYS", stays).encode(), "orchard.yaml", lambda _: None)
     worth = learning.learn(load_program(document, NOTHING_SELECTED, 2)).worth
-    tree, leaf = (
-        worth.values[worth.place((1, 0), play_index(worth.program, name), worth.program.start_word, aside=False)]
-        for name in ("tree", "leaf")
-    )
+    tree, leaf = value(worth, "tree"), value(worth, "leaf")
     assert tree > leaf + 2 * SCALE
 
 

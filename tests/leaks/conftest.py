@@ -9,7 +9,8 @@ import pytest
 from bots import quick
 from draftengine.bots import hints, search, table
 from draftengine.bots.learning import GRAIN, Learned
-from draftengine.engine.worth import Worth, counters_of, size_of
+from draftengine.engine.named import told_apart_by
+from draftengine.engine.worth import Worth, size_of
 
 GRAINS = Random("worths").choices([GRAIN * count for count in range(-48, 48)], k=997)
 
@@ -17,7 +18,9 @@ GRAINS = Random("worths").choices([GRAIN * count for count in range(-48, 48)], k
 def made_up(program, told=None):
     """A table of worths of all sorts: each game has its own, and they need not be drawn one by one."""
     size = size_of(program)
-    return Learned(Worth(program, counters_of(program), tuple((GRAINS * (size // len(GRAINS) + 1))[:size])), quick.LEAD)
+    return Learned(
+        Worth(program, told_apart_by(program), tuple((GRAINS * (size // len(GRAINS) + 1))[:size])), quick.LEAD
+    )
 
 
 @pytest.fixture(autouse=True)

@@ -7,14 +7,14 @@ import pytest
 from bots.quick import guessed
 from draftengine.bots.aims import Aim
 from draftengine.compiled.comparing import any_cards, evaluate
-from draftengine.compiled.items import FURTHER, OWN
 from draftengine.compiled.listing import list_moves
-from draftengine.compiled.options import lane
 from draftengine.engine.moves import legal_moves
+from draftengine.engine.named import FURTHER, OWN
 from draftengine.engine.observe import observe
 from draftengine.engine.preview import Glance
 from draftengine.engine.redeal import Knowledge
 from draftengine.engine.shortlist import shortlist
+from draftengine.engine.text.lanes import lane
 from draftengine.engine.worth import values_of
 from draftengine.searching.searcher import Searcher
 from draftengine.searching.worlds import lay_world

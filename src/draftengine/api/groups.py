@@ -14,9 +14,8 @@ from msgspec import Struct
 from draftengine.api import flow
 from draftengine.engine.flow.control import EndRound, Score
 from draftengine.engine.points import measures, points_of
-from draftengine.engine.preview import outcome
+from draftengine.engine.preview import outcome, shown_play
 from draftengine.engine.program import OneSeatRule, RankedRule
-from draftengine.engine.worth import shown_play
 from draftengine.identity import ById
 
 if TYPE_CHECKING:

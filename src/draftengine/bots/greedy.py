@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.bots.protocol import BotError, Considered, Decision
 from draftengine.engine.preview import gains
-from draftengine.engine.shortlist import shortlist
+from draftengine.engine.shortlist import best_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
+    from draftengine.engine.shortlist import Best
 
 
 _AIMS = ("points", "win")
@@ -40,15 +41,11 @@ class GreedyBot:
         def rate(some: Sequence[Move]) -> list[int]:
             return [sign * gain for gain in gains(seen, some)]
 
-        legal = shortlist(seen.moves, rate)
-        rises = rate(legal)
-        best = max(rises)
-        moves = [move for move, value in zip(legal, rises, strict=True) if value == best]
-        move = moves[stream.below(len(moves))]
-        return Decision(move, ranked(legal, rises, move), unit="gain")
+        return decided(best_of(seen.moves, rate, stream))
 
 
-def ranked(moves: Sequence[Move], values: Sequence[float], chosen: Move) -> tuple[Considered, ...]:
-    """The moves with their values, best first; of equal ones first the one that was chosen."""
-    found = [Considered(move, value) for move, value in zip(moves, values, strict=True)]
-    return tuple(sorted(found, key=lambda own: (-own.value, own.move != chosen)))
+def decided(best: Best, scale: int = 1) -> Decision:
+    """A decision for a best move, with all that were looked at, best first; `scale`: so many parts are a point."""
+    found = [Considered(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
+    found.sort(key=lambda own: (-own.value, own.move != best.move))
+    return Decision(best.move, tuple(found), unit="gain")

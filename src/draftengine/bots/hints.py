@@ -13,18 +13,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api.moves import Move
-from draftengine.bots.greedy import ranked
-from draftengine.bots.protocol import Decision
+from draftengine.bots.greedy import decided
 from draftengine.bots.reasons import Reason, Reckoning
 from draftengine.bots.seats import Decider
 from draftengine.compiled.limits import can_compile
 from draftengine.engine.preview import gains
-from draftengine.engine.shortlist import shortlist
+from draftengine.engine.shortlist import Best, shortlist
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.api.view import View
+    from draftengine.bots.protocol import Decision
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import Observation
 
@@ -103,8 +103,7 @@ def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
 
     moves = shortlist(seen.moves, rate, taken)
     rises = rate(moves)
-    best = moves[rises.index(max(rises))]
-    return Decision(best, ranked(moves, rises, best), unit="gain")
+    return decided(Best(moves[rises.index(max(rises))], moves, rises))
 
 
 def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Struct
 
 from draftengine.bots.learning import GRAIN, Learned
-from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, TURNS, Worth, counters_of, size_of
+from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS, told_apart_by
+from draftengine.engine.worth import Worth, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -92,7 +93,7 @@ class Kept(Struct, frozen=True, array_like=True):
             turns = [min(turn, self._last_turn()) for turn in range(TURNS)]
             rows = self._rows(program)
             values = [own for block in range(_BLOCKS) for row in rows for own in self._block(block, row, turns)]
-        return Learned(Worth(program, counters_of(program), tuple(values)), self.lead)
+        return Learned(Worth(program, told_apart_by(program), tuple(values)), self.lead)
 
     def _block(self, block: int, row: int, turns: Sequence[int]) -> Iterator[int]:
         """The values of a row at some turns, one level after the other; nothing but zeros if there is no such row."""
@@ -155,5 +156,6 @@ def _plays(program: Program) -> tuple[tuple[str, str], ...]:
     """Each play, and the name of the counter that tells its rows apart; none if it adds to no counter."""
     fields = {(own.shift, own.mask, own.bias): own.name for own in program.fields}
     return tuple(
-        (play.name, fields.get(counter, "")) for play, counter in zip(program.plays, counters_of(program), strict=True)
+        (play.name, fields.get(counter, ""))
+        for play, counter in zip(program.plays, told_apart_by(program), strict=True)
     )

@@ -22,15 +22,10 @@ from msgspec import Struct
 from draftengine.engine.chance import Stream
 from draftengine.engine.flow.instruction import advance
 from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.playout import random_moves
 from draftengine.engine.state import fresh
-from draftengine.engine.worth import (
-    LEVELS,
-    ROUNDS_LEFT,
-    TURNS,
-    Worth,
-    no_worth,
-)
+from draftengine.engine.worth import Worth, no_worth
 from draftengine.identity import ById
 
 if TYPE_CHECKING:

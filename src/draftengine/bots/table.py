@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from draftengine.bots.greedy import ranked
-from draftengine.bots.protocol import Decision
+from draftengine.bots.greedy import decided
 from draftengine.bots.readiness import learn_cards
 from draftengine.bots.tables import at_hand
 from draftengine.engine.preview import Glance
-from draftengine.engine.shortlist import shortlist
+from draftengine.engine.shortlist import best_of
 from draftengine.engine.worth import SCALE, values_of
 
 if TYPE_CHECKING:
-    from draftengine.bots.protocol import Budget
+    from draftengine.bots.protocol import Budget, Decision
     from draftengine.bots.readiness import Told
     from draftengine.engine.chance import Stream
     from draftengine.engine.flow.choose import Choice
@@ -32,9 +31,5 @@ class TableBot:
         """The move of largest value."""
         choice = cast("Choice", seen.program.code[seen.decision])
         glance, worth = Glance.of_observation(seen), at_hand(seen.program).worth
-        moves = shortlist(seen.moves, lambda some: values_of(glance, choice, seen.seat, some, worth))
-        values = values_of(glance, choice, seen.seat, moves, worth)
-        best = max(values)
-        found = [move for move, value in zip(moves, values, strict=True) if value == best]
-        move = found[stream.below(len(found))]
-        return Decision(move, ranked(moves, [value / SCALE for value in values], move), unit="gain")
+        best = best_of(seen.moves, lambda some: values_of(glance, choice, seen.seat, some, worth), stream)
+        return decided(best, SCALE)

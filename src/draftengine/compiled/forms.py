@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from draftengine.compiled import (
     at_random,
     comparing,
-    expected,
     flow,
     learning,
     listing,
@@ -18,6 +17,7 @@ from draftengine.compiled import (
     policies,
     showing,
     side_by_side,
+    standing,
     tally,
     view,
     worth,
@@ -27,7 +27,9 @@ from draftengine.engine.text import (
     chips,
     choices,
     effects,
+    expected,
     formulas,
+    lanes,
     laying,
     layouts,
     memory,
@@ -37,6 +39,7 @@ from draftengine.engine.text import (
     turns,
     ways,
     wild,
+    worths,
     zones,
 )
 from draftengine.staging import machine
@@ -56,9 +59,9 @@ if TYPE_CHECKING:
     from draftengine.staging.residual import Residual
 
 TEXT = (
-    at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, laying, layouts, learning,
-    listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side, tally, turns,
-    view, ways, wild, worth, zones,
+    at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, lanes, laying, layouts, learning,
+    listing, memory, moving, naming, options, playing, plays, policies, scoring, showing, side_by_side, standing, tally,
+    turns, view, ways, wild, worth, worths, zones,
 )  # fmt: skip
 """The modules that the text consists of."""
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.flow.choose import Choice
+from draftengine.engine.named import FURTHER, OWN, Named
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
 from draftengine.engine.shortlist import WIDTH
-from draftengine.engine.worth import counters_of
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
@@ -25,23 +25,16 @@ if TYPE_CHECKING:
 MOST_UNROLLED = 32
 """So many options at most are looked at one by one in the text."""
 _WORD = 63
-OWN, FURTHER = range(2)
-"""What cards are taken for, see `Items.lanes`."""
 
 
-class Items:
+class Items(Named):
     """The items of a game whose moves are compared. Raises `UnsupportedError` if they cannot be."""
 
     def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.program = program = plan.program
-        self.options = range(len(program.options))
+        super().__init__(plan.program)
+        self.plan, program = plan, plan.program
         self.faces = range(min((own[0] for own in program.options_of if len(own) > 1), default=len(self.options)))
         """The options that are bare faces: they come before the forms of wild cards."""
-        self.shown = tuple(own.shown for own in program.options)
-        """The play to reckon with, by option."""
-        self.card = tuple(own.plays[0][0] for own in program.options)
-        """A card that an option means."""
         self.play = tuple(-1 if item in self.faces else self.shown[item] for item in self.options)
         """The play that it becomes; -1 = as itself."""
         self.kind = tuple(program.options_of[own][-1] for own in self.card)
@@ -50,9 +43,6 @@ class Items:
         wild = plan.tables.wild
         self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
         """Which wild card a face is, from 1; 0 if it is none."""
-        self.bits = program.width.bit_length()
-        """So many bits of a lane are one more than the item."""
-        self.mask = (1 << self.bits) - 1
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
@@ -101,10 +91,6 @@ class Items:
             for number in range(cards)
         ]
         return (*own, *further, *others)
-
-    def receiver(self, step: Choice, seat: int, channel: int) -> int:
-        """Before whom cards of a channel are played; whoever takes cards that are not keeps them."""
-        return step.also[channel - FURTHER - 1][0] if channel > FURTHER and step.plays else seat
 
     def taker(self, index: int) -> int:
         """Whose items can be named for the `index`-th of these seats: the same as for oneself, if no card is wild."""
@@ -175,21 +161,6 @@ class Items:
         return not step.layout and not step.ways and self.plan.is_lanes(step.source) and not self.by_triggers
 
     # ── what a move can change ──────────────────────────────────────────────────────────────────────────────────────
-
-    @cached_property
-    def shift(self) -> tuple[int, ...]:
-        """Where the counter that tells worths apart lies, by play."""
-        return tuple(own[0] for own in counters_of(self.program))
-
-    @cached_property
-    def field_mask(self) -> tuple[int, ...]:
-        """The mask of that counter."""
-        return tuple(own[1] for own in counters_of(self.program))
-
-    @cached_property
-    def bias(self) -> tuple[int, ...]:
-        """What that counter is stored above."""
-        return tuple(own[2] for own in counters_of(self.program))
 
     @cached_property
     def every_bit(self) -> int:

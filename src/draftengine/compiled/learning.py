@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.expected import prospect, standing
-from draftengine.compiled.options import lane, own_lane, shown_play
 from draftengine.compiled.plan import GREEDY, PLAYOUT
-from draftengine.compiled.worth import expect_of_move, level_of
+from draftengine.compiled.standing import prospect, standing
+from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.text.chance import bot_below
+from draftengine.engine.text.expected import expect_of_move
+from draftengine.engine.text.lanes import lane, own_lane, play_of
 from draftengine.engine.text.scoring import total
-from draftengine.engine.worth import LEVELS, ROUNDS_LEFT, SCALE, STRANGERS, TURNS
+from draftengine.engine.text.worths import level_of
+from draftengine.engine.worth import SCALE, STRANGERS
 from draftengine.staging.primitives import counted, row
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
 
 
 def entry_of(g: Game, plan: Plan, seat: int, play: int, aside: int) -> int:
-    """Where the worth of a play stands in the table (see `draftengine.engine.worth.Worth.place`)."""
+    """Where the worth of a play stands in the table (see `draftengine.engine.worth.Worth.values`)."""
     left = min(plan.rounds - g.round, ROUNDS_LEFT - 1)
     block = play + (2 * left + aside) * len(plan.program.plays)
     return (block * LEVELS + level_of(g, plan, seat, play)) * TURNS + min(g.turn, TURNS - 1)
@@ -73,9 +75,7 @@ def first_play(g: Game, plan: Plan, step: Choice, move: int) -> int:
         taken = lane(plan, move, plan.items.further_lane(step, 0)) & plan.items.mask
     if step.ways:
         taken = taken % step.stride
-    if taken > 0:
-        return shown_play(g, plan, step, taken - 1)
-    return -1
+    return play_of(g, plan, step, taken)
 
 
 def points_after(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> int:

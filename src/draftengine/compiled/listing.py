@@ -12,11 +12,10 @@ from draftengine.compiled.options import (
     Options,
     hidden_faces,
     is_open,
-    lane,
-    own_lane,
 )
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
 from draftengine.engine.text.choices import for_others, free_places, uses
+from draftengine.engine.text.lanes import lane, own_lane
 from draftengine.engine.text.layouts import open_places
 from draftengine.engine.text.ways import can_go, cards_taken, way_is_open
 from draftengine.engine.text.wild import own_count

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.text.choices import for_others, uses
+from draftengine.engine.text.lanes import lane, own_lane
 from draftengine.engine.text.wild import cannot_be_played, is_allowed
 from draftengine.engine.text.zones import card_at, spot
 from draftengine.staging.primitives import counted
@@ -33,7 +34,7 @@ class Options(Record):
     whole: int = own_number("Is what is begun a move as it is.")
     begun: list[int] = cells("i64", "begun", "Beginnings of moves that go on, and behind them whole moves.")
     standing: list[int] = cells("i64", "rule", "What each rule would give the seat as things lie.")
-    worth: list[int] = cells("i32", "", "What cards are worth beyond, see `by_decision`.", borrowed=True)
+    worth: list[int] = cells("i32", "", "What cards are worth beyond, see `Worth.worth`.", borrowed=True)
     lesson: list[int] = cells("i64", "lesson", "The choices of a game that are learnt from.")
     noted: int = own_number("How many there are.")
     closed: int = own_number("How many of them were made in rounds that are over.")
@@ -46,16 +47,6 @@ class Options(Record):
 
 
 # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def lane(plan: Plan, move: int, at: int) -> int:
-    """What stands in the lane that begins at a bit; 0 for nothing."""
-    return move >> at & (1 << plan.items.lane_bits) - 1
-
-
-def own_lane(plan: Plan, move: int, number: int) -> int:
-    """What stands in the lane of the `number`-th card that a seat takes for itself."""
-    return lane(plan, move, plan.items.own_lane(number))
 
 
 def take_move(g: Game, plan: Plan, step: Choice, seat: int, move: int) -> None:
@@ -94,15 +85,6 @@ def pick_item(g: Game, plan: Plan, step: Choice, pick: int, item: int) -> None:
     else:
         g.card[pick] = plan.items.card[item]
         g.play[pick] = plan.items.play[item]
-
-
-def shown_play(g: Game, plan: Plan, step: Choice, item: int) -> int:
-    """The play that an item is taken for; -1 for a card that lies face down."""
-    if step.layout:
-        if g.down[plan.layout(step.source)] >> item & 1:
-            return -1
-        return plan.program.typical[g.row[plan.first_place(step.source) + item]]
-    return plan.items.shown[item]
 
 
 # ── one card of a small hand ────────────────────────────────────────────────────────────────────────────────────────

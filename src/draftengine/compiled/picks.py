@@ -56,12 +56,6 @@ class Picks(Places):
         uses = [self.program.abilities[own].model for own in step.abilities]
         return max((use.take * use.per_turn for use in uses), default=0)
 
-    @once
-    def gives_up(self, ability: int, number: int) -> bool:
-        """Does the card of an ability leave its seat when the `number`-th further card is taken."""
-        use = self.program.abilities[ability].model
-        return number < use.take * use.per_turn and number % use.take == 0 and use.returns_to != "stays"
-
     def is_single(self, step: choose.Choice) -> bool:
         """Does everybody who chooses take exactly one card for itself."""
         return not step.offer and not step.ways and self.always(step.cards) == 1

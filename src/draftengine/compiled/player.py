@@ -10,7 +10,6 @@ from draftengine.compiled.options import Options
 from draftengine.compiled.plan import Plan
 from draftengine.compiled.playing import learn_from_games, play_games
 from draftengine.compiled.tally import Sums
-from draftengine.compiled.worth import by_decision
 from draftengine.engine.accounting import DIGEST
 from draftengine.engine.record import Game
 from draftengine.staging.layout import signed
@@ -54,7 +53,7 @@ class Player:
         )
         self._played = 0
         if worth is not None:
-            self._games.lend("options", "worth", by_decision(worth))
+            self._games.lend("options", "worth", worth.worth)
 
     def play(
         self, root: int, first: int, last: int, *, rows: bool, copies: bool = False
@@ -96,7 +95,7 @@ class Learner:
     def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
         """Play games by a table: what was gained to the end of rounds and games, by entry; how often; the lead."""
         nothing, lend = [0] * len(worth.values), self._games.lend
-        lend("options", "worth", by_decision(worth))
+        lend("options", "worth", worth.worth)
         found = [lend("options", name, nothing) for name in ("in_round", "in_game", "met")]
         lead = lend("options", "lead", [0])
         self._games(key, first, last)

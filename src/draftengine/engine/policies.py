@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.preview import Glance, rises
-from draftengine.engine.shortlist import any_of, shortlist
+from draftengine.engine.shortlist import any_of, best_of
 
 if TYPE_CHECKING:
     from draftengine.engine.chance import Stream
@@ -106,11 +106,7 @@ def ready_ability(state: State, choice: Choice, seat: int, stock: tuple[int, ...
 def greedy_move(state: State, choice: Choice, seat: int, stream: Stream) -> Move:
     """The move with the largest rise of the seat's provisional score; equal ones are decided by chance."""
     glance = Glance.of_state(state)
-    moves = shortlist(legal_moves(state, seat), lambda some: rises(glance, choice, seat, some))
-    values = rises(glance, choice, seat, moves)
-    best = max(values)
-    found = [move for move, value in zip(moves, values, strict=True) if value == best]
-    return found[stream.below(len(found))]
+    return best_of(legal_moves(state, seat), lambda some: rises(glance, choice, seat, some), stream).move
 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType({"random": random_move, "greedy": greedy_move})

@@ -6,7 +6,9 @@ from functools import reduce
 from operator import or_, xor
 from typing import TYPE_CHECKING, cast
 
-from draftengine.engine.expect import expect, expect_of_reveal
+from draftengine.engine.text.expected import expect_of_move
+from draftengine.engine.text.lanes import play_of
+from draftengine.engine.text.plain import number_of, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,58 +131,22 @@ def _faces(seen: Observation, zone: Zone) -> list[int]:
 
 def outcome(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
     """If a seat's move were laid down alone, and did what can be expected: all packed counters, and points at once."""
-    if choice.ways and move:  # before the first card no way is taken
-        return _outcome_of_way(glance, choice, seat, move)
-    program = glance.program
-    words = list(glance.words)
-    if not choice.plays:
-        if program.wander:
-            words[seat] += sum(
-                program.rise_between(choice.source, choice.target, code % program.width) for code in move
-            )
-        return words, 0
-    first_other = choice.first_other
-    effects: list[tuple[int, int]] = []
-    taken: dict[int, int] = {}
-    for code in move:
-        channel, item = divmod(code, program.width)
-        receiver = seat
-        if channel >= first_other:
-            receiver = choice.also[channel - first_other][0]
-        elif channel:
-            use = program.abilities[channel - 1]
-            taken[channel] = taken.get(channel, 0) + 1
-            if (taken[channel] - 1) % use.model.take == 0 and use.model.returns_to != "stays":
-                words[receiver] -= program.plays[use.play].increment
-        play = glance.faces[choice.source][item] if choice.layout else program.options[item].shown
-        if play >= 0:
-            what = program.plays[play]
-            words[receiver] += _added(program, choice, play, words[receiver])
-            effects += [(effect, receiver) for effect in what.effects]
-    if not effects and not program.watches:
-        return words, 0
-    after = cast("State", glance.with_words(words))
-    points = [expect(after, effect, receiver) for effect, receiver in effects]
-    at_once = sum(own for own, (_, receiver) in zip(points, effects, strict=True) if receiver == seat)
-    return words, at_once + expect_of_reveal(after, seat)
+    after = glance.with_words(glance.words[:])
+    return after.words, _lay_alone(after, choice, seat, move)
 
 
-def _outcome_of_way(glance: Glance, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
-    """The same of a move that goes a way: what it costs, its cards, and what it does."""
-    way, options = choice.taken_by(move)
-    now = glance.with_words(list(glance.words))
-    now.about = glance.program.card_named(options)
-    for effect in way.paying:
-        expect(cast("State", now), effect, seat)
-    words, points = outcome(now, way.laying, seat, options)
-    after = now.with_words(words)
-    return words, points + sum([expect(cast("State", after), effect, seat) for effect in way.effects])
+def _lay_alone(after: Glance, choice: Choice, seat: int, move: Move) -> int:
+    """Change the counters of a glance as a move would; the points at once."""
+    program = after.program
+    if choice.plays or choice.ways or program.wander:
+        return expect_of_move(record_of(cast("State", after)), program.plain, choice, seat, number_of(move))
+    return 0
 
 
-def _added(program: Program, choice: Choice, play: int, word: int) -> int:
-    """What a play adds to a packed word where it comes to lie."""
-    what = program.plays[play]
-    return program.added[choice.target][play] if program.wander else what.rise(word)
+def shown_play(glance: Glance, choice: Choice, item: int) -> int:
+    """The play that an item of a choice is taken for; -1 for no card, and for one that lies face down."""
+    taken = (item + 1) % choice.stride if choice.ways else item + 1
+    return play_of(record_of(cast("State", glance)), glance.program.plain, choice, taken)
 
 
 def standing(glance: Glance, seat: int) -> int:
@@ -196,7 +162,8 @@ def rises(glance: Glance, choice: Choice, seat: int, moves: Iterable[Move]) -> l
     now: dict[Value, int] = {}
     found = []
     for move in moves:
-        twin.words, rise = outcome(glance, choice, seat, move)
+        twin.words = glance.words[:]
+        rise = _lay_alone(twin, choice, seat, move)
         for points in glance.program.standings(_changed(glance.words, twin.words)):
             if points not in now:
                 now[points] = points(before, seat)

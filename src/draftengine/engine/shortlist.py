@@ -5,7 +5,7 @@ Where moves are few (`draftengine.engine.offer.Moves.few`), each is looked at.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,6 +39,23 @@ def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
             longer += [(*codes, code) for code in following.codes]
         begun = _best(longer, rate)
     return tuple(sorted(whole))
+
+
+class Best(NamedTuple):
+    """A best move, and the moves that were compared with what each is worth."""
+
+    move: Move
+    moves: Sequence[Move]
+    values: Sequence[float]
+
+
+def best_of(moves: Moves, rate: Rate, stream: Stream) -> Best:
+    """The move of largest value among those of a `shortlist`; of equal ones any."""
+    compared = shortlist(moves, rate)
+    values = rate(compared)
+    best = max(values)
+    found = [move for move, value in zip(compared, values, strict=True) if value == best]
+    return Best(found[stream.below(len(found))], compared, values)
 
 
 def _best(begun: Sequence[Move], rate: Rate) -> list[Move]:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.at_random import random_move
 from draftengine.compiled.comparing import any_legal_move, best_move, evaluate
-from draftengine.compiled.expected import prospect
 from draftengine.compiled.flow import OVER, WAITS, go_on
 from draftengine.compiled.options import take_move
 from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
+from draftengine.compiled.standing import prospect
 from draftengine.compiled.view import look
 from draftengine.engine.text.chance import GOLDEN, bot_below, mix
 from draftengine.engine.text.choices import has_choice

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 from draftengine.compiled.forms import TEXT, Compiled, InPython
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.options import Options
-from draftengine.compiled.worth import by_decision
 from draftengine.engine.record import Game
 from draftengine.engine.worth import SCALE
 from draftengine.searching import knowledge as writing
@@ -74,7 +73,7 @@ class Searcher:
         self._text = InPython(playouts.run, self.plan, _RECORDS, text=(*TEXT, *_TEXT))
         self.game, self.known = self._text.records["g"], self._text.records["known"]
         self.search, self.options = self._text.records["search"], self._text.records["options"]
-        self.options.worth = array("i", by_decision(worth))
+        self.options.worth = array("i", worth.worth)
         self.search.log = array("d", [0.0])
         self._logistic: Sequence[Sequence[int]] = ()
         self._make_room(FIRST_ROOM)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.options import lane, own_lane
+from draftengine.engine.text.lanes import lane, own_lane
 from draftengine.engine.worth import LOGISTIC_SIZE, SCALE
 from draftengine.staging.primitives import counted, square_root, truncated
 

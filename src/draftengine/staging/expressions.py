@@ -249,6 +249,10 @@ class Expressions:
 
     def known_items(self, node: ast.expr, env: Env, reason: str) -> Iterable[Value]:
         known, values = self.known(node, env)
+        if not known and isinstance(node, ast.IfExp):
+            decided, test = self.known(node.test, env)
+            if decided:
+                return self.known_items(node.body if test else node.orelse, env, reason)
         if not known:
             self.refuse(reason, node)
         if not hasattr(values, "__iter__"):

@@ -6,11 +6,15 @@ The text asks a plan what is known of a game. This is the plan of a game that no
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from draftengine.engine.named import FURTHER, OWN, Named
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice, Way
+    from draftengine.engine.moves import Move
     from draftengine.engine.program import Program, Watch
     from draftengine.engine.record import Game
     from draftengine.engine.state import State
@@ -22,6 +26,16 @@ if TYPE_CHECKING:
 def record_of(state: State) -> Game:
     """A state as the text's record: what both have is called the same, and nothing else is asked of it."""
     return state  # type: ignore[return-value]
+
+
+def number_of(move: Move) -> int:
+    """A move, or the beginning of one, as the text's number: only the plan looks into it."""
+    return move  # type: ignore[return-value]
+
+
+def codes_of(move: int) -> Move:
+    """The codes of a move that the text has as a number."""
+    return move  # type: ignore[return-value]
 
 
 class Plain:
@@ -46,6 +60,7 @@ class Plain:
         self.stays = tuple(play in program.stays for play in range(len(program.plays)))
         self.mixed = tuple(play.mixed for play in program.plays)
         self.tableau = program.tableau
+        self.rounds = program.model.rounds
         self.discard = program.zone_index("discard")
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
         self._between: dict[tuple[int, int], tuple[int, ...]] = {}
@@ -120,6 +135,41 @@ class Plain:
         state.zones[zone][0][place] = card
         if self.program.zones[zone].layout[place].face_down:
             state.down[zone] = sorted({*state.down[zone], place})
+
+    @cached_property
+    def items(self) -> Named:
+        """What can be named."""
+        return Named(self.program)
+
+    def lanes_of(self, step: Choice, move: int) -> list[tuple[int, int, int]]:
+        """For each code of a move: what stands in a lane for it, its channel, and its number on that."""
+        found, further, width = [], 0, self.program.width
+        for number, code in enumerate(codes_of(move)):
+            channel, item = divmod(code, width)
+            if channel == 0:
+                found.append((item + 1, OWN, number))
+            elif channel < step.first_other:
+                found.append((step.abilities.index(channel - 1) << self.items.bits | item + 1, FURTHER, further))
+                further += 1
+            else:
+                found.append((item + 1, FURTHER + 1 + channel - step.first_other, 0))
+        return found
+
+    @staticmethod
+    def count(move: int) -> int:
+        """How many cards a move takes."""
+        return len(codes_of(move))
+
+    @staticmethod
+    def own_lane(move: int, number: int) -> int:
+        """What stands in the lane of the `number`-th card that a seat takes for itself; 0 for nothing."""
+        taken = codes_of(move)
+        return taken[number] + 1 if number < len(taken) else 0
+
+    @staticmethod
+    def face_at(g: Game, zone: int, place: int) -> int:
+        """The play that the card at a place is taken for; -1 for a card that lies face down."""
+        return g.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `Glance`
 
     def take_out(self, g: Game, step: Choice, seat: int, item: int) -> tuple[int, int]:
         """The card that an item means leaves its zone; the card, and the play that it becomes."""

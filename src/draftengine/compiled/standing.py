@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.program import RankedRule
-from draftengine.engine.text.effects import change_counters, changed, concerned, write
-from draftengine.engine.text.formulas import READINGS, formula, read
+from draftengine.engine.text.formulas import READINGS, formula
 from draftengine.engine.text.scoring import for_each, own_points, total
 from draftengine.engine.worth import SCALE
 from draftengine.staging.primitives import row
@@ -17,7 +16,6 @@ from draftengine.staging.primitives import row
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.compile.values import Names
-    from draftengine.engine.program import Change, Watch
     from draftengine.engine.record import Game
 
 
@@ -111,86 +109,3 @@ def best_of(g: Game, plan: Plan, names: Names, what: str, seat: int) -> int:
 
 
 READINGS["best_of"] = best_of
-
-
-# ── effects and triggers ────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def expect(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    """What can be expected of an effect: its points, and counters as it leaves them."""
-    return EXPECTED[change.kind](g, plan, change, seat)
-
-
-def points(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    return formula(g, plan, change.value, seat)
-
-
-def mean_chip(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    return plan.program.mean_chips[change.target]
-
-
-def middle_side(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    write(g, change.amounts[0].field, seat, 1 + change.sides // 2)
-    return 0
-
-
-def counters(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    change_counters(g, plan, change, seat, "", ())
-    return 0
-
-
-def fewer(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    """Cards of one kind leave with what they added."""
-    if change.target >= 0:
-        leaving = min(formula(g, plan, change.value, seat), read(g.words[seat], change.amounts[0].field))
-        g.words[seat] -= max(leaving, 0) * plan.program.increments[change.target]
-    return 0
-
-
-def nothing(g: Game, plan: Plan, change: Change, seat: int) -> int:
-    return 0
-
-
-EXPECTED = {
-    "points": points, "chip": mean_chip, "roll": middle_side, "add": counters, "open": counters, "set": counters,
-    "take": nothing, "discard": fewer,
-}  # fmt: skip
-"""Markers are left out, and discards of more than one kind of card."""
-
-
-def expect_of_play(g: Game, plan: Plan, play: int, seat: int) -> int:
-    """What can be expected of the effects of a play."""
-    found = 0
-    for own in plan.with_effects:
-        if play == own:
-            for effect in plan.program.plays[own].effects:
-                found += expect(g, plan, plan.program.effects[effect], seat)
-    return found
-
-
-def expect_of_reveal(g: Game, plan: Plan, seat: int, bits: int | None) -> int:
-    """What a seat can expect of the triggers that wait for a reveal; `bits` = the counters that can have changed."""
-    found = 0
-    for watch in plan.watches("reveal"):
-        if plan.guard(watch) == 0:
-            found += expect_of_watch(g, plan, watch, seat)
-        elif bits is not None:
-            if plan.guard(watch) & bits:
-                found += expect_of_watch(g, plan, watch, seat)
-        elif changed(g, plan) & plan.guard(watch):
-            found += expect_of_watch(g, plan, watch, seat)
-    return found
-
-
-def expect_of_watch(g: Game, plan: Plan, watch: Watch, seat: int) -> int:
-    """The points of a seat, and the counters of all whom a trigger concerns."""
-    who = concerned(g, plan, watch)
-    found = 0
-    for own in plan.ranked:
-        if who >> own & 1:
-            for effect in watch.effects:
-                if own == seat:
-                    found += expect(g, plan, plan.program.effects[effect], own)
-                elif plan.program.effects[effect].amounts:
-                    expect(g, plan, plan.program.effects[effect], own)
-    return found
