@@ -55,6 +55,35 @@ def test_the_game_is_fine():
     assert told() == ([], ())
 
 
+def test_what_was_left_out_is_not_missed():
+    """An example loses its name or what it expects with the mistake in it, and is not blamed for that."""
+    example = """examples:
+  - name: no
+    tables: [[soup]]
+    expect: {scores: [0]}
+"""
+    codes, _ = told(("winner: {order: most}\n", f"winner: {{order: most}}\n{example}"))
+    assert codes == [("ambiguous-word", "- name"), ("unknown-key", "expect")]
+
+
+def test_a_series_of_cards_is_told_once():
+    """Nine cards that stand in one entry lack the same."""
+    series = """  "roll_{n}": {series: {n: 1-9}, count: 1}
+"""
+    codes, (one,) = told(("modifiers:\n", f"{series}modifiers:\n"))
+    assert codes == [("card-does-nothing", '"roll_{n}"')]
+    assert one.message == "Nothing in the game notices the card “roll_1”, and of 8 others the same is true."
+
+
+def test_a_series_of_ways_that_cannot_be_written_out_leaves_no_empty_choice():
+    ways = """- choose:
+            as:
+              "bid_{m}": {series: {n: 1-3}, cards: 0}
+"""
+    codes, _ = told(("- choose: {from: hand, to: tableau}\n", ways))
+    assert codes == [("bad-series", '"bid_{m}"')]
+
+
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from draftengine.api.ruleset import games_of
 from draftengine.cardset.load import read_source
@@ -13,10 +16,13 @@ from draftengine.library import examine, name_in, open_bytes, open_text, read_by
 from draftengine.scenario.entries import problems_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from os import PathLike
 
     from draftengine.diagnostics.finding import Diagnostic
     from draftengine.library import Opened
+
+_NUMBER = re.compile(r"\d+")
 
 
 def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
@@ -63,7 +69,21 @@ def _look(opened: Opened, *, examples: bool) -> Look:
     if examples and not has_errors(found):
         found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
     told = tuple(without_allowed(found, opened.document.files[0].source))
-    return Look(ordered(_without_doubtful(told)), opened=True)
+    return Look(ordered(_each_series_once(_without_doubtful(told))), opened=True)
+
+
+def _each_series_once(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """One finding for all members of a series: they stand in one place, and differ by a number alone."""
+    alike: dict[object, list[Diagnostic]] = {}
+    for own in findings:
+        alike.setdefault((own.code, own.span, own.hint, _NUMBER.sub("", own.message)), []).append(own)
+    return [
+        replace(first, message=f"{first.message.removesuffix('.')}, and of {len(others)} others the same is true.")
+        if len(others) > 1
+        else own
+        for first, *others in alike.values()
+        for own in ((first,) if len(others) > 1 else (first, *others))
+    ]
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

@@ -16,7 +16,7 @@ from draftengine.diagnostics.finding import Diagnostic, Related, has_errors
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.library import CardSetError
 from draftengine.scenario.model import Scenario, ScenarioError, read
-from draftengine.scenario.run import check, play
+from draftengine.scenario.run import REFUSED, check, play
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -126,6 +126,13 @@ def _failed(entry: Entry, difference: Difference) -> Diagnostic:
             f"is {_shown(difference.found)} instead of {_shown(difference.expected)}."
         )
         return Diagnostic("example-fails", "warning", message, span, path, _OF_BASE)
+    if difference.at and isinstance(difference.found, str) and difference.found.startswith(REFUSED):
+        reason = difference.found.removeprefix(REFUSED)
+        at = entry.node.get("at")
+        begins = f" The example begins at the step “{at.value}”." if isinstance(at, Scalar) else ""
+        message = f"“{entry.name}”: the rules refuse this move: {reason}.{begins}"
+        hint = "Mend the rule or the move; if it is meant to be refused, expect “legal: false”."
+        return Diagnostic("example-fails", "error", message, span, path, hint)
     message = (
         f"“{entry.name}”: {difference.what} should be {_shown(difference.expected)}, "
         f"and the rules give {_shown(difference.found)}."

@@ -158,12 +158,16 @@ def _offered_later(state: State) -> bool:
     return any(ability.when == "after_reveal" for ability in state.game.model.abilities)
 
 
+REFUSED = "refused: "
+"""What stands before the reason for which a move was refused."""
+
+
 def check(game: Game, scenario: Scenario, played: Played) -> tuple[Difference, ...]:
     """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
         at = () if "legal" in scenario.expect else ("moves", played.entries - 1)
-        differences.append(Difference(("legal",), expected=True, found=f"refused: {played.refused}", at=at))
+        differences.append(Difference(("legal",), expected=True, found=f"{REFUSED}{played.refused}", at=at))
         return tuple(differences)
     for key, expected in scenario.expect.items():
         differences += _CHECKS[key](game, played, expected)

@@ -97,13 +97,10 @@ class Draft(Edited):
             return [Replaced(start, end, "")]
         if error.code == "required-key" and not error.path:
             return self._required(error)
-        chain = list(around(self.root, error.span.start))
+        chain = self._about(error)
         if error.code == "formula-syntax" and chain and not isinstance(chain[-1].value, Scalar):
             # It stands behind the formula, which ends too early.
             chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
-        if error.code in _OF_A_PART:
-            # It stands at the first key of what lacks something, so that what lacks it is the part around that.
-            chain = chain[: max(1, error.path.count("/"))]
         while any(own.key in _REPEATED for own in chain[1:]):
             chain.pop()  # the letter in braces stands all over the entry, and says nothing without them
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
@@ -213,11 +210,14 @@ class Draft(Edited):
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
         """Could a finding about the present text have been made without what was left out of it."""
-        if finding.severity == "note" or self.is_written_here(finding.span.start):
+        # How much of a copy is checked says nothing of the text.
+        aside = finding.severity == "note" or finding.code == "not-all-checked"
+        if aside or self.is_written_here(finding.span.start) or self._is_gap(finding.span):
             return False
         if finding.code in OF_THE_WHOLE and not self.whole:
             return False
-        if self._is_cut_down(finding.span.start) and (finding.code in _OF_A_PART or self._is_empty(finding.span.start)):
+        chain = self._about(finding)
+        if self._is_cut_down(chain) and (finding.code in _OF_A_PART or self._is_empty(finding.span.start)):
             return False
         about = _QUOTED.findall(finding.message)
         if finding.severity == "warning":
@@ -226,13 +226,30 @@ class Draft(Edited):
             return False
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
 
-    def _is_cut_down(self, offset: int) -> bool:
-        """Was anything left out of the innermost part that an offset of the present text lies in."""
-        chain = list(around(self.root, offset)) if self.root is not None else []
+    def _about(self, finding: Diagnostic) -> list[Part]:
+        """The parts of the present text around what a finding is about."""
+        chain = list(around(self.root, finding.span.start)) if self.root is not None else []
+        # It stands at the first key of what lacks something, so that what lacks it is the part around that.
+        return chain[: max(1, finding.path.count("/"))] if finding.code in _OF_A_PART else chain
+
+    def _is_cut_down(self, chain: list[Part]) -> bool:
+        """Was anything left out of the innermost of some parts of the present text."""
         if not chain:
             return False
         behind = _SPACE.match(self.text, chain[-1].end)
-        start, end = self.back(chain[-1].start), self.back(behind.end() if behind else chain[-1].end, end=True)
+        first = chain[-1].start
+        if isinstance(chain[-1].parent, Sequence):
+            first = len(self.text[:first].rstrip())  # its first key may be what is gone
+        start, end = self.back(first), self.back(behind.end() if behind else chain[-1].end, end=True)
+        return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
+
+    def _is_gap(self, span: Span) -> bool:
+        """Is there nothing in a stretch of the present text but room for what was left out."""
+        if self.text[span.start : span.end].strip():
+            return False
+        behind = _SPACE.match(self.text, span.end)
+        start = self.back(len(self.text[: span.start].rstrip()))
+        end = self.back(behind.end() if behind else span.end, end=True)
         return any(start <= own.start and own.end <= end for own in self.edits if own.end > own.start)
 
     def _is_named_elsewhere(self, name: str) -> bool:
