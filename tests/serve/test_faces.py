@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.ruleset import rules_named
+from draftengine.faces.icon import icon
 from draftengine.faces.small import Deck
 from draftengine.library import shelf
 from draftengine.serve.showing import rules_shown
@@ -64,3 +65,11 @@ def test_what_a_card_set_says_stays_text(tmp_path):
     assert [text for kind, _, text in found if kind == "text"] == [["sc"]]
     assert all("script" not in kind and "<" not in str(own) for kind, own, _ in found)
     assert shown["cards"]["soup"]["text"] == HOSTILE
+
+
+def test_a_numbered_card_shows_its_number():
+    """In every script, whatever sign it has; how many it counts for is no number of its own."""
+    for label, number in (("Plants 30", "30"), ("草木7", "7"), ("Rośliny 118", "118")):
+        assert f">{number}</text>" in icon("🌿", label, "#fff", 50)
+    for label in ("Plants ×2", "Plants"):
+        assert "<text" not in icon("🌿", label, "#fff", 50)

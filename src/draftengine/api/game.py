@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api import flow, groups, sentences
+from draftengine.api.aims import aims
 from draftengine.api.arguments import checked_count, checked_name, checked_position, checked_seed
 from draftengine.api.labels import Labels
 from draftengine.api.moves import pairs
@@ -92,6 +93,11 @@ class Game:
             elif part == "pay":
                 deciding.add(name)
         return frozenset(own.id for own in self.model.counters) - deciding
+
+    @cached_property
+    def aims(self) -> dict[str, str]:
+        """The open pile that a way without cards is about (what is bid for), by the ids of way and pile."""
+        return aims(self.model, self.players)
 
     @cached_property
     def full_title(self) -> str:

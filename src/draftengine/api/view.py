@@ -168,6 +168,11 @@ class View:
         """Every zone but the tableaus as the seat sees it, one for each owner."""
         return self.seen.zones
 
+    def aim(self, way: str) -> Zone | None:
+        """The open pile that a way without cards is about, as it lies now; ``None`` if it is about none."""
+        pile = self.game.aims.get(way)
+        return next((zone for zone in self.zones if zone.zone == pile), None)
+
     @property
     def markers(self) -> dict[str, int]:
         """Who has each marker; -1 = nobody."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from draftengine.drawing.markup import el, number
@@ -24,12 +25,15 @@ def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) ->
 
 
 _MOST_DIGITS = 3
+_NUMBERED = re.compile(rf"(?:\s|[^\x00-\x7f×–−])(\d{{1,{_MOST_DIGITS}}})$")
+"""A label that ends with a number, which is what tells the card from its like: ``Water 17``, and not ``Water ×2``."""
 _BOX = 50
 """A sign is drawn in a square of 48, and its lines are as wide as 2."""
 
 
 def _drawn(sign: str, label: str, tint: str) -> str:
-    drawn = _outline(sign).replace("var(--t)", tint).replace("var(--i)", INK).replace("var(--w)", PAPER)
+    outline = "" if _NUMBERED.search(label) else _outline(sign)
+    drawn = outline.replace("var(--t)", tint).replace("var(--i)", INK).replace("var(--w)", PAPER)
     if not drawn:
         letters = monogram(label)
         size, y = (26, 33) if len(letters) < _MOST_DIGITS else (20, 31)
@@ -58,10 +62,11 @@ def monogram(label: str) -> str:
 
     They are of the first two words, if there are two.
     """
+    numbered = _NUMBERED.search(label)
+    if numbered:
+        return numbered[1]
     words = ["".join(sign for sign in word if sign.isalnum()) for word in label.split()]
     words = [word for word in words if word]
-    if len(words) > 1 and words[-1].isdecimal() and len(words[-1]) <= _MOST_DIGITS:
-        return words[-1]
     if len(words) > 1:
         return words[0][0] + words[1][0]
     return words[0][:2] if words else "?"

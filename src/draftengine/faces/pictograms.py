@@ -185,6 +185,57 @@ OUTLINES: Mapping[str, str] = MappingProxyType(
             '<circle cx="18" cy="19" r="1.500"/><circle cx="26" cy="22" r="1.500"/>'
             '<circle cx="32" cy="18" r="1.500"/><circle cx="22" cy="27" r="1.500"/></g>'
         ),
+        "1f369": (
+            '<circle fill="var(--t)" stroke="var(--i)" cx="24" cy="24" r="19"/>'
+            '<circle fill="var(--w)" stroke="var(--i)" cx="24" cy="24" r="6"/>'
+            '<path fill="none" stroke="var(--i)" d="M12 19l3-2M19 11l3 1M30 12l2 2M36 21l1 3M33 33l-3 2M22 37l-3-1M12'
+            ' 29l1 3"/>'
+        ),
+        "2b55": (
+            '<circle fill="var(--t)" stroke="var(--i)" cx="24" cy="24" r="19"/>'
+            '<circle fill="var(--w)" stroke="var(--i)" cx="24" cy="24" r="9"/>'
+        ),
+        "1f7e4": (
+            '<circle fill="var(--t)" stroke="var(--i)" cx="15" cy="31" r="10"/>'
+            '<circle fill="var(--t)" stroke="var(--i)" cx="33" cy="31" r="10"/>'
+            '<circle fill="var(--w)" stroke="var(--i)" cx="24" cy="15" r="10"/>'
+        ),
+        "2744": (
+            '<path fill="none" stroke="var(--i)" d="M24 4v40M7 14l34 20M41 14L7 34M19 7l5 5 5-5M19 41l5-5 5 5M8 20l7-2'
+            '-1-7M40 28l-7 2 1 7M40 20l-7-2 1-7M8 28l7 2-1 7"/>'
+            '<circle fill="var(--t)" stroke="var(--i)" cx="24" cy="24" r="5"/>'
+        ),
+        "1f347": (
+            '<path fill="none" stroke="var(--i)" d="M24 12c0-4 2-7 6-9"/>'
+            '<path fill="var(--w)" stroke="var(--i)" d="M24 11c4-4 9-4 13-1-3 4-8 5-13 1z"/>'
+            '<circle fill="var(--t)" stroke="var(--i)" cx="14" cy="18" r="6"/>'
+            '<circle fill="var(--t)" stroke="var(--i)" cx="34" cy="18" r="6"/>'
+            '<circle fill="var(--t)" stroke="var(--i)" cx="24" cy="18" r="6"/>'
+            '<circle fill="var(--t)" stroke="var(--i)" cx="19" cy="28" r="6"/>'
+            '<circle fill="var(--t)" stroke="var(--i)" cx="29" cy="28" r="6"/>'
+            '<circle fill="var(--t)" stroke="var(--i)" cx="24" cy="38" r="6"/>'
+        ),
+        "1f967": (
+            '<path fill="var(--w)" stroke="var(--i)" d="M8 26h32l-5 14H13z"/>'
+            '<path fill="var(--t)" stroke="var(--i)" d="M4 26c2-11 10-17 20-17s18 6 20 17c-4 4-8-1-10 1s-6 2-10 0-6'
+            ' 1-10 0-6 3-10-1z"/>'
+            '<path fill="none" stroke="var(--i)" d="M18 15l-2 5M24 14v6M30 15l2 5"/>'
+        ),
+        "1f341": (
+            '<path fill="var(--t)" stroke="var(--i)" d="M24 4l4 8 6-3-2 10 10-3-3 6 5 4-12 6 2 5-10-2-10 2 2-5-12-6 5-4'
+            '-3-6 10 3-2-10 6 3z"/>'
+            '<path fill="none" stroke="var(--i)" d="M24 18v27"/>'
+        ),
+        "1f36b": (
+            '<path fill="var(--t)" stroke="var(--i)" d="M12 4h24v26H12z"/>'
+            '<path fill="none" stroke="var(--i)" d="M24 4v26M12 13h24M12 21.500h24"/>'
+            '<path fill="var(--w)" stroke="var(--i)" d="M9 28l5 3 5-3 5 3 5-3 5 3 5-3v16H9z"/>'
+        ),
+        "1f956": (
+            '<path fill="var(--t)" stroke="var(--i)" d="M6 42c-4-4-2-10 2-14L28 8c4-4 10-6 14-2s2 10-2 14L20 40c-4'
+            ' 4-10 6-14 2z"/>'
+            '<path fill="none" stroke="var(--i)" d="M12 25c4 0 7 3 7 7M20 17c4 0 8 4 8 8M28 9c5 0 9 4 9 9"/>'
+        ),
     }
 )
 """What can be drawn, by the hexadecimal code point of the sign."""

@@ -39,7 +39,7 @@ def table(view: View, names: Names, *, without: str = "") -> list[str]:
         if zone.places:
             lines += ["", *layout(zone, names, {})]
         elif zone.owner < 0 and zone.zone not in {DECK, DISCARD} and zone.size:
-            lines.append(_pile(zone, names))
+            lines.append(f"  {pile_of(zone, names)}")
     lines += [f"  {_belonging(own, names)}" for own in view.belongings(TABLE)]
     return lines
 
@@ -92,18 +92,19 @@ def _belongings(view: View, seat: int, names: Names) -> Iterator[str]:
         yield style.typed(" · ").join(told)
     for zone in view.zones:
         if zone.owner == seat and zone.zone != HAND and zone.size:
-            yield _pile(zone, names).strip()
+            yield pile_of(zone, names)
 
 
 def _belonging(own: Belonging, names: Names) -> str:
     return names.label(own.thing) if own.value is None else f"{names.label(own.thing)} {own.value}"
 
 
-def _pile(zone: Zone, names: Names) -> str:
+def pile_of(zone: Zone, names: Names) -> str:
+    """What lies in a zone, as far as it is known."""
     cards = ", ".join(names.copies(name, count) for name, count in zone.cards)
     unknown = zone.size - sum(count for _, count in zone.cards)
     hidden = f"{unknown} face down" if unknown else ""
-    return f"  {names.label(zone.zone)}: {' and '.join(part for part in (cards, hidden) if part)}"
+    return f"{names.label(zone.zone)}: {' and '.join(part for part in (cards, hidden) if part)}"
 
 
 def layout(zone: Zone, names: Names, numbers: Mapping[str, int]) -> list[str]:

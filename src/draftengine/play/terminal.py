@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.api.moves import Move
+    from draftengine.api.view import View
     from draftengine.play.names import Names
     from draftengine.play.session import Session
 
@@ -238,9 +239,14 @@ class Terminal(Struct):
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
             copies = names.style.faint(f"  ({item.copies})") if item.copies > 1 else ""
-            has = names.has(item.card)
+            has = names.has(item.card) or self._aim(picking.view, item.name)
             lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {has}') if has else ''}")
         return lines
+
+    def _aim(self, view: View, way: str) -> str:
+        """What lies in the pile that a way is about."""
+        found = view.aim(way)
+        return board.pile_of(found, self.names) if found is not None and found.size else ""
 
     def _pick(self, picking: Picking, start: Picking) -> tuple[Picking, bool]:
         """The finished move, and whether there was anything to ask. What was taken can be taken back to `start`."""

@@ -198,9 +198,16 @@ def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
                 "chips": own.chips,
                 "progress": own.progress.text if own.progress else "",
                 "uses": list(own.uses),
+                **_aim(view, last.card),
             }
         )
     return {"options": options, "whole": _begun(chosen) in view.moves}
+
+
+def _aim(view: de.View, way: str) -> dict[str, Any]:
+    """The pile that a way is about, and the card that lies there."""
+    pile = view.aim(way)
+    return {} if pile is None or len(pile.cards) != 1 else {"pile": pile.zone, "lies": pile.cards[0][0]}
 
 
 def _begun(chosen: Any) -> Any:

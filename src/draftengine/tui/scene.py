@@ -10,6 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api.belongings import TABLE
 from draftengine.api.records import DECK, DISCARD, HAND
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from draftengine.api.records import Event, Zone
     from draftengine.api.state import State
     from draftengine.api.view import View
-    from draftengine.play.choosing import Picking
+    from draftengine.play.choosing import Item, Picking
     from draftengine.play.names import Names
 
 
@@ -156,7 +157,7 @@ class Observer:
             receiver=-1 if receiver is None else receiver,
             giver=-1 if receiver is None else (viewer - way) % game.players,
             seats=tuple(self._seat(state, view, seat, (fresh or {}).get(seat, Counter()), asked) for seat in order),
-            hand_title=self._hand_title(view),
+            hand_title=self._hand_title(view, picking),
             hand=cards,
             layout=self._layout(view, cards),
             coming=tuple(self._coming(view)),
@@ -211,7 +212,9 @@ class Observer:
 
     # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
 
-    def _hand_title(self, view: View) -> str:
+    def _hand_title(self, view: View, picking: Picking | None) -> str:
+        if picking is not None and picking.without_cards:
+            return "you may choose"
         if view.asked is None or view.asked.source == HAND:
             return "your hand"
         return self.names.label(view.asked.source).lower()
@@ -239,8 +242,16 @@ class Observer:
                 yield self._choosable(name, name, faces_key(own), taken, ranked.index(own), brought)
         for item in picking.items:  # ways in which no card goes: a bid, a pass
             if item.name.partition("@")[0] not in lying:
-                yield self._choosable(item.name, item.card, faces_key(number), taken, 0, brought)
+                yield self._way(view, item, faces_key(number), taken, brought)
                 number += 1
+
+    def _way(self, view: View, item: Item, key: str, taken: Sequence[str], brought: Mapping[str, Brought]) -> Card:
+        """A way in which no card goes; if it is about an open pile, with the card that lies there."""
+        pile = view.aim(item.name)
+        if pile is None or len(pile.cards) != 1:
+            return self._choosable(item.name, item.card, key, taken, 0, brought)
+        own = self._choosable(item.name, pile.cards[0][0], key, taken, 0, brought)
+        return replace(own, effect=self.names.label(pile.zone))
 
     def _lying(self, name: str) -> Card:
         faces = self.faces

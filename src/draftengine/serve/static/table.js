@@ -541,7 +541,8 @@ export function tablePage(place, bar, table, film = null) {
     return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": "What you can choose" },
       open.map((own, at) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : KEYS[at], click: () => take(own) },
         hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, KEYS[at] ?? ""),
-        rules.cards[own.card.split("@")[0]] && card(rules, own.card), about(rules, own.card).label, shown.effects && own.points ? caption(own) : null)));
+        (own.lies ?? rules.cards[own.card.split("@")[0]]) && card(rules, own.lies ?? own.card),
+        own.lies ? `${thing(own.pile)}: ${about(rules, own.lies).label}` : about(rules, own.card).label, shown.effects && own.points ? caption(own) : null)));
   }
 
   function handCard({ name, at }, index, names) {

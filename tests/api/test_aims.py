@@ -1,0 +1,87 @@
+"""A bid shows what is bid for: the open pile that is taken from when what the bid has set is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+import draftengine as de
+from draftengine.play.choosing import Picking
+from draftengine.play.names import Names
+from draftengine.play.style import Style
+from draftengine.serve.showing import options_shown
+from draftengine.tui.scene import Observer
+
+STALLS = """
+format: 1
+id: stalls
+title: Stalls
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  plum: {count: 4, icon: "🍑"}
+  pear: {count: 4, icon: "🍐"}
+counters: {bid: {min: 0, max: 3}}
+zones:
+  left_stall: {per: table, seen_by: everyone, label: Left stall}
+  right_stall: {per: table, seen_by: everyone, label: Right stall}
+  won: {per: seat, seen_by: everyone}
+setup: [{shuffle: deck}]
+round:
+  - repeat:
+      times: 2
+      do:
+        - draw: {to: left_stall, cards: 1 - cards(left_stall)}
+        - draw: {to: right_stall, cards: 1 - cards(right_stall)}
+        - choose:
+            as:
+              left_bid: {cards: 0, do: [{set: {bid: 1}}]}
+              right_bid: {cards: 0, do: [{set: {bid: 1 + 1}}]}
+              pass: {cards: 0, do: [{set: {bid: 3}}]}
+        - in_turn:
+            who: others_with(bid == my(bid)) == 0
+            do:
+              - {draw: {from: left_stall, to: won, cards: 1}, when: bid == 1}
+              - {draw: {from: right_stall, to: won, cards: 1}, when: 2 == bid}
+              - move: {from: won, to: tableau, played: true}
+  - score: game
+scoring: {plum: {kind: each, of: plum, points: 2, at: game}}
+winner: {order: most}
+"""
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory):
+    path = tmp_path_factory.mktemp("stalls") / "stalls.yaml"
+    path.write_text(STALLS, encoding="utf-8")
+    return de.load(str(path), players=2).start(3)
+
+
+def test_a_bid_is_about_the_pile_that_it_wins(state):
+    """A pass is about none; what lies there is told as the seat sees it."""
+    assert state.game.aims == {"left_bid": "left_stall", "right_bid": "right_stall"}
+    view = state.view(0)
+    left, right = (view.aim(own) for own in ("left_bid", "right_bid"))
+    lying = {zone.zone: zone.cards for zone in view.zones}
+    assert (left.cards, right.cards) == (lying["left_stall"], lying["right_stall"])
+    assert view.aim("pass") is None
+
+
+def test_screens_show_what_is_bid_for(state):
+    """The full screen draws the card in the box of the bid, and a page is sent it."""
+    view = state.view(0)
+    [(left, _)], [(right, _)] = view.aim("left_bid").cards, view.aim("right_bid").cards
+    names = Names(state.game, ["human", "greedy"], Style(), ["Ada"], levels=False)
+    scene = Observer(names).scene(state, 0, Picking.of(view))
+    assert scene.hand_title == "you may choose"
+    assert [(own.item, own.face, own.effect) for own in scene.hand] == [
+        ("left_bid", left, "Left stall"),
+        ("right_bid", right, "Right stall"),
+        ("pass", "pass", ""),
+    ]
+    sent = options_shown(view, ())["options"]
+    assert [(own.get("pile"), own.get("lies")) for own in sent] == [
+        ("left_stall", left),
+        ("right_stall", right),
+        (None, None),
+    ]
