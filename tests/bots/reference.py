@@ -153,13 +153,20 @@ class Trees:
         moves = shortlist(legal_moves(state, seat), lambda some: values_of(glance, choice, seat, some, self.worth))
         values = values_of(glance, choice, seat, moves, self.worth)
         wide = 1 + math.isqrt(node.visits) // self._slower
-        order = sorted(range(len(moves)), key=lambda number: -values[number])[:wide]
+        first = seat * len(moves) // len(self.roots) if self._is_bid(choice, state, seat) else 0
+        turned = [*range(first, len(moves)), *range(first)]
+        order = sorted(turned, key=lambda number: -values[number])[:wide]
         children = [node.children.setdefault(moves[number], Node()) for number in order]
         for child in children:
             child.available += 1
         fresh = next((place for place, child in enumerate(children) if not child.visits), -1)
         place = fresh if fresh >= 0 else self._best(children, seat)
         return moves[order[place]], children[place]
+
+    @staticmethod
+    def _is_bid(choice: Choice, state: State, seat: int) -> bool:
+        """Each seat begins with another one of equal bids: all would always bid the same otherwise."""
+        return bool(choice.ways) and not any(way.cards(state, seat) for way in choice.ways)
 
     def _best(self, children: Sequence[Node], seat: int) -> int:
         """Upper confidence bounds of the mean utility, as a part of the range of utilities that the seat has seen."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+import draftengine as de
 from bots.quick import guessed, moments, program_of
 from draftengine.bots import Budget, Decider, Decision, aims, endgame, search
 from draftengine.bots.search import FlatBot, SearchBot
@@ -271,6 +273,14 @@ def test_medium_looks_ahead_at_ways():
     games = {name: observe(start(program_of(name, 2), 1).state, 0) for name in ("go_nuts_for_donuts", "sushi_go")}
     found = {name: Decider.at("medium", 1, 0).decide(seen).iterations for name, seen in games.items()}
     assert found == {"go_nuts_for_donuts": 100, "sushi_go": 0}
+
+
+def test_bids_do_not_meet_in_every_playout():
+    """Only who alone bids most wins: two seats that try their bids in the same order would never win anything."""
+    game = de.load(Path(__file__).parents[1] / "natural" / "lots.yaml", players=2)
+    found = de.bot("search:iterations=100").decide(game.start(seed=1).view(0), seed=3).considered
+    values = {str(own.move): own.value for own in found}
+    assert values["bid_8"] > 0 > values["pass"]
 
 
 def test_easy_overlooks_something():

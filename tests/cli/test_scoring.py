@@ -229,7 +229,7 @@ def test_cards_beyond_those_that_may_be_taken_are_refused(draftengine, tmp_path,
     assert finished.status == (1 if place else 0), finished.err
     if place:
         assert f"late.yaml:{place}: error[example-fails]" in finished.err
-        assert "refused: too many cards are chosen: player 1 also names sashimi" in finished.err
+        assert "the rules refuse this move: too many cards are chosen: player 1 also names sashimi" in finished.err
 
 
 def test_who_does_not_choose_names_no_cards(draftengine, tmp_path):

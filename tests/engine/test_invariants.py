@@ -150,17 +150,17 @@ def some():
     return named("sushi_go-3p")
 
 
-def lose_a_card(self, state, tell):
+def lose_a_card(self, state):
     state.zones[self.zone][0].pop()
-    return cards_pass(self, state, tell)
+    return cards_pass(self, state)
 
 
-def double_a_card(self, state, tell):
+def double_a_card(self, state):
     state.zones[self.zone][0][0] = state.zones[self.zone][0][-1]
-    return cards_pass(self, state, tell)
+    return cards_pass(self, state)
 
 
-def forget_to_pass(self, state, _tell):
+def forget_to_pass(self, state):
     hands = state.zones[self.zone]
     hands[0], hands[1] = hands[0] + hands[1], []
     return self.following
@@ -169,9 +169,9 @@ def forget_to_pass(self, state, _tell):
 cards_pass = cards.Pass.run
 
 
-def let_a_counter_drift(self, state, tell):
+def let_a_counter_drift(self, state):
     state.words[0] += next(field.one for field in state.program.fields if field.name == "dumpling")
-    return next_turn(self, state, tell)
+    return next_turn(self, state)
 
 
 next_turn = control.NextTurn.run

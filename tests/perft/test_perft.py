@@ -22,13 +22,12 @@ import pytest
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import parse_selection
-from draftengine.engine.flow import laying
 from draftengine.engine.flow.cards import Deal, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import Give
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
-from draftengine.engine.text import choices
+from draftengine.engine.text import choices, laying
 from draftengine.library import open_set, shelf
 from perft import by_engine, by_hand, by_hand_others
 from written import cases_in
@@ -139,21 +138,21 @@ def test_vectors_cover_what_is_special():
 # ── Both programs find mistakes ──────────────────────────────────────────────────────────────────────────────────
 
 
-def mistaken_return(state, choice, seat, ability, place):
+def mistaken_return(g, plan, step, seat, ability):
     """Chopsticks that leave the table and go nowhere."""
 
 
 ENGINE_MISTAKES = {
-    "hands stay": ("D", Pass, "run", lambda self, _state, _tell: self.following),
+    "hands stay": ("D", Pass, "run", lambda self, _state: self.following),
     "chopsticks vanish": ("B", laying, "give_back", mistaken_return),
     "both orders of every pair": ("B", by_engine, "actions", lambda state, seat: list(legal_moves(state, seat))),
     "one order of every pair": ("B", by_engine, "_order_counts", lambda _state, _cards: False),
     "a soup is never lost": ("first-meal-8p", choices, "trigger", lambda *_: None),
     "a place is free under one card": ("2024-battle-3", Choice, "open_places", lambda self, state, taken=(): [
         place for place, card in enumerate(state.zones[self.source][0]) if card >= 0 and place not in taken]),
-    "the kept card stays": ("draft-3p-2", MoveAll, "run", lambda self, _state, _tell: self.following),
-    "no pile is drawn from": ("2024-piles-2", Deal, "run", lambda self, _state, _tell: self.following),
-    "the dummy keeps its controller": ("2024-dummy-3", Give, "run", lambda self, _state, _tell: self.following),
+    "the kept card stays": ("draft-3p-2", MoveAll, "run", lambda self, _state: self.following),
+    "no pile is drawn from": ("2024-piles-2", Deal, "run", lambda self, _state: self.following),
+    "the dummy keeps its controller": ("2024-dummy-3", Give, "run", lambda self, _state: self.following),
     "chopsticks of this turn are offered": (
         "summary-2p-3", choices, "uses",
         lambda g, plan, step, ability, seat: plan.program.abilities[ability].field.read(g.words[seat]),

@@ -126,6 +126,11 @@ class Items(Named):
         return min(len(self.options), sum(forms[: self.plan.capacity(step.source)]))
 
     @once
+    def is_bid(self, step: Choice) -> bool:
+        """Does no way of a choice take a card, so that all players name something at once."""
+        return bool(step.ways) and not any(self.plan.most_own(way.laying) for way in step.ways)
+
+    @once
     def are_few(self, step: Choice) -> bool:
         """Can each move always be looked at (see `draftengine.engine.offer.Moves.few`)."""
         return self.most_moves(step) <= (MANY if self.plan.picks_of(step) <= SHORT else MANY_LONG)

@@ -107,11 +107,15 @@ def select(search: Search, options: Options, plan: SearchPlan, step: Choice, sea
     """The number of the move that a seat tries, of so many whose values are known.
 
     Only the best by value are looked at, and the more the oftener a node is visited (progressive widening: Coulom
-    2007); with several opponents, which leave fewer playouts for each choice, half as many more.
+    2007); with several opponents, which leave fewer playouts for each choice, half as many more. Of equal bids every
+    seat begins with another one: in the same order, all would bid the same in every playout, and nobody ever win.
     """
     node = search.node[seat]
     wide = min(count, widest(search, search.visits[node]))
-    sort_moves(options, count, wide)
+    first = 0
+    if plan.items.is_bid(step):
+        first = seat * count // len(plan.players)
+    sort_moves(options, count, wide, first)
     fresh = -1
     for place in counted(wide):
         slot = slot_of(search, plan, step, node, options.move[options.order[place]])
@@ -130,11 +134,14 @@ def widest(search: Search, visits: int) -> int:
     return 1 + truncated(square_root(visits)) // (1 + search.by_models)
 
 
-def sort_moves(options: Options, count: int, wide: int) -> None:
-    """The numbers of the `wide` best moves by value, the best first; of equal ones the first."""
-    for number in counted(count):
+def sort_moves(options: Options, count: int, wide: int, first: int) -> None:
+    """The numbers of the `wide` best moves by value, the best first; equal ones in order from the `first`."""
+    for index in counted(count):
+        number = index + first
+        if number >= count:
+            number -= count
         value = options.value[number]
-        at = min(number, wide)
+        at = min(index, wide)
         while at > 0 and options.value[options.order[at - 1]] < value:
             options.order[at] = options.order[at - 1]
             at -= 1
