@@ -211,6 +211,13 @@ def test_forged_saves_are_refused_by_name(saved, changes, code):
     assert refusal(forged(saved, **changes).encode()) == code
 
 
+@pytest.mark.parametrize("other", [[], {"file": "a letter"}], ids=str)
+def test_what_is_no_old_save_either(other):
+    """Neither a list nor the file of another program is taken for a game of the first version."""
+    old = json.loads(CORPUS["v1"][0].read_text(encoding="utf-8"))
+    assert refusal(json.dumps(old | other if other else other).encode()) == "not-a-save"
+
+
 @pytest.mark.parametrize(
     ("line", "code"),
     [
