@@ -1,4 +1,4 @@
-"""Which open pile a way without cards is about: the one that is taken from when what the way has set is asked for.
+"""Which open pile a bid is for: where a way sets a counter to a number, the pile taken from when it is that number.
 
 A bid says no more than a number; what people want to see with it is what they bid for.
 """

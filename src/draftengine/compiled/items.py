@@ -127,7 +127,7 @@ class Items(Named):
 
     @once
     def is_bid(self, step: Choice) -> bool:
-        """Does no way of a choice take a card, so that all players name something at once."""
+        """Does no way of a choice take a card itself: what is chosen is a number or a name, as in a bid."""
         return bool(step.ways) and not any(self.plan.most_own(way.laying) for way in step.ways)
 
     @once

@@ -108,7 +108,7 @@ def select(search: Search, options: Options, plan: SearchPlan, step: Choice, sea
 
     Only the best by value are looked at, and the more the oftener a node is visited (progressive widening: Coulom
     2007); with several opponents, which leave fewer playouts for each choice, half as many more. Of equal bids every
-    seat begins with another one: in the same order, all would bid the same in every playout, and nobody ever win.
+    seat begins with another one: in one order, all would bid the same in every playout, and nobody would ever win.
     """
     node = search.node[seat]
     wide = min(count, widest(search, search.visits[node]))
