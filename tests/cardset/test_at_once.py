@@ -138,6 +138,32 @@ def test_paths_are_those_of_the_file():
     assert [own.path for own in found] == ["/round/0", "/round/4/clear"]
 
 
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (  # the words behind “round:” are all its value
+            [("round:\n", "round: later\n"), ("rounds: 2", "rounds: two")],
+            [("wrong-type", "rounds"), ("bad-indent", "- shuffle")],
+        ),
+        ([("scoring:\n", ""), ("rounds: 2", "rounds: two")], [("wrong-type", "rounds"), ("key-among-items", "soups")]),
+        (  # only the key, not the items behind it
+            [("- shuffle: deck\n", "- shuffle: deck\n  hand: 5\n"), ("- clear: tableau", "- clear: tabelau")],
+            [("key-among-items", "hand"), ("unknown-zone", "- clear")],
+        ),
+    ],
+)
+def test_lines_that_stand_wrong_together_are_told_once(changes, expected):
+    assert [own for own in told(*changes)[0] if own[0] != "required-key"] == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("{card: spice, applies_to: warm", "{card: spice, applies_to warm"), ("{title: Back, ", "{title: Back: ")],
+)
+def test_what_lost_its_only_line_is_not_called_empty(old, new):
+    assert len(told((old, new))[0]) == 1
+
+
 def test_tabs_and_missing_spaces_are_mended():
     """A file that is indented with tabs is one mistake, which is certain to be mended, beside all others."""
     wrong = GAME.replace("family: warm}\n", "famly: warm}\n", 1).replace("rounds: 2", "rounds:2")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _WORDS = re.compile(r"[a-z][a-z0-9_]*")
 _SPACE = re.compile(r"[\s:]*")
 _QUOTED = re.compile("“([^”]*)”")
+_INDENT = re.compile(r"(?P<space> *)(?P<text>(?P<dash>- )?.*)")
 
 OF_THE_WHOLE = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "zone-misuse", "rule-never-scores"}
@@ -32,6 +33,9 @@ OF_THE_WHOLE = frozenset(
 
 _OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
 """What a part lacks, which says nothing once something was left out of it."""
+
+_OF_A_BLOCK = frozenset({"bad-indent", "key-among-items"})
+"""Mistakes of a line that does not belong where it stands, and what stands beside and below it neither."""
 
 _OF_RULES = frozenset(
     {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
@@ -93,6 +97,8 @@ class Draft(Edited):
         if self.root is None:
             self.whole = False
             start, end = self._line(error.span.start)
+            if error.code in _OF_A_BLOCK:
+                end = self._block(start, end)
             self._note(start, end)
             return [Replaced(start, end, "")]
         if error.code == "required-key" and not error.path:
@@ -177,10 +183,13 @@ class Draft(Edited):
         """A path of the present text with the numbers of items as they were written."""
         found: list[str] = []
         for key in keys:
-            number = int(key) if key.isdigit() else 0
+            if not key.isdigit():
+                found.append(key)
+                continue
+            number = int(key)
             for gone in sorted(self._gone.get(tuple(found), ())):
                 number += gone <= number
-            found.append(str(number) if key.isdigit() else key)
+            found.append(str(number))
         return found
 
     def _line(self, offset: int) -> tuple[int, int]:
@@ -188,6 +197,16 @@ class Draft(Edited):
         start = self.text.rfind("\n", 0, offset) + 1
         end = self.text.find("\n", offset)
         return start, len(self.text) if end < 0 else end
+
+    def _block(self, start: int, end: int) -> int:
+        """The end of the lines that belong to a line: those below it, and like ones beside it."""
+        first = _INDENT.match(self.text, start)
+        while first and (line := _INDENT.match(self.text, end + 1)) and end < len(self.text):
+            deeper = len(line["space"]) - len(first["space"])
+            if line["text"] and (deeper < 0 or (deeper == 0 and bool(line["dash"]) != bool(first["dash"]))):
+                break
+            end = line.end()
+        return end
 
     # ── Places in the text as it was written ──
 
