@@ -181,8 +181,10 @@ def test_a_closed_terminal_saves(terminal, tmp_path):
     child.close(force=False)
     saves = tmp_path / ".local/share/draftengine/saves"
     deadline = time.monotonic() + 30
-    while '"stopped"' not in (saves / "soups-1.save").read_text(encoding="utf-8") and time.monotonic() < deadline:
-        time.sleep(0.1)
+    while child.isalive():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert '"stopped"' in (saves / "soups-1.save").read_text(encoding="utf-8")
     assert [file.name for file in saves.iterdir()] == ["soups-1.save"]
     terminal("--resume", "soups-1").expect("turn 2")
 

@@ -12,8 +12,10 @@ from draftengine.cli import completing, options
 from draftengine.cli.problems import FAILED, FINE, INTERRUPTED, StoppedError, UsageError, heed_interrupts
 
 if TYPE_CHECKING:
+    from draftengine.cli.keeping import Keeper
     from draftengine.play.journal import Journal
     from draftengine.play.session import Session
+    from draftengine.play.terminal import Terminal
 
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
@@ -357,7 +359,7 @@ def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bo
     from draftengine.cli.keeping import Keeper
     from draftengine.play.names import Names
     from draftengine.play.style import Style
-    from draftengine.play.terminal import QuitGame, Terminal, opening
+    from draftengine.play.terminal import Terminal, opening
 
     session = journal.saved.session
     names = Names(session.game, session.seats, console.style, session.names)
@@ -383,20 +385,32 @@ def _at_the_table(journal: Journal, console: _Console, *, hint: bool, review: bo
     )
     heed_interrupts()
     try:
-        console.show("\n".join([*opening(names, session.seed), ""]))
-        if session.humans:
-            console.show("  Type ? for help, h for a hint.\n")
-        terminal.play()
-    except QuitGame as quitting:
-        keeper.stop(before="\n" if quitting.input_ended else "")
-        return FAILED if quitting.input_ended and not console.interactive else FINE
+        return _to_the_end(terminal, keeper, opening(names, session.seed))
     except StoppedError:
         keeper.stop(before="\n")
         raise
     except KeyboardInterrupt:
         keeper.stop(before="\n")
         return INTERRUPTED
-    except BaseException:
+
+
+def _to_the_end(terminal: Terminal, keeper: Keeper, opening: list[str]) -> int:
+    """Play until the game is over or cannot go on; the exit status.
+
+    A signal can come at any moment, also while the game is put aside for another reason: a closed terminal ends what is
+    read, and tells the program to stop just then. So whoever calls this has the last word.
+    """
+    from draftengine.play.terminal import QuitGame
+
+    try:
+        keeper.show("\n".join([*opening, ""]))
+        if terminal.session.humans:
+            keeper.show("  Type ? for help, h for a hint.\n")
+        terminal.play()
+    except QuitGame as quitting:
+        keeper.stop(before="\n" if quitting.input_ended else "")
+        return FAILED if quitting.input_ended and not terminal.interactive else FINE
+    except Exception:
         keeper.stop(before="\n")
         raise
     return FINE
