@@ -9,17 +9,22 @@ import atexit
 import os
 import shutil
 import stat
-import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-
-from msgspec import Struct
+from typing import NamedTuple
 
 LIMIT = 512 << 20
 """Bytes. What was used longest ago goes first."""
-KINDS = MappingProxyType({"code": "compiled code", "worth": "what bots have learnt", "tune": "tunings"})
+KINDS = MappingProxyType(
+    {
+        "code": "compiled code",
+        "worth": "what bots have learnt",
+        "tune": "tunings",
+        "sound": "card sets without findings",
+    }
+)
 """What is kept, by the first part of its name."""
 OTHER = "other"
 
@@ -66,6 +71,8 @@ def temporary() -> Path:
     known = known_temporary()
     if known is not None:
         return known
+    import tempfile
+
     path = Path(tempfile.mkdtemp(prefix="draftengine-"))
     atexit.register(_remove_if_empty, path)
     return path
@@ -81,6 +88,8 @@ def known_temporary() -> Path | None:
 
 
 def _usual_temporary() -> Path:
+    import tempfile
+
     user = str(os.getuid()) if hasattr(os, "getuid") else "of-user"
     return Path(tempfile.gettempdir()) / f"draftengine-{user}"
 
@@ -90,7 +99,7 @@ def _remove_if_empty(path: Path) -> None:
         path.rmdir()
 
 
-class Kept(Struct, frozen=True):
+class Kept(NamedTuple):
     """Something that is kept: a file, or a folder with all that is in it."""
 
     path: Path

@@ -60,8 +60,6 @@ def validate(
       draftengine validate cardsets/*.yaml --format sarif > findings.sarif
       cat my_game.yaml | draftengine validate - --json
     """
-    from draftengine.diagnostics.finding import has_errors
-
     wanted = Format.JSON if as_json else form
     if fix or watch:
         _check_usage(paths, wanted, watch=watch)
@@ -75,7 +73,7 @@ def validate(
         from draftengine.cli.watching import watch as keep_watching
 
         keep_watching(paths, lambda: _write([(path, _findings(path)) for path in paths], Format.TEXT))
-    return FAILED if any(has_errors(findings) for _, findings in checked) else FINE
+    return FAILED if any(own.severity == "error" for _, findings in checked for own in findings) else FINE
 
 
 def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
@@ -92,11 +90,14 @@ def _check_usage(paths: list[str], form: Format, *, watch: bool) -> None:
 
 def _findings(path: str) -> tuple[Diagnostic, ...]:
     """Everything found about one card set. Raises `UsageError` if there is none."""
-    from draftengine.cli.opening import in_words
-    from draftengine.scenario.checking import check
+    from draftengine.cli.sound import findings_in, is_sound
+    from draftengine.shelves import NoSuchCardSetError, read_bytes
 
-    with in_words():
-        return check(path)
+    try:
+        shown, data = read_bytes(path)
+    except NoSuchCardSetError as error:
+        raise UsageError(str(error)) from None
+    return () if is_sound(path, data) else findings_in(path, shown, data)
 
 
 def _write(checked: Checked, form: Format) -> None:
@@ -111,7 +112,8 @@ def _write(checked: Checked, form: Format) -> None:
 
         sys.stdout.write(sarif.render(checked, root=str(Path.cwd())))
     else:
-        show_findings(finding for _, findings in checked for finding in findings)
+        if told := [finding for _, findings in checked for finding in findings]:
+            show_findings(told)
         for path, findings in checked:
             sys.stdout.write(f"{_shown(path)}: {_summary(findings)}\n")
 

@@ -1,0 +1,114 @@
+"""``draftengine validate`` keeps in mind in which card sets it found nothing, and is never wrong because of that."""
+
+import json
+
+import pytest
+
+from draftengine.cli import sound
+from draftengine.cli.validate import validate
+
+RIGHT = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: 19}}\n"
+WRONG = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: many}}\n"
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch, soups):
+    """A card set that extends another one beside it, and a folder of its own for what is kept."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "kept"))
+    (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
+    path = tmp_path / "right.yaml"
+    path.write_text(RIGHT, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def checks(monkeypatch):
+    """How often a card set was really checked."""
+    found = []
+    whole = sound.findings_in
+
+    def counted(name, shown, data):
+        found.append(name)
+        return whole(name, shown, data)
+
+    monkeypatch.setattr(sound, "findings_in", counted)
+    return found
+
+
+def test_what_was_found_sound_is_not_checked_again(file, checks, capsys):
+    for _ in range(3):
+        assert validate([str(file)]) == 0
+        assert capsys.readouterr().out == f"{file}: no problems\n"
+    assert checks == [str(file)]
+
+
+def test_another_text_is_checked(file, checks):
+    assert validate([str(file)]) == 0
+    file.write_text(WRONG, encoding="utf-8")
+    assert validate([str(file)]) == 1
+    assert validate([str(file)]) == 1, "findings are told every time"
+    assert len(checks) == 3
+
+
+def test_what_it_extends_is_part_of_it(file, checks):
+    assert validate([str(file)]) == 0
+    below = file.parent / "soups.yaml"
+    below.write_text(below.read_text(encoding="utf-8").replace("cards: 5", "cards: 50"), encoding="utf-8")
+    assert validate([str(file)]) == 1
+    below.unlink()
+    assert validate([str(file)]) == 1
+    assert len(checks) == 3
+
+
+def test_another_draftengine_checks_for_itself(file, checks, monkeypatch):
+    assert validate([str(file)]) == 0
+    monkeypatch.setattr(sound, "__version__", "another one")
+    assert validate([str(file)]) == 0
+    assert len(checks) == 2
+
+
+def test_the_program_is_known_by_its_modules_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(sound, "_PACKAGE", tmp_path)
+    module = tmp_path / "rule.py"
+    module.write_text("1", encoding="utf-8")
+    before = sound._draftengine()
+    assert sound._draftengine() == before
+    module.write_text("12", encoding="utf-8")
+    assert sound._draftengine() != before
+
+
+@pytest.mark.parametrize(
+    "damage", ["", "[]", "{}", "null", "\x00", "[" * 100_000, '{"program": 1, "sets": 2}'], ids=range(7)
+)
+def test_a_damaged_file_is_none(file, checks, damage):
+    assert validate([str(file)]) == 0
+    sound._file().write_text(damage, encoding="utf-8")
+    assert validate([str(file)]) == 0
+    assert validate([str(file)]) == 0
+    assert len(checks) == 2
+
+
+def test_what_was_changed_by_hand_is_not_believed(file, checks):
+    assert validate([str(file)]) == 0
+    file.write_text(WRONG, encoding="utf-8")
+    kept = json.loads(sound._file().read_bytes())
+    kept["sets"][sound._digest(WRONG.encode())] = {}
+    sound._file().write_text(json.dumps(kept), encoding="utf-8")
+    assert validate([str(file)]) == 1
+
+
+def test_it_is_forgotten_in_time(file, monkeypatch):
+    monkeypatch.setattr(sound, "MOST", 2)
+    for count in (17, 18, 19):
+        file.write_text(RIGHT.replace("19", str(count)), encoding="utf-8")
+        assert validate([str(file)]) == 0
+    assert not sound.is_sound(str(file), RIGHT.replace("19", "17").encode())
+    assert sound.is_sound(str(file), RIGHT.encode())
+
+
+def test_where_nothing_can_be_kept_it_is_checked_again(file, checks, monkeypatch):
+    monkeypatch.setattr(sound, "_file", lambda: file.parent / "no folder" / "sound-1.json")
+    assert validate([str(file)]) == 0
+    assert validate([str(file)]) == 0
+    assert len(checks) == 2
