@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import pytest
 
 import draftengine as de
@@ -35,7 +37,7 @@ round:
         - draw: {to: right_stall, cards: 1 - cards(right_stall)}
         - choose:
             as:
-              left_bid: {cards: 0, do: [{set: {bid: 1}}]}
+              left_bid: {label: The left one, cards: 0, do: [{set: {bid: 1}}]}
               right_bid: {cards: 0, do: [{set: {bid: 1 + 1}}]}
               pass: {cards: 0, do: [{set: {bid: 3}}]}
         - in_turn:
@@ -50,11 +52,20 @@ winner: {order: most}
 """
 
 
+def game(folder, instead=MappingProxyType({})):
+    """The game, with something written otherwise."""
+    text = STALLS
+    for before, after in instead.items():
+        assert before in text
+        text = text.replace(before, after)
+    path = folder / "stalls.yaml"
+    path.write_text(text, encoding="utf-8")
+    return de.load(str(path), players=2)
+
+
 @pytest.fixture(scope="module")
 def state(tmp_path_factory):
-    path = tmp_path_factory.mktemp("stalls") / "stalls.yaml"
-    path.write_text(STALLS, encoding="utf-8")
-    return de.load(str(path), players=2).start(3)
+    return game(tmp_path_factory.mktemp("stalls")).start(3)
 
 
 def test_a_bid_is_about_the_pile_that_it_wins(state):
@@ -67,6 +78,30 @@ def test_a_bid_is_about_the_pile_that_it_wins(state):
     assert view.aim("pass") is None
 
 
+LEFT, OWN = "when: bid == 1}", "do: [{set: {bid: 1}}]"
+
+
+@pytest.mark.parametrize(
+    ("instead", "left"),
+    [
+        ({LEFT: "when: bid < 2 and cards(left_stall) > 0}"}, "left_stall"),
+        ({LEFT: "when: cards(left_stall) > 0}", "others_with(bid == my(bid)) == 0": "bid == 1"}, "left_stall"),
+        ({LEFT: "when: cards(left_stall) > 0}"}, None),
+        ({LEFT: "when: bid == cards(left_stall)}"}, None),
+        ({LEFT: "when: bid == 1 and bid > 1}"}, None),
+        ({"when: 2 == bid": "when: bid <= 2"}, None),
+        ({OWN: "do: [{draw: {from: left_stall, to: won, cards: 1}}]"}, "left_stall"),
+        ({OWN: "do: [{add: {bid: 1}}]"}, None),
+    ],
+)
+def test_what_a_way_leads_to(tmp_path, instead, left):
+    """Whatever happens because of what it sets, in any words, or what it takes itself.
+
+    Nothing is foretold of what depends on more, and a bid that could win either pile is about none.
+    """
+    assert game(tmp_path, instead).aims.get("left_bid") == left
+
+
 def test_screens_show_what_is_bid_for(state):
     """The full screen draws the card in the box of the bid, and a page is sent it."""
     view = state.view(0)
@@ -75,13 +110,9 @@ def test_screens_show_what_is_bid_for(state):
     scene = Observer(names).scene(state, 0, Picking.of(view))
     assert scene.hand_title == "you may choose"
     assert [(own.item, own.face, own.effect) for own in scene.hand] == [
-        ("left_bid", left, "Left stall"),
-        ("right_bid", right, "Right stall"),
+        ("left_bid", left, "The left one"),
+        ("right_bid", right, "Right bid"),
         ("pass", "pass", ""),
     ]
     sent = options_shown(view, ())["options"]
-    assert [(own.get("pile"), own.get("lies")) for own in sent] == [
-        ("left_stall", left),
-        ("right_stall", right),
-        (None, None),
-    ]
+    assert [own.get("lies") for own in sent] == [left, right, None]

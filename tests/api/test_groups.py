@@ -50,6 +50,12 @@ def test_a_complete_set_is_told_as_complete():
     assert first == [("tempura", ("tempura", "tempura"), "2/2", 5)]
 
 
+def test_a_rule_about_everything_groups_what_it_names():
+    """The one that counts all kinds of donuts looks at an éclair, too, but an éclair is no maple bar."""
+    (first, _) = groups("go_nuts_for_donuts", [["maple_bar", "eclair", "maple_bar"], []])
+    assert [own[:2] for own in first] == [("maple_bar", ("maple_bar", "maple_bar")), ("", ("eclair",))]
+
+
 def test_a_used_modifier_stands_before_what_it_changed():
     """Those that wait are a group of their own, with what they will do."""
     (first, _) = groups("sushi_go", [["wasabi", "tempura", "nigiri_egg", "wasabi"], []])

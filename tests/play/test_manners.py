@@ -134,6 +134,24 @@ def test_whatever_has_a_name_can_be_asked_for(table, asked, told):
     assert told in "\n".join(topics.explained(asked, table("anniversary", [HUMAN, "greedy", "greedy"]).names()))
 
 
+@pytest.mark.parametrize("asked", ["? 1", "? First", "? Place 1", "? place 1"])
+def test_a_way_can_be_asked_for(table, asked):
+    """By its number, its id and its label; what it is called there, it is called in the list and in the story."""
+    script = Script(asked, "1")
+    play(table("go_nuts_for_donuts", [HUMAN, "greedy", "greedy"]), script)
+    assert "Place 1\n    Set your bid to 1.\n" in script.screen
+    assert re.search(r"   1  Place 1  \S+ [A-Z]", script.screen)
+    assert "You choose Place 1" in script.screen
+
+
+def test_a_card_that_goes_a_way_can_be_asked_for(table):
+    """What the card is, and where it would go."""
+    names = table("ohanami", [HUMAN, "greedy"]).names(color=False)
+    told = " ".join("\n".join(topics.about_item("blue_1@first", names)).split())
+    assert "Water 1" in told
+    assert "put it into “First row”" in told
+
+
 def test_what_is_asked_for_in_a_draft(draft):
     """Rules and chips that are no cards; a name of several things, or of nothing, is answered with names."""
     names = draft.names()

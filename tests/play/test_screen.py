@@ -181,6 +181,10 @@ def test_what_needs_no_telling(table):
         Event("dealt", -1, zone="place_1", cards=("jelly",), count=1),
     )
     assert story.tell([bid, dealt], 0, names) == []
+    won = Event("dealt", 0, zone="won", cards=("jelly", "glazed"), count=2)
+    played = Event("revealed", 0, cards=("glazed", "jelly"))
+    assert story.tell([won, played], 0, names) == ["  Player 1 (easy)  🍩 Glazed, 🍇 Jelly"]
+    assert len(story.tell([won, Event("revealed", 1, cards=("glazed", "jelly"))], 0, names)) == 2
     thrown_away = Event("moved", -1, zone="discard", cards=("boston_cream",), count=1)
     assert story.tell([thrown_away], 0, names) == ["  🥧 Boston cream goes to the discarded cards"]
     assert scoreboard.verdict([1], [12, 12, 11], names) == "Player 2 (easy) wins with 12 points, ahead by most donuts."

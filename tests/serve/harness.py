@@ -25,8 +25,8 @@ from draftengine.serve.sqlite import SqliteStorage
 AT_ONCE = Settings(pause=0, bot_pause=0)
 LONGEST = 600
 """Seconds after which something that never happens is a failure; a busy machine needs some of them."""
-PATIENT = {"open_timeout": LONGEST, "ping_interval": None}
-"""How to connect, so that nobody is given up for being slow."""
+PATIENT = {"open_timeout": LONGEST, "ping_interval": None, "max_queue": None}
+"""How to connect, so that nobody is given up for being slow, and hears the end however much was said before it."""
 _KEYS = count()
 
 

@@ -31,7 +31,7 @@ class People:
             self.complaints.append(said.text)
 
     def _asked(self, asked):
-        if not asked.url.startswith(("http://127.0.0.1", "data:")):
+        if not asked.url.startswith(("http://127.0.0.1", "blob:", "data:")):
             self.complaints.append(f"asks for {asked.url}")
 
     def leave(self):

@@ -1,6 +1,7 @@
-"""Which open pile a bid is for: where a way sets a counter to a number, the pile taken from when it is that number.
+"""Which open pile a way leads to: the one that it takes from itself, or that is taken from because of what it sets.
 
-A bid says no more than a number; what people want to see with it is what they bid for.
+A bid says no more than a number; what people want to see with it is what they bid for. What depends on more than the
+numbers that a way sets is not foretold: such a way is about no pile.
 """
 
 from __future__ import annotations
@@ -8,52 +9,70 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.facts import all_steps, constant_facts
-from draftengine.language.evaluate import constant_value
-from draftengine.language.tree import Compare, Name
+from draftengine.language.evaluate import constant_value, functions_in
+from draftengine.language.tree import Logic
+from draftengine.records.values import Formula
 from draftengine.verbs import choose, set_
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.facts import Constants
     from draftengine.cardset.model import CardSet
     from draftengine.language.tree import Expr
+    from draftengine.verbs.verb import Step
+    from draftengine.verbs.ways import Way
 
 
 def aims(model: CardSet, players: int) -> dict[str, str]:
     """The pile of each way that is about one, by their ids."""
     facts = constant_facts(model, players)
     piles = {own.id for own in model.zones if own.per == "table" and own.seen_by == "everyone" and not own.layout}
-    taken: dict[tuple[str, int], set[str]] = {}
-    for step in all_steps(model):
-        source = getattr(step, "from_", None)
-        if step.when is not None and source in piles:
-            for asked in _equal(step.when.expr, facts):
-                taken.setdefault(asked, set()).add(source)
+    taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
     found = {}
     for step in all_steps(model):
         for way in step.as_ if isinstance(step, choose.Spec) else ():
-            about = {
-                pile
-                for effect in way.do
-                if isinstance(effect, set_.Spec)
-                for own in effect.amounts
-                for pile in taken.get((own.counter, _number(own.formula.expr, facts)), ())
-            }
-            if len(about) == 1:
-                found[way.id] = about.pop()
+            sets = _sets(way, facts)
+            then = constant_facts(model, players, **sets)
+            own = {pile for pile, when in taken if sets and _because(when, facts, then)}
+            own |= {pile for pile, _ in _taken(way.do, piles)}
+            if len(own) == 1:
+                found[way.id] = own.pop()
     return found
 
 
-def _equal(expr: Expr, facts: Constants) -> Iterator[tuple[str, int]]:
-    """The counter and the number that a formula compares, if it says no more than that they are equal."""
-    if isinstance(expr, Compare) and expr.op == "==":
-        for name, number in ((expr.left, expr.right), (expr.right, expr.left)):
-            if isinstance(name, Name) and (value := constant_value(number, facts)) is not None:
-                yield name.id, int(value)
+def _taken(
+    steps: Iterable[Step], piles: set[str], when: tuple[Expr, ...] = ()
+) -> Iterator[tuple[str, tuple[Expr, ...]]]:
+    """The piles that steps take from, each with the conditions that have to hold, those of outer steps included."""
+    for step in steps:
+        conditions = [own.expr for own in (step.when, getattr(step, "who", None)) if isinstance(own, Formula)]
+        asked = (*when, *(part for own in conditions for part in _parts(own)))
+        if (source := getattr(step, "from_", None)) in piles:
+            yield source, asked
+        yield from _taken(step.within, piles, asked)
+        for _, branch in step.branches:
+            yield from _taken(branch, piles, asked)
 
 
-def _number(expr: Expr, facts: Constants) -> int:
-    """The value of a formula; -1 if it is not always the same."""
-    value = constant_value(expr, facts)
-    return -1 if value is None else int(value)
+def _parts(expr: Expr) -> Iterator[Expr]:
+    """The conditions that all have to hold if one does."""
+    if isinstance(expr, Logic) and expr.op == "and":
+        yield from _parts(expr.left)
+        yield from _parts(expr.right)
+    else:
+        yield expr
+
+
+def _sets(way: Way, facts: Constants) -> dict[str, int]:
+    """The counters that a way sets to a number that is always the same."""
+    amounts = [own for effect in way.do if isinstance(effect, set_.Spec) for own in effect.amounts]
+    values = {own.counter: constant_value(own.formula.expr, facts) for own in amounts}
+    return {counter: int(value) for counter, value in values.items() if value is not None}
+
+
+def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
+    """Do conditions come to hold with what was set? What is still unknown then may hold or not."""
+    own_seat = [own for own in when if not functions_in(own)]  # what is counted at other seats is not known
+    known = [(constant_value(own, before), constant_value(own, then)) for own in own_seat]
+    return all(after != 0 for _, after in known) and any(own is None and after for own, after in known)

@@ -6,6 +6,7 @@ at everything groups nothing. How far a group has come is said by the kind of it
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -17,6 +18,7 @@ from draftengine.engine.points import measures, points_of
 from draftengine.engine.preview import outcome, shown_play
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.identity import ById
+from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +31,10 @@ if TYPE_CHECKING:
     from draftengine.engine.program import CompiledRule, Program
     from draftengine.engine.state import State
     from draftengine.rules.kind import Progress
+
+
+_NAME = re.compile(r"[a-z_][a-z0-9_]*")
+"""A name in a formula as it is written, before families become their cards."""
 
 
 class Group(Struct, frozen=True):
@@ -48,6 +54,8 @@ class Group(Struct, frozen=True):
     """Are these modifiers that wait for the card that they will change."""
     change: str = ""
     """What those that wait will make of an amount, in a sign: ``×3``, ``+2``; empty if no sign says it."""
+    named: bool = False
+    """Is the group called after the rule. A rule that is called after another card says nothing of what lies here."""
 
 
 class Brought(Struct, frozen=True):
@@ -97,7 +105,19 @@ def _group(state: State, points: Given, seat: int, rule: int, names: list[str]) 
         return Group("", tuple(names), 0, None)
     own = state.program.rules[rule]
     progress = _progress(state, seat, rule)
-    return Group(own.model.id, tuple(names), points[rule][seat], progress, later=_is_later(state, own))
+    return Group(
+        own.model.id,
+        tuple(names),
+        points[rule][seat],
+        progress,
+        later=_is_later(state, own),
+        named=_says_what_lies_there(state.program, own.model.card or own.model.id, names),
+    )
+
+
+def _says_what_lies_there(program: Program, name: str, cards: Iterable[str]) -> bool:
+    """Can cards be called by this name: that of no card, or of one that is among them."""
+    return all(own.id != name for own in program.model.cards) or any(own.partition("@")[0] == name for own in cards)
 
 
 def _is_later(state: State, rule: CompiledRule) -> bool:
@@ -143,8 +163,23 @@ def _progress(state: State, seat: int, rule: int) -> Progress | None:
 
 def _rule_of(program: Program, play: int) -> int:
     """The rule by which a play is grouped: of those that look at it, the one that looks at the fewest; -1 = none."""
-    found = [(len(watched), index) for index, watched in enumerate(program.cards_behind) if play in watched]
+    found = [(len(plays), index) for index, plays in enumerate(_grouped(ById(program))) if play in plays]
     return min(found)[1] if found else -1
+
+
+@lru_cache(64)
+def _grouped(key: ById[Program]) -> tuple[frozenset[int], ...]:
+    """By rule the plays that it can group: those it looks at; of a rule that looks at everything, those it names."""
+    program = key.own
+    found = []
+    for rule, watched in zip(program.model.scoring, program.cards_behind, strict=True):
+        if len(watched) < len(program.plays):
+            found.append(watched)
+            continue
+        texts = [own.text for own in KINDS[rule.kind].inputs(rule.spec)]
+        named = {name for text in texts for name in _NAME.findall(text)}
+        found.append(frozenset(own for own in watched if program.model.cards[program.plays[own].card].id in named))
+    return tuple(found)
 
 
 def waiting(program: Program, word: int) -> dict[str, int]:

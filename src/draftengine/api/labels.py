@@ -34,10 +34,7 @@ class Labels:
         self._causes, self._rules = self._by_id(model.triggers), self._by_id(model.scoring)
         self._seats = self._by_id(model.extra_seats)
         chosen = (own for step in all_steps(model) if isinstance(step, choose.Spec) for own in step.as_)
-        named = [own for own in chosen if own.id]
-        self._ways = self._by_id(named)
-        self.told_ways = {own.id: (self.text(own.text), own.source) for own in named if own.text}
-        """What the card set says of ways in words of its own, by their ids, and the statements that they come from."""
+        self._ways = self._by_id(own for own in chosen if own.id)
         self._cards = self._by_id(model.cards)
         self._icons = {card.id: card.icon for card in model.cards}
         for card in model.cards:

@@ -15,6 +15,7 @@ from draftengine.cardset.texts import own_rules
 from draftengine.language.evaluate import functions_in
 from draftengine.language.tree import Binary, Compare, Name, Number
 from draftengine.rules import KINDS
+from draftengine.verbs import choose
 from draftengine.verbs.in_turn import order_said
 from draftengine.wording.catalogue import plain
 
@@ -27,8 +28,37 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.language.tree import Expr
     from draftengine.records.values import Amount, Formula
+    from draftengine.verbs.ways import Way
 
 _TWO = 2
+
+
+class WayText(Struct, frozen=True):
+    """A way of a choice for people."""
+
+    id: str
+    label: str
+    text: str
+    """What the card set says of it in words of its own; often nothing."""
+    does: str
+    """For whom it is open, what it costs, and what it does."""
+    source: tuple[str, ...]
+
+
+def of_ways(labels: Labels) -> tuple[WayText, ...]:
+    """Every way that people can choose by its name."""
+    return tuple(
+        WayText(way.id, labels.cause(way.id), labels.text(way.text), _way(step, way, labels.speech), way.source)
+        for step in all_steps(labels.model)
+        if isinstance(step, choose.Spec)
+        for way in step.as_
+        if way.id
+    )
+
+
+def _way(step: choose.Spec, way: Way, speech: Speech) -> str:
+    said = plain(choose.way_does(step, way, speech))
+    return speech.say("list.sentence", text=said[:1].upper() + said[1:]) if said else ""
 
 
 class RuleText(Struct, frozen=True):

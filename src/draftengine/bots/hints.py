@@ -182,6 +182,4 @@ def _reasons(table: Reckoning, move: Codes, taken: Codes, later: float) -> tuple
         reasons.append(Reason("later", later))
     if not any(own.kind in {"gains", "then"} for own in reasons):
         reasons += table.prepares(move)
-    if not any(own.kind != "costs" for own in reasons):
-        reasons.append(Reason("open"))
     return (*reasons, *table.comes_back(move, taken))

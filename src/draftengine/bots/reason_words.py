@@ -34,7 +34,7 @@ class Names(Protocol):
 
 
 def because(advice: Hint, names: Names, *, but: str = "") -> str:
-    """The reasons as one sentence without its full stop."""
+    """The reasons as one sentence without its full stop; empty where the value alone speaks for the move."""
     parts = [_WORDS[own.kind](own, names) for own in advice.reasons if own.kind != but]
     return "; ".join(parts)
 
@@ -87,10 +87,6 @@ def _later(reason: Reason, names: Names) -> str:  # noqa: ARG001 (as above)
     return f"less now, {reason.amount:.1f} more later"
 
 
-def _open(reason: Reason, names: Names) -> str:  # noqa: ARG001 (as above)
-    return "keeps options"
-
-
 _WORDS: dict[str, Callable[[Reason, Names], str]] = {
     "gains": _gains,
     "costs": _costs,
@@ -100,7 +96,6 @@ _WORDS: dict[str, Callable[[Reason, Names], str]] = {
     "denies": _denies,
     "returns": _comes_back,
     "later": _later,
-    "open": _open,
 }
 
 

@@ -36,8 +36,7 @@ class Reason(Struct, frozen=True):
     * ``denies``: `seat`, which gets the cards that are left, could gain `amount` less from them;
     * ``returns``: with chance `amount` the card, left where it is, will be there in the next choice from these cards;
     * ``prepares``: with `more` cards like `card` after it, `rule` would give `amount` more than they would without it;
-    * ``later``: it is worth less now than another move, and `amount` more later;
-    * ``open``: none of these; it keeps options.
+    * ``later``: it is worth less now than another move, and `amount` more later.
     """
 
     kind: str

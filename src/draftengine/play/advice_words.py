@@ -82,7 +82,8 @@ def _typed(rest: Sequence[Taken], picking: Picking, keys: Mapping[str, str] | No
 
 def _value(value: float, unit: str) -> str:
     digits = 0 if unit == "gain" else 1
-    return f"{round(value, digits) + 0.0:+.{digits}f}"  # never -0.0
+    shown = round(value, digits)
+    return f"{shown:+.{digits}f}" if shown else f"{0:.{digits}f}"
 
 
 # ── looking back ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -102,10 +103,10 @@ def _costly(judged: Judged, names: Names) -> list[str]:
     style = names.style
     taken, better = (_sentence(judged.view, move, names) for move in (judged.move, judged.better.move))
     first = f"  {style.bold(moment(judged.view, names).capitalize())}  {style.bad(_points(judged.cost, 1))}: "
-    return [
-        *style.wrapped(f"{better} instead of {taken}".split(), _INDENT, first),
-        *style.wrapped(style.typed(_because(judged.better, names, but="returns")).split(), _INDENT, " " * _INDENT),
-    ]
+    lines = style.wrapped(f"{better} instead of {taken}".split(), _INDENT, first)
+    if why := style.typed(_because(judged.better, names, but="returns")):
+        lines += style.wrapped(why.split(), _INDENT, " " * _INDENT)
+    return lines
 
 
 def _summary(found: Review, names: Names) -> list[str]:

@@ -100,11 +100,16 @@ def _belonging(own: Belonging, names: Names) -> str:
 
 
 def pile_of(zone: Zone, names: Names) -> str:
+    """A zone, and what lies in it."""
+    return f"{names.label(zone.zone)}: {cards_of(zone, names)}"
+
+
+def cards_of(zone: Zone, names: Names) -> str:
     """What lies in a zone, as far as it is known."""
     cards = ", ".join(names.copies(name, count) for name, count in zone.cards)
     unknown = zone.size - sum(count for _, count in zone.cards)
     hidden = f"{unknown} face down" if unknown else ""
-    return f"{names.label(zone.zone)}: {' and '.join(part for part in (cards, hidden) if part)}"
+    return " and ".join(part for part in (cards, hidden) if part)
 
 
 def layout(zone: Zone, names: Names, numbers: Mapping[str, int]) -> list[str]:

@@ -111,6 +111,10 @@ class Names:
         """A counter, modifier, ability, zone, marker or chip pile; or a card."""
         return self._shown(self.labels.thing(name), name)
 
+    def zone(self, name: str) -> str:
+        """A zone in the middle of a sentence."""
+        return self._shown(self.labels.speech.zone(name), name)
+
     def reason(self, name: str) -> str:
         """What gives points: a rule, which may have the name of what it counts, or what gives them at once."""
         return self._shown(self.labels.rule(name), name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from draftengine.api.records import DECK, DISCARD, HAND, told_to
@@ -30,12 +31,20 @@ def tell(events: Iterable[Event], viewer: int, names: Names) -> list[str]:
     What happens to several seats one after the other, in the same words, is told in one line.
     """
     lines: list[str] = []
-    for alike in _alike(told_to(own, viewer) for own in events):
+    for alike in _alike(_not_twice([told_to(own, viewer) for own in events])):
         teller = _TELLERS.get(alike[0].kind)
         line = teller(alike, names) if teller is not None else ""
         if line:
             lines.append(f"  {line}")
     return lines
+
+
+def _not_twice(events: Sequence[Event]) -> Iterator[Event]:
+    """Cards that a seat gets and plays at once are told as played."""
+    for event, after in zip_longest(events, events[1:]):
+        played = after is not None and after.kind == "revealed" and after.seat == event.seat
+        if not (played and event.kind == "dealt" and event.cards and sorted(event.cards) == sorted(after.cards)):
+            yield event
 
 
 def _alike(events: Iterable[Event]) -> Iterator[list[Event]]:

@@ -234,8 +234,7 @@ class Terminal(Struct):
             numbers = {item.name: item.number for item in picking.items}
             zone = next(zone for zone in picking.view.zones if zone.zone == source)
             return ["", *board.layout(zone, names, numbers)]
-        title = "You may choose" if picking.without_cards else "Your hand" if source == HAND else names.label(source)
-        lines = ["", f"  {names.style.bold(title)}"]
+        lines = ["", f"  {names.style.bold(self._title(picking))}"]
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
             copies = names.style.faint(f"  ({item.copies})") if item.copies > 1 else ""
@@ -243,10 +242,17 @@ class Terminal(Struct):
             lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {has}') if has else ''}")
         return lines
 
+    def _title(self, picking: Picking) -> str:
+        """What stands above what can be chosen: where it lies, so that nobody thinks it is what happens to it."""
+        if picking.without_cards:
+            return "You may choose"
+        source = picking.asked.source
+        return "Your hand" if source == HAND else f"Choose from {self.names.zone(source)}"
+
     def _aim(self, view: View, way: str) -> str:
         """What lies in the pile that a way is about."""
         found = view.aim(way)
-        return board.pile_of(found, self.names) if found is not None and found.size else ""
+        return board.cards_of(found, self.names) if found is not None and found.size else ""
 
     def _pick(self, picking: Picking, start: Picking) -> tuple[Picking, bool]:
         """The finished move, and whether there was anything to ask. What was taken can be taken back to `start`."""
@@ -374,7 +380,7 @@ class Terminal(Struct):
     def _about(self, text: str, picking: Picking | None) -> list[str]:
         """What there is to say about a card that can be chosen, or about anything else. Raises `NoSuchItemError`."""
         if picking is not None and text.isdecimal():
-            return help_texts.about_card(find(text, picking.items, self.names).card, self.names)
+            return topics.about_item(find(text, picking.items, self.names).card, self.names)
         return topics.explained(text, self.names)
 
     def _why(self, which: str) -> None:

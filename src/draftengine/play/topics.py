@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.api.sentences import of_ability, of_counter, of_marker, of_modifier, of_rules, of_trigger
+from draftengine.api.sentences import of_ability, of_counter, of_marker, of_modifier, of_rules, of_trigger, of_ways
 from draftengine.diagnostics.suggest import closest
 from draftengine.play import help_texts
 from draftengine.play.choosing import NoSuchItemError, alike, is_named
@@ -47,6 +47,14 @@ def explained(text: str, names: Names) -> list[str]:
     return found[0].tell(found[0].id, names)
 
 
+def about_item(name: str, names: Names) -> list[str]:
+    """What there is to say about something that can be chosen: a card, a way, or a card that goes one."""
+    front, _, last = name.rpartition("@")
+    if last not in names.labels.ways:
+        return help_texts.about_card(name, names)
+    return [*(help_texts.about_card(front, names) if front else []), *_about_way(last, names)]
+
+
 def _named(text: str, known: Sequence[Topic]) -> list[Topic]:
     return alike(text, [(own, (own.id, own.label)) for own in known])
 
@@ -65,7 +73,7 @@ def _other_things(names: Names) -> Iterator[Topic]:
     yield from (Topic(own.id, names.label(own.id), _about_modifier) for own in model.modifiers)
     yield from (Topic(own.id, names.label(own.id), _about_ability) for own in model.abilities)
     yield from (Topic(own.id, names.at_once(own.id), _about_trigger) for own in model.triggers)
-    yield from (Topic(own, names.at_once(own), _about_way) for own in names.labels.told_ways)
+    yield from (Topic(own, names.at_once(own), _about_way) for own in names.labels.ways)
     yield from (Topic(own.id, names.text(own.title) or own.id, _about_variant) for own in model.variants)
     yield from (Topic(own.id, names.label(own.id), _about_chips) for own in model.chips)
     yield from (Topic(own.id, names.label(own.id), _about_counter) for own in model.counters)
@@ -94,8 +102,8 @@ def _about_trigger(name: str, names: Names) -> list[str]:
 
 
 def _about_way(name: str, names: Names) -> list[str]:
-    text, source = names.labels.told_ways[name]
-    return _about(names.at_once(name), [names.style.safe(text)], source, names)
+    way = next(own for own in of_ways(names.labels) if own.id == name)
+    return _about(names.at_once(name), [names.style.safe(way.text or way.does)], way.source, names)
 
 
 def _about_variant(name: str, names: Names) -> list[str]:

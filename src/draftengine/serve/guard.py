@@ -16,7 +16,7 @@ LARGEST_BODY = 64 << 10
 _BURST, _RATE = 300, 50
 """Requests of one address: so many at once, and so many a second after that."""
 _HEADERS = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'",
     "cross-origin-opener-policy": "same-origin",

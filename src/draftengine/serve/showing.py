@@ -65,7 +65,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
             }
             for card in model.cards
         },
-        "ways": labels.ways,
+        "ways": {own.id: {"label": own.label, "text": own.text} for own in sentences.of_ways(labels)},
         "faces": {face: {"label": labels.card(face)} for face in faces},
         "rules": {own.id: {"label": own.label, "text": own.text, "at": own.at} for own in sentences.of_rules(labels)},
         "causes": {own.id: labels.cause(own.id) for own in model.triggers},
@@ -205,9 +205,9 @@ def options_shown(view: de.View, chosen: Any) -> dict[str, Any]:
 
 
 def _aim(view: de.View, way: str) -> dict[str, Any]:
-    """The pile that a way is about, and the card that lies there."""
+    """The card that lies in the pile that a way is about."""
     pile = view.aim(way)
-    return {} if pile is None or len(pile.cards) != 1 else {"pile": pile.zone, "lies": pile.cards[0][0]}
+    return {} if pile is None or len(pile.cards) != 1 else {"lies": pile.cards[0][0]}
 
 
 def _begun(chosen: Any) -> Any:
@@ -229,6 +229,7 @@ def _groups(view: de.View, seat: int) -> list[dict[str, Any]]:
     return [
         {
             "rule": own.rule,
+            "named": own.named,
             "cards": list(own.cards),
             "points": own.points,
             "later": own.later,

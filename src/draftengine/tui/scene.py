@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from draftengine.api.belongings import TABLE
 from draftengine.api.records import DECK, DISCARD, HAND
-from draftengine.rules.words import counted
+from draftengine.rules.words import counted, listed
 from draftengine.tui.faces import Faces
 
 if TYPE_CHECKING:
@@ -198,7 +198,9 @@ class Observer:
         return Signs(
             cards=tuple(reversed(shown)),
             missing=_missing(group),
-            label=self.names.reason(group.rule) if group.rule else self.names.word(group.cards[0]),
+            label=self.names.reason(group.rule)
+            if group.named
+            else listed([self.names.word(own) for own in dict.fromkeys(group.cards)]),
             progress=progress.text if progress is not None else "",
             points=self._worth(view, group),
             waits=group.change or ("open" if group.waits else ""),
@@ -251,7 +253,7 @@ class Observer:
         if pile is None or len(pile.cards) != 1:
             return self._choosable(item.name, item.card, key, taken, 0, brought)
         own = self._choosable(item.name, pile.cards[0][0], key, taken, 0, brought)
-        return replace(own, effect=self.names.label(pile.zone))
+        return replace(own, effect=self.names.word(item.card))
 
     def _lying(self, name: str) -> Card:
         faces = self.faces

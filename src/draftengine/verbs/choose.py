@@ -367,6 +367,14 @@ def _way_said(step: Spec, way: Way, words: Words) -> str:
     """A way: its name and, in parentheses, its text; else for whom it is open, what it costs, and what it does."""
     if printed := words.own_text(way.text):
         return words.say("way", name=_name_of(way, words), list=printed.rstrip(".。"))
+    text = way_does(step, way, words)
+    return words.say("way" if text else "way.bare", name=_name_of(way, words), list=text)
+
+
+def way_does(step: Spec, way: Way, words: Words) -> str:
+    """For whom a way is open, what it costs, and what it does; empty if there is nothing to be said."""
+    if way.ask:
+        return _asking_said([way], words)
     cards = _range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
     said = []
     for own in way.pay:
@@ -384,7 +392,7 @@ def _way_said(step: Spec, way: Way, words: Words) -> str:
         text = words.say("way.range", cards=cards.text, list=text)
     if way.when is not None and _depends(way, words):
         text = words.say("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
-    return words.say("way" if text else "way.bare", name=_name_of(way, words), list=text)
+    return text
 
 
 def _name_of(way: Way, words: Words) -> str:

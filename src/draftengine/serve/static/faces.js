@@ -5,35 +5,35 @@ import { el, svg } from "./dom.js";
 export const SHAPES = ["●", "■", "◆", "▲", "⬟", "✚", "★", "⬢", "◗", "✦"];
 
 const DRAWN = new Set(["svg", "g", "defs", "pattern", "path", "rect", "circle", "text"]);
-const drawings = new Map();
+const pictures = new WeakMap();
+const addresses = new Map();
 
 /** The elements of a drawing that the server sent as data. */
 function made([name, attributes, ...children]) {
   return DRAWN.has(name) ? svg(name, attributes, children.map((own) => (Array.isArray(own) ? made(own) : own))) : null;
 }
 
-function drawing(data) {
-  if (!drawings.has(data)) drawings.set(data, made(data));
-  return drawings.get(data).cloneNode(true);
+/** The address of a drawing as a picture, in which no script could run. It is laid out once, however often it is shown. */
+function picture(data, patterns) {
+  if (!pictures.has(data)) {
+    const drawing = made(data);
+    drawing.prepend(...made(patterns).childNodes);
+    const text = new XMLSerializer().serializeToString(drawing);
+    if (!addresses.has(text)) addresses.set(text, URL.createObjectURL(new Blob([text], { type: "image/svg+xml" })));
+    pictures.set(data, addresses.get(text));
+  }
+  return pictures.get(data);
 }
 
-/** The patterns that the drawings refer to, each once for the page. */
-function install(data) {
-  if (drawings.has(data)) return;
-  const found = drawing(data);
-  for (const own of found.querySelectorAll("pattern")) if (document.getElementById(own.id)) own.remove();
-  document.body.append(found);
-}
-
-/** What is known of a card, a face, a card in a form or one that goes a way, or of a way by itself. */
+/** What is known of a card, a face, a card in a form or one that goes a way, or of a way by itself (`way`: its text). */
 export function about(rules, name) {
   const at = name.lastIndexOf("@");
   const way = rules.ways[name.slice(at + 1)];
   if (way && at > 0) {
     const own = about(rules, name.slice(0, at));
-    return { ...own, label: `${own.label}: ${way}` };
+    return { ...own, label: `${own.label}: ${way.label}`, way: way.text };
   }
-  if (way && !rules.cards[name]) return { label: way, text: "", about: [] };
+  if (way && !rules.cards[name]) return { label: way.label, text: "", way: way.text, about: [] };
   const [card, form] = name.split("@");
   const base = rules.cards[card] ?? { label: card, text: "", ...rules.faces[card] };
   return form ? { ...base, label: `${base.label} as ${rules.cards[form]?.label ?? form}` } : base;
@@ -42,13 +42,12 @@ export function about(rules, name) {
 /** The picture of a card, also of one that goes a way; nothing for a way by itself. */
 function drawn(rules, name) {
   const found = rules.drawn[name] ?? rules.drawn[name.slice(0, name.lastIndexOf("@"))];
-  return found ? drawing(found) : null;
+  return found ? el("img", { class: "drawn", alt: "", src: picture(found, rules.patterns) }) : null;
 }
 
 /** A card. Sizes: `tiny` and `small` (picture alone), `full` (label and text); without a name its back. */
 export function card(rules, name, { size = "small", extra = "" } = {}) {
   if (!name) return el("span", { class: `card ${size} back ${extra}` }, el("span", { class: "back-mark" }, "?"));
-  install(rules.patterns);
   const own = size === "full" && about(rules, name);
   return el("span", { class: `card ${size} ${extra}` },
     el("span", { class: "panel" }, drawn(rules, name)),

@@ -170,7 +170,13 @@ export function tablePage(place, bar, table, film = null) {
   function chooseForm(name, found) {
     const box = overlay(`${about(rules, name).label}: play it as…`,
       el("div", { class: "forms" }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
-        card(rules, own.card, { size: "full" }), el("strong", {}, about(rules, own.card).label), caption(own)))));
+        card(rules, own.card, { size: "full" }), el("strong", {}, about(rules, own.card).label), wayText(own), caption(own)))));
+  }
+
+  /** What a way does, where its name does not say it. */
+  function wayText(option) {
+    const text = about(rules, option.card).way;
+    return text && el("span", { class: "caption" }, text);
   }
 
   async function withdraw() {
@@ -190,7 +196,7 @@ export function tablePage(place, bar, table, film = null) {
     if (found && shown.decision.join() === decision && begun === chosen && toChoose() && !game().chosen) {
       hint = found.hints;
       const [first] = hint;
-      if (first) say(`${words(rules, takenBy(first.move))}: ${first.text}.`);
+      if (first) say(`${words(rules, takenBy(first.move))}${first.text && `: ${first.text}`}.`);
       draw();
     }
   }
@@ -202,6 +208,9 @@ export function tablePage(place, bar, table, film = null) {
   /** All of it anew. Whoever looks at the end of the table, where the own seat is, goes on looking there. */
   function draw() {
     if (!shown || !rules) return;
+    const felt = find(".felt"); // looked at before anything changes, or the browser would lay out the old page once more
+    const last = !felt || felt.scrollTop + felt.clientHeight >= felt.scrollHeight - 4;
+    const top = felt?.scrollTop ?? 0;
     const active = toChoose() && !game().chosen;
     document.title = active ? `● Your turn: ${rules.title}` : rules.title;
     bar(rules.title, heading(), buttons());
@@ -210,9 +219,6 @@ export function tablePage(place, bar, table, film = null) {
     if (!game()) return replace(place, waitingRoom());
     if (covered) return replace(place, cover());
     if (ready !== shown.decision.join() && (shown.seats[me()]?.reading || game().over) && shown.sheet) return replace(place, pause());
-    const felt = find(".felt");
-    const last = !felt || felt.scrollTop + felt.clientHeight >= felt.scrollHeight - 4;
-    const top = felt?.scrollTop ?? 0;
     replace(place, playing());
     find(".felt").scrollTop = last ? find(".felt").scrollHeight : top;
   }
@@ -411,7 +417,7 @@ export function tablePage(place, bar, table, film = null) {
 
   function groupBox(own) {
     const slots = own.need && own.have > 0 && own.have < own.need ? own.need - own.have : 0;
-    const label = own.rule ? rules.rules[own.rule]?.label ?? own.rule : about(rules, own.cards[0]).label;
+    const label = own.named ? rules.rules[own.rule]?.label ?? own.rule : words(rules, [...new Set(own.cards)]);
     const points = own.points && !own.later && own.rule ? `→ ${own.points}` : "";
     const text = own.waits ? "" : own.text;
     const ranked = !own.waits && text.includes("·");
@@ -542,7 +548,10 @@ export function tablePage(place, bar, table, film = null) {
       open.map((own, at) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : KEYS[at], click: () => take(own) },
         hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, KEYS[at] ?? ""),
         (own.lies ?? rules.cards[own.card.split("@")[0]]) && card(rules, own.lies ?? own.card),
-        own.lies ? `${thing(own.pile)}: ${about(rules, own.lies).label}` : about(rules, own.card).label, shown.effects && own.points ? caption(own) : null)));
+        el("span", { class: "way" },
+          own.lies ? `${about(rules, own.card).label}: ${about(rules, own.lies).label}` : about(rules, own.card).label,
+          !own.lies && wayText(own)),
+        shown.effects && own.points ? caption(own) : null)));
   }
 
   function handCard({ name, at }, index, names) {
@@ -558,7 +567,7 @@ export function tablePage(place, bar, table, film = null) {
       class: `hand-card${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${hint?.[0] && takenBy(hint[0].move).some((own) => own.split("@")[0] === name) ? " advised" : ""}`,
       "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": KEYS[index],
       disabled: !chosen && !found.length, "aria-label": `${label}${option && shown.effects ? `, ${captionWords(option)}` : ""}`,
-      "data-card": name, vars: { "--nth": `${index}` },
+      "data-card": name, vars: { "--nth": `${index}`, "--word": `${Math.max(...label.split(/[\s-]/).map((own) => own.length))}` },
       click: () => (press.read ? press.read = false : chosen ? withdraw() : pick(name)),
       contextmenu: (event) => { event.preventDefault(); press.read ||= event.pointerType === "touch"; read(name); },
       pointerdown: (event) => { if (event.pointerType === "touch") press.timer = setTimeout(() => { press.read = true; read(name); }, HOLD); },
