@@ -152,6 +152,28 @@ def test_a_card_that_goes_a_way_can_be_asked_for(table):
     assert "put it into “First row”" in told
 
 
+def test_it_is_said_where_one_chooses_from(table):
+    """What does not lie in the hand is not told like something that happens to the card."""
+    script = Script(*["1"] * 4)
+    play(table("tides_of_time", [HUMAN, "random"]), script)
+    assert "\n  Choose from the cards in front of you\n   1  " in script.screen
+
+
+def test_a_way_with_a_text_of_its_own_is_told_in_it(table, tmp_path):
+    path = tmp_path / "haggle.yaml"
+    path.write_text(
+        "{format: 1, id: haggle, title: Haggle, version: 1.0.0, players: 2, rounds: 1, cards: {hut: {count: 9}},"
+        " counters: {bid: {min: 0, max: 2}}, round: [{choose: {as: {low: {text: Whoever bids less begins., cards: 0,"
+        " do: [{set: {bid: 1}}]}, high: {cards: 0, do: [{set: {bid: 2}}]}}}}, {score: round}],"
+        " scoring: {bid: {kind: each, of: bid, points: 1}}, winner: {order: most}}",
+        encoding="utf-8",
+    )
+    script = Script("? 1", "? 2")
+    play(table(str(path), [HUMAN, "random"]), script)
+    assert "  Low\n    Whoever bids less begins.\n" in script.screen
+    assert "  High\n    Set your bid to 2.\n" in script.screen
+
+
 def test_what_is_asked_for_in_a_draft(draft):
     """Rules and chips that are no cards; a name of several things, or of nothing, is answered with names."""
     names = draft.names()

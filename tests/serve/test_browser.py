@@ -312,8 +312,8 @@ cards: {hut: {count: 20, has: {price: 1}}}
 counters: {coins: {start: 3, min: 0, max: 99}, bid: {min: 0, max: 2}}
 round:
   - deal: {to: hand, cards: 2}
-  - choose: {as: {low: {cards: 0, do: [{set: {bid: 1}}]}, high: {cards: 0, do: [{set: {bid: 2}}]}}}
-  - choose: {as: {build: {pay: {coins: its(price)}}, sell: {to: discard, do: [{add: {coins: 1}}]}}}
+  - choose: {as: {low: {text: Bids less., cards: 0, do: [{set: {bid: 1}}]}, high: {cards: 0, do: [{set: {bid: 2}}]}}}
+  - choose: {as: {build: {pay: {coins: its(price)}}, sell: {text: A coin more., to: discard, do: [{add: {coins: 1}}]}}}
   - score: round
 scoring: {coins: {kind: each, of: coins, points: 1}, bid: {kind: each, of: bid, points: 1}}
 winner: {order: most}
@@ -329,8 +329,9 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
         page.locator('[data-focus="begin"]:not([disabled])').click()
         page.locator('[data-focus="start"]').click()
         page.locator(".seat.me").get_by_text("coins 3", exact=False).wait_for()
+        page.locator('[data-focus="choice low"]', has_text="Bids less.").wait_for()
         page.locator('[data-focus="choice high"]').click()
         page.locator('[data-focus^="card hut"]').first.click()
-        page.locator(".forms button", has_text="Hut: Sell").click()
+        page.locator(".forms button", has_text="Hut: Sell").get_by_text("A coin more.").click()
         page.locator(".standings li").first.wait_for()
         people.leave()

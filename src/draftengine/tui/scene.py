@@ -219,7 +219,9 @@ class Observer:
             return "you may choose"
         if view.asked is None or view.asked.source == HAND:
             return "your hand"
-        return self.names.label(view.asked.source).lower()
+        if picking is None or view.asked.places:
+            return self.names.label(view.asked.source).lower()
+        return f"choose from {self.names.zone(view.asked.source)}"
 
     def _hand(self, view: View, picking: Picking | None, pressed: Sequence[int]) -> Iterator[Card]:
         if picking is None:

@@ -592,7 +592,8 @@ export function tablePage(place, bar, table, film = null) {
     const rest = own.receiver === null ? "" : `The rest goes to ${seatName(own.receiver)}.`;
     const option = offered()[0];
     const forWhom = begun && option?.other ? `For ${option.other}.` : begun && option?.ability ? `With ${rules.things[option.ability] ?? option.ability}.` : "";
-    return [el("h2", {}, many), el("p", {}, forWhom || rest)];
+    const elsewhere = own.asked.source !== "hand" && !own.asked.places && offered().some((each) => !rules.ways[each.card]);
+    return [el("h2", {}, many), el("p", {}, forWhom || rest || (elsewhere && `From “${thing(own.asked.source)}”.`))];
   }
 
   /** What lies at a place of a layout; the card itself for any other name. */
