@@ -54,7 +54,7 @@ test: $(VENV)/.installed-dev ## Run every check and every test
 .PHONY: test-web
 test-web: $(VENV)/.installed-dev ## Run every test of tables in the browser, with Chromium and PostgreSQL
 	@$(BIN)/python tests/serve/needed.py
-	@DRAFTENGINE_WEB=1 $(BIN)/pytest -n 2 tests/serve $(ARGS)
+	@DRAFTENGINE_WEB=1 $(BIN)/pytest $(SHARED) tests/serve $(ARGS)
 
 .PHONY: nightly
 nightly: $(VENV)/.installed-dev docs-site ## Build the site, and run the tests with many more generated examples

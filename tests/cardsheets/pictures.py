@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from draftengine.api.ruleset import rules_named
 from draftengine.cardsheets.contents import sheets_of
 from draftengine.cardsheets.pages import as_html
 from draftengine.cardsheets.sheets import PAPERS
+from serve.needed import chromium
 
 HOUSE = Path(__file__).with_name("sunday.yaml")
 SHOTS = (
@@ -26,8 +26,7 @@ def main(folder):
     """Take all pictures: the first sheet of each."""
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        found = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for name, cardset, language, new in SHOTS:
             rules = rules_named(cardset)
             over = rules.base if new else None

@@ -6,7 +6,6 @@ The games are the files that the tutorials show, so their pictures are of what a
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +20,7 @@ from draftengine.faces.small import Deck
 from draftengine.library import house_rules
 from draftengine.rulebook.contents import book_of
 from draftengine.rulebook.page import as_html
+from serve.needed import chromium
 from tui.harness import run
 from tui.pictures import drawn, dressed
 
@@ -44,19 +44,18 @@ def rulebook(cardset):
 def main(folder):
     """Take all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
-    found = shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as made:
         place = Path(made)
         files_of("first_game.md", place)
         files_of("first_house_rule.md", place)
         screen = dressed(run(drawn(str(place / "orchard.yaml"), 3, (100, 26), ("1", "enter", "1", "enter"))), ())
-        take(folder, place, screen, found)
+        take(folder, place, screen)
 
 
-def take(folder, place, screen, found):
+def take(folder, place, screen):
     """Take the pictures in a browser."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         width, height = (round(float(own)) for own in re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', screen).groups())
         (place / "screen.svg").write_text(screen, encoding="utf-8")
         page = browser.new_page(viewport={"width": width, "height": height})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from draftengine.api.ruleset import rules_named
 from draftengine.faces.small import Deck
 from draftengine.rulebook.contents import book_of
 from draftengine.rulebook.page import as_html
+from serve.needed import chromium
 
 SHOTS = (
     ("rulebook", "sushi_go", "en", (830, 2250)),
@@ -25,8 +25,7 @@ def main(folder):
     """Take all pictures."""
     folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        found = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for name, cardset, language, (width, height) in SHOTS:
             rules = rules_named(cardset)
             book = book_of(rules, language)

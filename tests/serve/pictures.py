@@ -51,6 +51,7 @@ def take(browser, address, folder, name, cardset, size, colours, choices):
                 page.locator("[data-focus=ready]")
             ).first.wait_for()
             page.wait_for_timeout(400)
+    page.wait_for_function("() => [...document.images].every((own) => own.complete)")
     page.wait_for_timeout(500)
     page.screenshot(path=str(folder / f"{name}.png"))
     context.close()

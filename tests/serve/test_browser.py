@@ -18,12 +18,9 @@ from serve.playing import CHOICES, act, next_thing, play_on, play_until
 pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.base")
 
-pytestmark = [
-    pytest.mark.skipif(
-        chromium() is None and not EVERY, reason="there is no Chromium here (make test-web installs it)"
-    ),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = pytest.mark.skipif(
+    chromium() is None and not EVERY, reason="there is no Chromium here (make test-web installs it)"
+)
 every = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
 
@@ -172,7 +169,6 @@ def five_can_play():
 
 
 @every
-@pytest.mark.xdist_group("five people")
 @pytest.mark.parametrize("name", five_can_play())
 def test_five_people(people, address, name):
     """Five browsers that share nothing play a game to its end, and all are told the same; one of them is reloaded."""

@@ -18,10 +18,7 @@ from serve.harness import BOT, Page, ask, made, person, serving
 from serve.needed import EVERY
 from serve.payloads import PAYLOADS
 
-pytestmark = [
-    pytest.mark.skipif(not EVERY, reason="make test-web plays this"),
-    pytest.mark.xdist_group("browser"),
-]
+pytestmark = pytest.mark.skipif(not EVERY, reason="make test-web plays this")
 
 TEXTS = {"label", "text", "title", "name", "progress", "change", "message", "order"}
 """What holds texts in messages; the rest are ids, numbers and moves."""

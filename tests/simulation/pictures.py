@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+from serve.needed import chromium
 
 HOUSE = Path(__file__).parents[1] / "cardsheets" / "sunday.yaml"
 REPORTS = {
@@ -33,8 +34,7 @@ def main(folder):
         for name, arguments in REPORTS.items():
             command = [sys.executable, "-m", "draftengine", *arguments, "--report", f"{name}.html"]
             subprocess.run(command, cwd=place, check=True, stdout=subprocess.DEVNULL)
-        found = shutil.which("chromium") or shutil.which("google-chrome")
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for name, report, (width, height), colours in SHOTS:
             page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=colours)
             page.goto((Path(place) / f"{report}.html").as_uri())

@@ -6,7 +6,6 @@ Where the machine has no font with emoji, a second folder can be named that has 
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 import tempfile
 from base64 import b64encode
@@ -16,6 +15,7 @@ from playwright.sync_api import sync_playwright
 
 import draftengine as de
 from draftengine.play.scorebook import Scorebook
+from serve.needed import chromium
 from tui.harness import keeping, recorded, run, sitting, watching
 
 SHOTS = (
@@ -69,11 +69,10 @@ def main(folder, *more):
     """Take all pictures."""
     fonts = [path.resolve() for own in more for path in sorted(own.glob("*.woff2"))]
     folder.mkdir(parents=True, exist_ok=True)
-    found = shutil.which("chromium") or shutil.which("google-chrome")
     pictures = {name: run(drawn(cardset, players, size, keys)) for name, cardset, players, size, keys in SHOTS}
     pictures |= {name: run(seen_again(name, size)) for name, size in LATER}
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for name, drawing in pictures.items():
             svg = dressed(drawing, fonts)
             path = Path(place) / f"{name}.svg"
