@@ -86,7 +86,7 @@ def readings():
 
 
 def long_rounds(when=""):
-    """49 turns of 80 steps in each of 20 rounds; if they ask for the turn, no turn is like the one before."""
+    """49 turns of 80 steps in each of 20 rounds; if they ask for turn and round, none is like the one before."""
     steps = [
         "{choose: {from: hand, to: spare}}",
         "{move: {from: spare, to: hand}}",
@@ -113,10 +113,10 @@ LARGE = {
     "80 formulas and 49 variants": (lambda: file(totals(13), variants(49)), []),
     "long formulas": (lambda: file(long_formulas()), []),
     "long formulas and variants": (lambda: file(long_formulas(), variants(50, 80)), ["not-all-checked"]),
-    "99 numbers of players": (lambda: file(rules(100, 80), players="1-99", rounds=5, copies=17), ["not-all-checked"]),
+    "99 numbers of players": (lambda: file(rules(100, 80), players="1-99", rounds=5, copies=17), []),
     "900 answers": (lambda: file(rules(60, 20), readings()), ["not-all-checked"]),
-    "long rounds": (long_rounds, ["not-all-checked"]),
-    "rounds too long to follow": (lambda: long_rounds(", when: turn > 3"), ["endless-turns", "not-all-checked"]),
+    "long rounds": (long_rounds, ["card-does-nothing", "rule-never-scores"]),
+    "rounds too long to follow": (lambda: long_rounds(", when: turn > round"), ["endless-turns", "not-all-checked"]),
     "200 examples": (lambda: file(rules(60, 20), variants(50), examples()), ["not-all-checked"]),
 }
 """Texts by what there is much of, and the codes of what is found."""

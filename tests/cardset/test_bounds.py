@@ -46,6 +46,11 @@ BASE = {
     "winner": {"order": "most"},
 }
 
+WAYS = {
+    "lay": {"cards": 0, "when": "cards(row) < 3", "do": [{"draw": {"to": "row", "cards": 1}}]},
+    "take": {"cards": 0, "when": "cards(row) > 0", "do": [{"draw": {"from": "row", "to": "spare", "cards": 3}}]},
+    "wait": {"cards": 0},
+}
 MARKER = st.sampled_from(MARKERS)
 FEW = st.integers(1, 3)
 STEPS = st.one_of(
@@ -65,6 +70,8 @@ STEPS = st.one_of(
             {"draw": {"to": "spare", "cards": "1 + turn % 2"}},
             {"move": {"from": "spare", "to": "hand"}},
             {"clear": "tableau"},
+            {"in_turn": {"do": [{"choose": {"as": WAYS}}]}},
+            {"in_turn": {"who": "cards(row) > 0", "do": [{"choose": {"as": WAYS}}]}},
         ]
     ),
 )  # fmt: skip
@@ -90,7 +97,7 @@ def flows(draw: st.DrawFn) -> dict[str, object]:
     return {
         **BASE,
         "players": draw(st.integers(2, 5)),
-        "rounds": draw(st.integers(1, 3)),
+        "rounds": draw(st.sampled_from([1, 2, 3, 5])),
         "round": [
             {"draw": {"to": "hand", "cards": draw(st.integers(1, 6))}},
             {"repeat": {**draw(ENDS), "do": turn}},
@@ -111,7 +118,7 @@ def test_bounded_flows_are_accepted_and_end(game):
     assert model is not None, findings
     own = plan(model, game["players"])
     assert own.findings == ()
-    assert own.followed < 2 * MAX_FOLLOWED
+    assert own.followed < 4 * MAX_FOLLOWED
     if has_errors(examine(document)):  # such as a choice from what is always empty
         return
     program = program_of(text, players=game["players"])

@@ -8,10 +8,7 @@ Before play it has to be certain that it ends: by a number of turns, or because 
 
 from __future__ import annotations
 
-from operator import sub
 from typing import TYPE_CHECKING, Annotated, ClassVar
-
-from msgspec import Struct
 
 from draftengine.language.evaluate import references
 from draftengine.records.pieces import ref
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.cardset.flow import DryRun, Position
-    from draftengine.cardset.flow.counts import Tally
+    from draftengine.cardset.flow.counts import Begun
     from draftengine.verbs.verb import Problem, Words, Zones
 
 
@@ -55,10 +52,11 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
     limited = step.times is not None or step.at_most is not None
     counted, by_turn = _counted(*_all_in(step)), _counted(step)
     if not limited and not by_turn:
-        run.unlimited.append(step)
+        run.unlimited[step] = run.apart.followed
     done: list[Position] = []
+    before: list[Position] = []
     seen: set[object] = set()
-    last: _Turn | None = None
+    last: Begun | None = None
     while positions:
         going = []
         for position in run.apart.told_apart(step, positions):
@@ -67,7 +65,10 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
             going += [goes_on] if goes_on else []
         positions = []
         if going:
-            now = _Turn({own.key(): (*own.laid, *own.laid_in_game) for own in going}, run.counts.tally())
+            if limited and not counted and run.apart.exhausted:
+                going = run.apart.widened(going, before)
+                before = [own.copy() for own in going]
+            now = run.counts.begun(going)
             if not limited and not counted and frozenset(now.laid) in seen:
                 run.refuse_turns(step, circle=True)
             left = _turns_left(step, run, going) if limited and not counted and last is not None else 0
@@ -85,21 +86,8 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
         done = run.apart.limited(done)
     run.turn = outer
     if not limited and not by_turn:
-        run.unlimited.pop()
+        del run.unlimited[step]
     return done
-
-
-class _Turn(Struct, frozen=True):
-    """What a turn begins with."""
-
-    laid: dict[tuple[object, ...], tuple[int, ...]]
-    """How many cards each seat has got, by position."""
-    tally: Tally
-
-    def laid_since(self, last: _Turn) -> list[int]:
-        """How many more that are at most than before the turn, which began with the same positions."""
-        rises = [map(sub, own, last.laid[key]) for key, own in self.laid.items()]
-        return [max(own) for own in zip(*rises, strict=True)]
 
 
 def _turns_left(step: Spec, run: DryRun, positions: list[Position]) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in, mentioned
 from draftengine.verbs import deal
-from draftengine.verbs.positions import distinct, merged
+from draftengine.verbs.positions import between, distinct, hull, merged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ _FEW, _MAX_POSITIONS = 16, 128
 """So many positions are never merged; and so many are not if little had to be followed yet."""
 MAX_FOLLOWED = 200_000
 """So much of a flow is followed, which takes a fifth of a second (see `Plan.followed`); games need a few thousand. The
-more of it is used up, the fewer positions are told apart."""
+more of it is used up, the fewer positions are told apart, and at four times as much the file is refused."""
 _AT_ONCE = 8
 """So many exact numbers take no longer than one that is not exact."""
 _MAX_WAYS = 256
@@ -67,6 +67,22 @@ class Apart:
                 break
         return self.tightened(found or positions)
 
+    @property
+    def exhausted(self) -> bool:
+        """Has so much been followed that turns and rounds of which the number is known are no longer told apart."""
+        return self.followed > MAX_FOLLOWED
+
+    def widened(self, positions: list[Position], before: list[Position]) -> list[Position]:
+        """One position for all of these and those before: what has changed may have any size, so soon nothing does."""
+        found = hull([*before, *positions])
+        for zone, cells in enumerate(found.zones) if before else ():
+            old = before[0].zones[zone]
+            found.zones[zone] = [
+                own if own == was else between(0, self.all_cards) for own, was in zip(cells, old, strict=True)
+            ]
+        found.look()
+        return self.tightened([found])
+
     def tightened(self, positions: list[Position]) -> list[Position]:
         """The positions, of which each knows that no card is made or lost."""
         for position in positions:
@@ -101,8 +117,9 @@ class Apart:
             yield from self._asked_by(step)[1]
 
     def _asked_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The markers and zones on which it depends what a step does."""
-        read = {own for formula, *_ in formulas_in(step, "") for own in references(formula.expr)}
+        """The markers and zones on which it depends what a step does; what seats are asked never decides it."""
+        decided = (formula for formula, _, reads, _ in formulas_in(step, "") if reads.where != "seat")
+        read = {own for formula in decided for own in references(formula.expr)}
         holders = {name for function, name in read if function == "holds"} | mentioned(step, "marker")
         sizes = {name for function, name in read if function == "cards"} - self.game.unsure
         return (

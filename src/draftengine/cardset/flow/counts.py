@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from operator import add
+from operator import add, sub
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from draftengine.cardset.facts import MAX_TURNS
 from draftengine.cardset.flow.plan import RoundPlan
 from draftengine.verbs.positions import most
 
@@ -27,6 +29,19 @@ class Tally(Struct, frozen=True):
     dealt: dict[str, int]
     uses: dict[int, tuple[int, int]]
     hands: int
+
+
+class Begun(Struct, frozen=True):
+    """What a turn or a round begins with."""
+
+    laid: dict[tuple[object, ...], tuple[int, ...]]
+    """How many cards each seat has got, by position."""
+    tally: Tally
+
+    def laid_since(self, last: Begun) -> list[int]:
+        """How many more that are at most than when `last` began, with the same positions."""
+        rises = [map(sub, own, last.laid[key]) for key, own in self.laid.items()]
+        return [max(own) for own in zip(*rises, strict=True)]
 
 
 class _Round(Struct):
@@ -122,6 +137,19 @@ class Counts:
         uses = {key: (own.times, own.cards) for key, own in self.uses.items()}
         numbers = (self.turns, self.now.turns, self.clearings, self.reveals, self.choices)
         return Tally(numbers, dict(self.scored), dict(self.moments), dict(self.now.dealt), uses, len(self.now.hands))
+
+    def begun(self, positions: Iterable[Position]) -> Begun:
+        """A turn or a round begins in these positions."""
+        return Begun({own.key(): (*own.laid, *own.laid_in_game) for own in positions}, self.tally())
+
+    def skip_rounds(self, left: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> int:
+        """Of the rounds that are left and like the last one, so many are counted as leave room for one turn more."""
+        turns = self.now.turns
+        times = min(left, (MAX_TURNS - self.turns) // turns) if turns else left
+        self.skip(times, before, positions, laid)
+        last = self.rounds[-1]
+        self.rounds += [replace(last, number=last.number + more) for more in range(1, times + 1)]
+        return times
 
     def skip(self, times: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> None:
         """What has been counted since `before` is counted so many times more; each seat has got `laid` cards in it."""

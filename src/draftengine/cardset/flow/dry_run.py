@@ -18,7 +18,7 @@ from draftengine.verbs.positions import Position, between, distinct, fewest, mos
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.cardset.flow.counts import Tally
+    from draftengine.cardset.flow.counts import Begun, Tally
     from draftengine.cardset.flow.followed import Followed
     from draftengine.cardset.model import Marker, Zone
     from draftengine.source import Span
@@ -53,8 +53,9 @@ class DryRun:
         self.touched: dict[int, list[int]] = {}
         self.round = self.turn = 0
         self.in_round = False
-        self.unlimited: list[Step] = []
-        """The repeats under way without a number that limits their turns, the outermost first."""
+        self.unlimited: dict[Step, int] = {}
+        """The repeats under way without a number that limits their turns, the outermost first, and what was followed
+        before them."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
         self.findings: list[Diagnostic] = []
@@ -74,19 +75,34 @@ class DryRun:
 
     def _play(self) -> None:
         positions = self.run_all(self.game.setup, self._start())
-        for number in range(1, self.game.rounds + 1):
+        before: list[Position] = []
+        last: Begun | None = None
+        number = 1
+        while number <= self.game.rounds and positions:
             self.round = number
             self.counts.begin(number)
-            self.in_round = True
-            positions = self.run_all(self.game.round, positions)
-            self.in_round = False
-            positions = distinct(positions + self.ended["round"])
-            self.ended["round"] = []
-            deck = self.zones["deck"]
-            self.counts.end_round(min(fewest(own.zones[deck][0]) for own in positions + self.ended["game"]))
-            if not positions:
-                break
+            if self.apart.exhausted and not self.game.rounds_differ:
+                positions = self.apart.widened(positions, before)
+                before = [own.copy() for own in positions]
+            now = self.counts.begun(positions)
+            positions = self._play_round(positions)
+            alike = last is not None and now.laid.keys() == last.laid.keys()
+            if last is not None and alike and not self.game.rounds_differ:
+                left, after = self.game.rounds - number, [*positions, *self.ended["game"]]
+                number += self.counts.skip_rounds(left, now.tally, after, now.laid_since(last))
+            last = now
+            number += 1
         self.run_all(self.game.finish, distinct(positions + self.ended["game"]))
+
+    def _play_round(self, positions: list[Position]) -> list[Position]:
+        self.in_round = True
+        positions = self.run_all(self.game.round, positions)
+        self.in_round = False
+        positions = distinct(positions + self.ended["round"])
+        self.ended["round"] = []
+        deck = self.zones["deck"]
+        self.counts.end_round(min(fewest(own.zones[deck][0]) for own in positions + self.ended["game"]))
+        return positions
 
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
         """In these positions the round or the game ends here."""
@@ -171,9 +187,10 @@ class DryRun:
             after = self.lists.back(after)
         self.counts.note(after, self.touched[id(step)])
         self.apart.follow(after)
-        if self.unlimited and self.apart.followed > MAX_FOLLOWED:
-            self.refuse_turns(self.unlimited[0])
-        if self.apart.followed > 2 * MAX_FOLLOWED:
+        for endless, before in self.unlimited.items():
+            if self.apart.followed - before > MAX_FOLLOWED:
+                self.refuse_turns(endless)
+        if self.apart.followed > 4 * MAX_FOLLOWED:
             message = f"The game has too many steps to follow them all{self.where()}, each as often as it is repeated."
             self.refuse("endless-turns", message, step.span, "Leave steps out, or let fewer turns repeat them.")
         return self.apart.limited(after)

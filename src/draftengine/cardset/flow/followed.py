@@ -9,7 +9,7 @@ from draftengine.cardset.facts import all_steps, constants, has_label, ranked_se
 from draftengine.cardset.lists import later_lists, waits
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in, mentioned
-from draftengine.verbs import choose, gather
+from draftengine.verbs import choose, gather, pass_
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,7 @@ class Followed:
         "returns",
         "round",
         "rounds",
+        "rounds_differ",
         "seats",
         "setup",
         "start",
@@ -84,6 +85,8 @@ class Followed:
         some_cards = any(isinstance(own, choose.Spec) and any(way.of for way in own.as_) for own in steps)
         self.names = tuple(frozenset({own.id, *own.family}) for own in model.cards) if some_cards else ()
         """The names by which ways can mean each card, where ways are for some cards only."""
+        self.rounds_differ = "round" in read or any(isinstance(own, pass_.Spec) and len(own.to) > 1 for own in steps)
+        """Does it depend on the number of the round what steps do."""
         self.turn_is_moment = not has_label(model, "turn")
         """Can triggers wait for the end of a turn; else “turn” is the word of a score step."""
         self.takable = _takable(model, steps)
