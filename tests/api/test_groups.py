@@ -56,6 +56,17 @@ def test_a_rule_about_everything_groups_what_it_names():
     assert [own[:2] for own in first] == [("maple_bar", ("maple_bar", "maple_bar")), ("", ("eclair",))]
 
 
+def test_a_group_is_called_after_what_lies_there():
+    """Not after another card, even where it is that one's rule that counts it."""
+    view = de.load("tides_of_time").lay_out(Position(tables=(("old_library",), ("old_palace",)))).view(0)
+    (mine,), (theirs,) = view.groups(0), view.groups(1)
+    assert mine.rule != "old_library"
+    assert not mine.named
+    assert theirs.named == (theirs.rule == "old_palace")
+    (maki,) = de.load("sushi_go", players=2).lay_out(Position(tables=(("maki_1",), ()))).view(0).groups(0)
+    assert maki.named
+
+
 def test_a_used_modifier_stands_before_what_it_changed():
     """Those that wait are a group of their own, with what they will do."""
     (first, _) = groups("sushi_go", [["wasabi", "tempura", "nigiri_egg", "wasabi"], []])

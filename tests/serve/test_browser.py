@@ -276,6 +276,30 @@ def test_keys(people, address):
     page.locator(".hand-card").first.wait_for()
 
 
+BROKEN = """() => [...document.querySelectorAll(".hand-card .name, .hand-card .label")].flatMap((own) =>
+  [...own.textContent.matchAll(/\\S+/g)].filter((word) => {
+    const range = document.createRange();
+    range.setStart(own.firstChild, word.index);
+    range.setEnd(own.firstChild, word.index + word[0].length);
+    return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
+  }).map((word) => word[0]))"""
+"""The words of cards in the hand that go on in another line."""
+LARGE = """() => document.querySelectorAll(".hand-card .name, .hand-card .label")
+  .forEach((own) => own.style.setProperty("font-size", "30px", "important"))"""
+
+
+@every
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_no_word_is_broken(people, address, viewport):
+    """Ten cards in a hand are narrow, so that their names are small."""
+    page = people(viewport)
+    set_table(page, address, "ohanami", "easy")
+    page.locator('[data-focus="start"]').click()
+    page.locator(CHOICES).first.wait_for()
+    assert page.evaluate(BROKEN) == []
+    assert page.evaluate(f"() => {{ ({LARGE})(); return ({BROKEN})(); }}") != []
+
+
 def test_scores_of_real_cards(people, address):
     page = people(PHONE)
     page.goto(f"{address}/score")
@@ -328,6 +352,7 @@ def test_ways_of_a_card_and_by_themselves(people, tmp_path):
         page.locator('[data-focus="choice low"]', has_text="Bids less.").wait_for()
         page.locator('[data-focus="choice high"]').click()
         page.locator('[data-focus^="card hut"]').first.click()
+        page.get_by_role("heading", name="What happens to Hut?").wait_for()
         page.locator(".forms button", has_text="Hut: Sell").get_by_text("A coin more.").click()
         page.locator(".standings li").first.wait_for()
         people.leave()

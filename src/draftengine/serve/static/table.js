@@ -168,7 +168,9 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function chooseForm(name, found) {
-    const box = overlay(`${about(rules, name).label}: play it as…`,
+    const { label } = about(rules, name);
+    const goes = found.some((own) => rules.ways[own.card.split("@").pop()]);
+    const box = overlay(goes ? `What happens to ${label}?` : `${label}: play it as…`,
       el("div", { class: "forms" }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
         card(rules, own.card, { size: "full" }), el("strong", {}, about(rules, own.card).label), wayText(own), caption(own)))));
   }
