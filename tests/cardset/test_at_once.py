@@ -75,6 +75,20 @@ def test_a_series_of_cards_is_told_once():
     assert one.message == "Nothing in the game notices the card “roll_1”, and of 8 others the same is true."
 
 
+def test_two_of_a_series_are_told_once_and_like_names_of_others_are_not():
+    """What belongs together stands in one entry; a number in a name says nothing of that."""
+    series = """  "roll_{n}": {series: {n: 1-2}, count: 1}
+  bun_1: {count: 1}
+  bun_2: {count: 1}
+"""
+    _, found = told(("modifiers:\n", f"{series}modifiers:\n"))
+    assert [own.message for own in found] == [
+        "Nothing in the game notices the card “roll_1”, and of another one the same is true.",
+        "Nothing in the game notices the card “bun_1”.",
+        "Nothing in the game notices the card “bun_2”.",
+    ]
+
+
 def test_a_series_of_ways_that_cannot_be_written_out_leaves_no_empty_choice():
     ways = """- choose:
             as:
@@ -208,6 +222,16 @@ def test_numbers_that_ways_should_stand_for_come_in_a_series():
             "of the rule that is: “soups: {most: [5, 3]}”.",
         ),
         ("{kind: each, of: warm, points: 1}", "{kind: majority, of: warm, most: 6}", "Write “most: [6]”."),
+        (
+            "{kind: each, of: warm, points: 1}",
+            "{kind: majority, of: warm, most: {2: [3], default: [6]}}",
+            "What depends on the players is a formula in the list, such as “most: [3 if players == 2 else 6]”.",
+        ),
+        (
+            "{kind: each, of: warm, points: 1}",
+            "{kind: majority, of: warm, most: {first: 6}}",
+            "Write the entries in square brackets: [a, b], or below each other, each with a hyphen.",
+        ),
         ("points: 5}", "points: 5, players: 3}", "Write “when: players == 3”."),
         ("changes: {steps: {pass_hands: {pass: {to: right}}}}", "rounds: 1", "Write “changes: {rounds: 1}”."),
         ("winner: {order: most}", "winner: most", "Write “winner: {order: most}”."),

@@ -232,6 +232,46 @@ def test_cards_beyond_those_that_may_be_taken_are_refused(draftengine, tmp_path,
         assert "the rules refuse this move: too many cards are chosen: player 1 also names sashimi" in finished.err
 
 
+BUILD = """
+format: 1
+id: site
+title: Site
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {hut: {count: 10}}
+counters: {coins: {start: 2, min: 0, max: 9}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 2}
+  - choose: {as: {build: {when: round > 1, pay: {coins: 3}}, rest: {cards: 0, when: hut > 0}, sell: {to: discard}}}
+  - score: round
+scoring: {huts: {kind: each, of: hut, points: 1}}
+winner: {order: most}
+examples: [{name: too dear, moves: [[MOVE, hut@sell]], expect: EXPECT}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("move", "needs"),
+    [
+        (
+            "hut@build",
+            "the way “build” is not open now; it takes “round > 1” and 3 of “coins” to pay and a card for it.",
+        ),
+        ("rest", "the way “rest” is not open now; it takes “hut > 0”."),
+        ("[hut@sell, hut@sell]", "too many cards are chosen."),
+    ],
+)
+@pytest.mark.parametrize("expect", ["{points: {huts: [0, 0]}}", "{legal: true}"])
+def test_a_refused_move_says_what_it_would_have_taken(draftengine, tmp_path, move, needs, expect):
+    """Wherever the example expects it to be legal, in so many words or not."""
+    (tmp_path / "site.yaml").write_text(BUILD.replace("MOVE", move).replace("EXPECT", expect), encoding="utf-8")
+    finished = draftengine("test", "site.yaml")
+    assert finished.status == 1
+    assert f"“too dear”: the rules refuse this move: {needs}" in finished.err
+
+
 def test_who_does_not_choose_names_no_cards(draftengine, tmp_path):
     (tmp_path / "turn.yaml").write_text(
         """

@@ -362,6 +362,86 @@ def test_steps_that_are_alike_are_told_once(bids, players, fills, draws):
     assert "Place" not in score
 
 
+_BEDS = """
+format: 1
+id: beds
+title: Beds
+version: 1.0.0
+players: 2-3
+rounds: 1
+cards: {bulb: {count: 90}}
+zones:
+  lawn: {per: table, seen_by: everyone}
+  pond: {per: table, seen_by: everyone}
+  path: {per: table, seen_by: everyone}
+  herbs: {per: seat, counts: true}
+  roses: {per: seat, counts: true, label: 2 roses}
+  ferns: {per: seat, counts: true}
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: lawn, cards: 1}
+  - draw: {to: pond, cards: 1}
+  - draw: {to: path, cards: 1}
+  - deal: {to: hand, cards: 9}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose:
+            as:
+              one: {to: herbs, when: cards(herbs) < 3}
+              two: {to: roses, when: cards(roses) < 3}
+              three: {to: ferns, when: cards(ferns) < 3}
+              away: {to: discard}
+  - score: round
+scoring: {bulbs: {kind: each, of: bulb, points: 1}}
+winner: {order: most}
+"""
+
+
+@pytest.fixture
+def beds(tmp_path):
+    """The lines of a round in a game with zones that are treated alike, after a change of its text."""
+
+    def lines(old="", new=""):
+        assert old in _BEDS
+        (tmp_path / "beds.yaml").write_text(_BEDS.replace(old, new, 1) if old else _BEDS, "utf-8")
+        (round_,) = (part for part in book_of(rules_named(tmp_path / "beds.yaml")).parts if part.title == "A round")
+        return [*map(plain, round_.blocks[-1].items)]
+
+    return lines
+
+
+def test_what_happens_to_zones_alike_is_told_once(beds):
+    """No number runs through their names, so each of them is named."""
+    first, _, choice, *_ = beds()
+    assert first == "Add from the deck to “Lawn”: 1 card. The same goes for “Pond” and “Path”."
+    assert choice.endswith(
+        ": “One” (only if there are at most 2 cards in “Herbs”: put it into “Herbs”; likewise “Two” with “2 roses” and "
+        "“Three” with “Ferns”) or “Away” (put it into the discard pile)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("{to: pond, cards: 1}", "{to: pond, cards: 2}", "same goes"),
+        ("draw: {to: pond, cards: 1}", "move: {from: discard, to: pond}", "same goes"),
+        ("  - draw: {to: pond, cards: 1}", "  - {draw: {to: pond, cards: 1}, when: players > 2}", "same goes"),
+        ("  - draw: {to: path, cards: 1}\n", "", "same goes"),
+        ("cards(roses) < 3", "cards(roses) < 4", "likewise"),
+        ("cards(roses) < 3", "cards(roses) <= 3", "likewise"),
+        ("cards(roses) < 3", "cards(herbs) < 3", "likewise"),
+        ("cards(roses) < 3", "bulb < 3", "likewise"),
+        ("cards(roses) < 3}", "cards(roses) < 3, do: [{points: 1}]}", "likewise"),
+        ("when: cards(herbs) < 3}", "when: cards(herbs) < 3, text: Plant herbs.}", "likewise"),
+    ],
+)
+def test_what_differs_in_anything_else_is_told_by_itself(beds, old, new, said):
+    """A number of cards, another verb, a condition, an effect or a text of its own."""
+    assert any(said in line for line in beds())
+    assert not any(said in line for line in beds(old, new))
+
+
 # ── What cards have, and how counters and markers begin ──
 
 _COSTS = """
@@ -413,10 +493,34 @@ def test_a_card_says_what_it_has_also_where_its_author_wrote_a_text(costs):
     assert of_card(model.cards[0], labels) == "Price 2. A small house."
     face = Faces(costs, Speech(model)).face(model.cards[0])
     assert face.line == "Price 2. A small house."
-    assert of_counter(model.counters[0], labels) == "Each player starts with 3 coins. Never below 0. Never above 9."
+    assert of_counter(model.counters[0], labels, 2) == "Each player starts with 3 coins. Never below 0. Never above 9."
     crown = of_marker(model.markers[0], labels)
     assert crown.startswith("The player who starts takes “Crown”.")
     assert crown.endswith("the one of them who holds “Crown” wins.")
+
+
+@pytest.mark.parametrize(("players", "highest"), [(2, 3), (3, 4), (6, 7)])
+def test_what_a_counter_is_set_to_bounds_it(players, highest):
+    """A bid that nobody can make is no bound, though the counter could hold it."""
+    game = rules_named(SETS / "more/go_nuts_for_donuts.yaml").game(players)
+    assert of_counter(game.model.counters[0], game.labels, players) == f"Never below 0. Never above {highest}."
+
+
+@pytest.mark.parametrize(
+    ("players", "said", "rows"),
+    [
+        (2, "Leave in the box: 3 × Glazed and 5 × Powdered. Shuffle", []),
+        (3, "Leave in the box: 5 × Powdered. Shuffle", []),
+        (4, "Shuffle", []),
+        (None, "Take as many of each card as the table says", ["Glazed", "Powdered"]),
+    ],
+)
+def test_cards_that_nobody_plays_with_stay_in_the_box(players, said, rows):
+    """A table has a line for what depends on the number of players, and for nothing else."""
+    (set_up,) = (part for part in book("more/go_nuts_for_donuts", players=players).parts if part.title == "Set-up")
+    text, *tables = set_up.blocks
+    assert plain(text.text).startswith(said)
+    assert [row[0] for table in tables for row in table.rows] == rows
 
 
 def test_a_formula_named_after_a_card_stands_on_that_card_alone():

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.speech import Speech
+from draftengine.cardset.effects import effect_lists
 from draftengine.cardset.facts import all_steps, has_label
 from draftengine.cardset.texts import own_rules
 from draftengine.language.evaluate import functions_in
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.labels import Labels
-    from draftengine.api.speech import Speech
     from draftengine.cardset.model import Ability, Card, Counter, Marker, Modifier, Rule, TieBreaker, Trigger
     from draftengine.engine.program import Program
     from draftengine.language.tree import Expr
@@ -189,15 +190,38 @@ def counter_said(counter: Counter, speech: Speech) -> str:
 
 def bounds_said(counter: Counter, speech: Speech) -> str:
     """Between which values a counter stays, whatever happens; empty if nothing is said of that."""
-    said = [speech.say("bounds.min", count=counter.min)] if counter.min is not None else []
-    said += [speech.say("bounds.max", count=counter.max)] if counter.max is not None else []
+    values = _set_to(counter, speech)
+    said = []
+    if counter.min is not None:
+        said.append(speech.say("bounds.min", count=max([counter.min, *([min(values)] if values else [])])))
+    if counter.max is not None:
+        said.append(speech.say("bounds.max", count=min([counter.max, *([max(values)] if values else [])])))
     return speech.joined(said)
 
 
-def of_counter(counter: Counter, labels: Labels) -> str:
-    """How a counter begins, and between which values it stays; empty if that says nothing."""
-    begins = counter_said(counter, labels.speech) if counter.start else ""
-    return plain(labels.speech.joined([begins, bounds_said(counter, labels.speech)]))
+def _set_to(counter: Counter, speech: Speech) -> set[int]:
+    """All that a counter can be, if it is only ever set to numbers that are known before play; else nothing."""
+    if counter.die is not None or any(name == counter.id for card in speech.model.cards for name, _ in card.adds):
+        return set()
+    found = {counter.start}
+    for own in effect_lists(speech.model):
+        if own.when is not None and speech.constant(own.when.expr) == 0:
+            continue
+        for effect in own.effects:
+            for amount in getattr(effect, "amounts", ()):
+                if amount.counter == counter.id:
+                    value = speech.constant(amount.formula.expr) if effect.verb == "set" else None
+                    if value is None:
+                        return set()
+                    found.add(value)
+    return found
+
+
+def of_counter(counter: Counter, labels: Labels, players: int) -> str:
+    """How a counter begins, and between which values it stays when so many play; empty if that says nothing."""
+    speech = Speech(labels.model, labels.language, [players])
+    begins = counter_said(counter, speech) if counter.start else ""
+    return plain(speech.joined([begins, bounds_said(counter, speech)]))
 
 
 def of_marker(marker: Marker, labels: Labels) -> str:

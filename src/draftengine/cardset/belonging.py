@@ -125,6 +125,13 @@ def as_list(name: str, value: Any) -> str:
     return f"Write “{name}: [{shown}]”." if shown != "…" else ""
 
 
+def by_players(name: str, value: dict[str, Any]) -> str:
+    """How a list says what depends on the number of players; empty if that is not what was meant."""
+    if not all(key == "default" or key.isdecimal() for key in value):
+        return ""
+    return f"What depends on the players is a formula in the list, such as “{name}: [3 if players == 2 else 6]”."
+
+
 def as_range(text: str) -> str:
     """A number of players in words as it is written."""
     numbers: Iterable[str] = re.findall(r"\d+", text)

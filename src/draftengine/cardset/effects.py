@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.flow import Plan
     from draftengine.cardset.model import CardSet
+    from draftengine.records.values import Formula
     from draftengine.source import Span
     from draftengine.verbs.verb import Step
 
@@ -26,6 +27,8 @@ class EffectList(Struct, frozen=True):
     effects: tuple[Step, ...]
     moment: str
     """``play``, ``way`` (also of a turn of `in_turn`), or what a trigger waits for."""
+    when: Formula | None = None
+    """The condition on which a way is open."""
 
     def times(self, plan: Plan, plays: int) -> int:
         """How often it happens to one seat at most, who plays a card at most so often."""
@@ -44,7 +47,7 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
     for path, step in steps_of(model):
         if isinstance(step, choose.Spec):
             for way in step.as_:
-                yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way")
+                yield EffectList(f"{path}/as/{way.id}/do", way.effects, "way", way.when)
         if isinstance(step, in_turn.Spec):
             yield EffectList(f"{path}/do", step.do, "way")
     for trigger in model.triggers:

@@ -306,9 +306,16 @@ def _in_brackets(place: _Place, kinds: list[str]) -> Fix | None:
     """A single value as a list, where only a list will do."""
     span = place.node.span
     text = span.source.text[span.start : span.end]
-    if kinds != ["array"] or not place.path or "\n" in text:
+    if kinds != ["array"] or not place.path or "\n" in text or not _can_be_an_entry(place):
         return None
     return Fix((Edit(span, f"[{text}]"),), certain=False)
+
+
+def _can_be_an_entry(place: _Place) -> bool:
+    """Could a value stand in the list that is wanted there; a mapping cannot where that is of numbers or names."""
+    entries = place.schema.get("items", {})
+    entries = schema()["$defs"][entries["$ref"].rpartition("/")[2]] if "$ref" in entries else entries
+    return not isinstance(place.value, dict) or "type" not in entries or "object" in entries["type"]
 
 
 def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
@@ -329,7 +336,8 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
     if kinds == ["object"]:
         yield _as_mapping(place, value)
     if kinds == ["array"] and place.path:
-        yield belonging.as_list(str(place.path[-1]), value)
+        form = belonging.as_list if _can_be_an_entry(place) else belonging.by_players
+        yield form(str(place.path[-1]), value)
         yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
 
 

@@ -42,7 +42,7 @@ def _spoken_here(text: str) -> str:
 
     if text.split("-", maxsplit=1)[0] not in CATALOGUES:
         names = ", ".join(f"{own.language} ({own.title})" for own in CATALOGUES.values())
-        raise typer.BadParameter(f"there are no sentences in {text!r} yet. There are {names}.")
+        raise typer.BadParameter(f"there are no sentences in “{text}” yet. There are {names}.")
     return text
 
 

@@ -125,7 +125,11 @@ def _other_rules(names: Names) -> Iterator[str]:
     from draftengine.api import sentences
 
     model, style = names.game.model, names.style
-    begins = [(own.id, own.source, sentences.of_counter(own, names.labels)) for own in model.counters if own.start]
+    begins = [
+        (own.id, own.source, sentences.of_counter(own, names.labels, names.game.players))
+        for own in model.counters
+        if own.start
+    ]
     begins += [(own.id, own.source, sentences.of_marker(own, names.labels)) for own in model.markers]
     parts = (
         ("Counters and markers", begins),

@@ -49,11 +49,15 @@ ILLEGAL = {
 
 
 class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is illegal)
-    """A move that the rules refuse. `code` is a key of `ILLEGAL`; nothing was changed."""
+    """A move that the rules refuse; nothing was changed.
+
+    `code` is a key of `ILLEGAL`, and `detail` says what of the move is meant.
+    """
 
     def __init__(self, code: str, detail: str = "") -> None:
         super().__init__(f"{ILLEGAL[code]}{': ' + detail if detail else ''}")
         self.code = code
+        self.detail = detail
 
 
 NO_MOVES = Moves(Offer(((),), (), ()))

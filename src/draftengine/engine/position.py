@@ -34,7 +34,7 @@ class UnknownNameError(WrongPositionError):
     """A position names a card, zone, marker or place that the game does not have. `name` is that name."""
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
-        super().__init__(f"there is no {name!r} in this game")
+        super().__init__(f"there is no “{name}” in this game")
         self.name = name
         self.known = tuple(known)
 

@@ -71,7 +71,7 @@ def scoring_rules(names: Names) -> list[str]:
 def counters_and_markers(names: Names) -> list[str]:
     """How counters begin and between which values they stay; who holds markers, and how they go on."""
     model, labels = names.game.model, names.labels
-    found = [(own.id, of_counter(own, labels)) for own in model.counters if own.start]
+    found = [(own.id, of_counter(own, labels, names.game.players)) for own in model.counters if own.start]
     found += [(own.id, of_marker(own, labels)) for own in model.markers]
     lines = [""]
     for thing, text in found:

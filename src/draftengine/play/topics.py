@@ -128,7 +128,7 @@ def _about_counter(name: str, names: Names) -> list[str]:
         if target == name and card.count
     ]
     texts = [f"Counted on the table: {', '.join(cards)}."] if cards else []
-    texts += [names.style.safe(own) for own in [of_counter(counter, names.labels)] if own]
+    texts += [names.style.safe(own) for own in [of_counter(counter, names.labels, names.game.players)] if own]
     texts = texts or ["Counted on the table."]
     rules = [own for own in of_rules(names.labels) if names.labels.thing(name).lower() in own.text]
     texts += [names.style.safe(f"{rule.label}: {rule.text}") for rule in rules]

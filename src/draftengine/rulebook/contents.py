@@ -156,7 +156,7 @@ class _Writer:
         return [own.text for own in KINDS[rule.kind].inputs(rule.spec)] if self.reading.adders(rule) else []
 
     def set_up(self) -> Part:
-        said = [self.speech.step(step) for step in self.model.setup]
+        said = [*self.left_in_the_box(), *(self.speech.step(step) for step in self.model.setup)]
         said += starts_said(self.speech)
         if not self.model.tokens:
             said.append(self.say("box.paper"))
@@ -164,12 +164,27 @@ class _Writer:
         table = Table((self.say("players"), *map(str, self.speech.counts)), tuple(rows), self.say("by_players"))
         return Part(self.say("h.setup"), (Paragraph(self.speech.joined(said)), *([table] if rows else [])))
 
+    def _copies(self, card: m.Card) -> list[int]:
+        """How many of a card are played with, for each number of players."""
+        counts = dict(card.counts)
+        return [counts.get(count, 0) if counts else card.count for count in self.speech.counts]
+
+    def left_in_the_box(self) -> Iterator[str]:
+        """The cards that nobody plays with; where that depends on the number of players, the table says it."""
+        copies = [(card, self._copies(card)) for card in self.model.cards]
+        if any(len(set(own)) > 1 for _, own in copies):
+            yield self.say("box.out.by_players")
+        out = [(card, card.count - own[0]) for card, own in copies if len(set(own)) == 1 and own[0] < card.count]
+        if out:
+            cards = [f"{left} × {self.speech.card_name(card.id)}" for card, left in out]
+            yield self.say("box.out", list=self.speech.listed(cards))
+
     def by_players(self) -> Iterator[tuple[str, ...]]:
         """What depends on the number of players, with a number for each."""
         for card in self.model.cards:
-            if card.counts:
-                copies = (str(dict(card.counts).get(count, 0)) for count in self.speech.counts)
-                yield (self.speech.card_name(card.id), *copies)
+            copies = self._copies(card)
+            if len(set(copies)) > 1:
+                yield (self.speech.card_name(card.id), *map(str, copies))
         deals = [step for step in self.model.round if step.verb == "deal" and getattr(step, "to", "") == "hand"]
         if len(deals) != 1:
             return
@@ -182,12 +197,15 @@ class _Writer:
         if until_empty and not self._moving():
             yield (self.say("turns"), *map(str, dealt))
         others = [step for step in self.model.round if step.verb in {"deal", "draw"} and step is not deals[0]]
-        if not others and not self._returns() and all(card.starts_in == "deck" for card in self.model.cards):
+        whole = [sum(own) for own in zip(*map(self._copies, self.model.cards), strict=True)]
+        if len(set(whole)) > 1 or others or self._returns():
+            return
+        if all(card.starts_in == "deck" for card in self.model.cards):
             left = [
-                self.cards - self.model.rounds * players * (own or 0)
+                whole[0] - self.model.rounds * players * (own or 0)
                 for players, own in zip(self.speech.counts, dealt, strict=True)
             ]
-            yield (self.say("left_over", count=self.cards), *map(str, left))
+            yield (self.say("left_over", count=whole[0]), *map(str, left))
 
     def _moving(self) -> bool:
         loop = next(step for step in self.model.round if step.within)

@@ -6,26 +6,30 @@ import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api.possible import possible
+from draftengine.records.alike import differing
 from draftengine.verbs import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.speech import Speech
+    from draftengine.records.alike import Differing
     from draftengine.verbs.verb import Step
 
 _ALIKE = 3
-"""So many steps in a row that differ by a number alone are told as one."""
-_NUMBER = re.compile(r"(\d+)")
-_NAME = re.compile(r"[“„「][^”」]*[”」]")
+"""So many steps in a row that differ by zones or a number alone are told as one."""
+_NUMBER = re.compile(r"\d+")
 
 
 class _Told(Struct, frozen=True):
     """A step in words, and the numbers of players with which it can happen."""
 
     step: Step
+    does: Step
+    """What it does; without the condition, if that only asks how many play."""
     text: str
     counts: tuple[int, ...]
 
@@ -57,10 +61,11 @@ def _tell(steps: Sequence[Step], speech: Speech, lines: list[str]) -> None:
 def _told(step: Step, speech: Speech) -> _Told:
     """A step; where its condition only asks how many play, the sentence leaves that to the numbers of players."""
     if step.when is None:
-        return _Told(step, speech.step(step), tuple(speech.counts))
+        return _Told(step, step, speech.step(step), tuple(speech.counts))
     counts = tuple(count for count in speech.counts if possible(step.when.expr, speech.model, count))
-    only_players = all(speech.at(step.when.expr, count) is not None for count in speech.counts)
-    return _Told(step, speech.without_condition(step) if only_players else speech.step(step), counts)
+    if all(speech.at(step.when.expr, count) is not None for count in speech.counts):
+        return _Told(step, replace(step, when=None), speech.without_condition(step), counts)
+    return _Told(step, step, speech.step(step), counts)
 
 
 def _runs(told: Sequence[_Told], speech: Speech) -> Iterator[Sequence[_Told]]:
@@ -77,38 +82,41 @@ def _runs(told: Sequence[_Told], speech: Speech) -> Iterator[Sequence[_Told]]:
 
 
 def _follows(first: _Told, own: _Told, further: int, counts: Sequence[int]) -> bool:
-    """Is a step the first one with numbers that are so much greater."""
-    varying = _varying(first.text, own.text)
-    if own.step.within or not varying or not set(own.counts) <= set(counts):
+    """Is a step the first one with other zones, and with numbers that are so much greater."""
+    found = None if own.step.within else differing(first.does, own.does)
+    if found is None or not (found.zones or found.numbers):
         return False
-    return {(int(a), int(b) - int(a)) for a, b in varying} == {(int(varying[0][0]), further)}
+    if found.numbers and set(found.numbers) != {(found.numbers[0][0], found.numbers[0][0] + further)}:
+        return False
+    return (
+        set(own.counts) <= set(counts) if _is_counted(found) else own.counts == first.counts and len(found.zones) == 1
+    )
 
 
-def _varying(first: str, own: str) -> list[tuple[str, str]]:
-    """The numbers in which two sentences differ; none if they differ in anything else."""
-    pieces, others = _NUMBER.split(first), _NUMBER.split(own)
-    if pieces[::2] != others[::2]:
-        return []
-    return [(a, b) for a, b in zip(pieces[1::2], others[1::2], strict=True) if a != b]
+def _is_counted(found: Differing) -> bool:
+    """Does a number run through the steps: one that is asked for, or one in the ids of the zones."""
+    return bool(found.numbers) or all(_NUMBER.sub("", a) == _NUMBER.sub("", b) for a, b in found.zones)
 
 
 def _of_run(run: Sequence[_Told], speech: Speech) -> str:
-    """The first of some steps, and up to which the same goes on."""
-    names = [_changed(run[0].text, own.text) for own in run]
+    """The first of some steps, and for what the same goes: for each by its name, or up to a number."""
+    others = [found for own in run[1:] if (found := differing(run[0].does, own.does)) is not None]
+    names = [_changed(own, speech) for own in others]
+    if not all(map(_is_counted, others)):
+        each = speech.listed([name for own in names for name in own])
+        return speech.joined([run[0].text, speech.say("steps.same", list=each)])
     last: dict[str, list[int]] = {}
     for count in speech.counts:
         reached = max(at for at, own in enumerate(run) if count in own.counts)
-        last.setdefault(names[reached][-1], []).append(count)
+        last.setdefault(names[reached - 1][-1], []).append(count)
     if len(last) == 1:
         up_to = speech.listed(names[-1])
     else:
         up_to = speech.listed(list(last), "or") + speech.for_players(list(last.values()))
-    return speech.joined([run[0].text, speech.say("steps.same", second=speech.listed(names[1]), last=up_to)])
+    return speech.joined([run[0].text, speech.say("steps.same.up_to", second=speech.listed(names[0]), last=up_to)])
 
 
-def _changed(first: str, own: str) -> list[str]:
-    """What stands in a sentence where it differs from another one: names in quotation marks, and numbers."""
-    old, new = _NAME.findall(first), _NAME.findall(own)
-    found = [b for a, b in zip(old, new, strict=True) if a != b]
-    bare = _varying(_NAME.sub("", first), _NAME.sub("", own))
-    return list(dict.fromkeys([*(b for _, b in bare), *found]))
+def _changed(found: Differing, speech: Speech) -> list[str]:
+    """What a step names in the place of what the first one names."""
+    numbers = dict.fromkeys(str(number) for _, number in found.numbers)
+    return [*numbers, *(speech.zone(zone) for _, zone in found.zones)]

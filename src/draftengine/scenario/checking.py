@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from draftengine.api.ruleset import games_of
 from draftengine.cardset.load import read_source
 from draftengine.cardset.resolve.at_once import Look, all_at_once
+from draftengine.cardset.tree import Mapping, Sequence
 from draftengine.diagnostics.finding import has_errors, ordered
 from draftengine.diagnostics.silenced import without_allowed
 from draftengine.library import examine, name_in, open_bytes, open_text, read_bytes
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
+    from draftengine.cardset.tree import Node
     from draftengine.diagnostics.finding import Diagnostic
     from draftengine.library import Opened
-
-_NUMBER = re.compile(r"\d+")
+    from draftengine.source import Span
 
 
 def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
@@ -69,21 +70,44 @@ def _look(opened: Opened, *, examples: bool) -> Look:
     if examples and not has_errors(found):
         found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
     told = tuple(without_allowed(found, opened.document.files[0].source))
-    return Look(ordered(_each_series_once(_without_doubtful(told))), opened=True)
+    return Look(ordered(_each_series_once(_without_doubtful(told), opened.document.root)), opened=True)
 
 
-def _each_series_once(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """One finding for all members of a series: they stand in one place, and differ by a number alone."""
+def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
+    """One finding for all members of a series: they stand in one entry of the file, under a name for each."""
     alike: dict[object, list[Diagnostic]] = {}
+    before: Counter[object] = Counter()
     for own in findings:
-        alike.setdefault((own.code, own.span, own.hint, _NUMBER.sub("", own.message)), []).append(own)
-    return [
-        replace(first, message=f"{first.message.removesuffix('.')}, and of {len(others)} others the same is true.")
-        if len(others) > 1
-        else own
-        for first, *others in alike.values()
-        for own in ((first,) if len(others) > 1 else (first, *others))
-    ]
+        said = own.code, own.span
+        number = before[said, own.path]
+        before[said, own.path] += 1
+        alike.setdefault((said, _written_at(own.path, root), number), []).append(own)
+    return [_of_all(*own) for own in alike.values()]
+
+
+def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
+    """A JSON Pointer by the places of its keys in the file, which names that are written out of one entry share."""
+    node: Node | None = root
+    found: list[Span | str] = []
+    for part in path.split("/")[1:]:
+        name = part.replace("~1", "/").replace("~0", "~")
+        entry = node.entry(name) if isinstance(node, Mapping) else None
+        if entry is not None:
+            node = entry.value
+        elif isinstance(node, Sequence) and name.isdecimal() and int(name) < len(node.items):
+            node = node.items[int(name)]
+        else:
+            node = None
+        found.append(entry.key.span if entry is not None else part)
+    return tuple(found)
+
+
+def _of_all(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
+    """What is true of some members of a series."""
+    if not others:
+        return first
+    of = "another one" if len(others) == 1 else f"{len(others)} others"
+    return replace(first, message=f"{first.message.removesuffix('.')}, and of {of} the same is true.")
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

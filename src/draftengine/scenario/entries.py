@@ -10,19 +10,23 @@ from msgspec.structs import replace
 
 from draftengine.api.errors import SelectionError
 from draftengine.cardset.checks.extent import most_examples
+from draftengine.cardset.facts import all_steps
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.tree import Mapping, Node, Scalar, Sequence, named_at, plain
 from draftengine.diagnostics.finding import Diagnostic, Related, has_errors
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.library import CardSetError
 from draftengine.scenario.model import Scenario, ScenarioError, read
-from draftengine.scenario.run import REFUSED, check, play
+from draftengine.scenario.run import check, play
+from draftengine.verbs import choose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from collections.abc import Sequence as Several
 
+    from draftengine.api.errors import IllegalMove
     from draftengine.api.game import Game
+    from draftengine.cardset.model import CardSet
     from draftengine.cardset.resolve import Document, Selection
     from draftengine.scenario.run import Difference, Played
     from draftengine.source import Span
@@ -105,7 +109,8 @@ def examine(entry: Entry, games: Games) -> Examined:
         hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
         message = f"The example “{entry.name}” makes no sense: {error}."
         return Examined((_finding(entry, "example-invalid", message, named_at(entry.node, error.name), hint),))
-    return Examined(tuple(_failed(entry, own) for own in differences), differences, game, scenario, played)
+    findings = tuple(_failed(entry, own, game.model) for own in differences)
+    return Examined(findings, differences, game, scenario, played)
 
 
 def _game(scenario: Scenario, games: Games) -> Game:
@@ -118,7 +123,7 @@ def _game(scenario: Scenario, games: Games) -> Game:
         raise ScenarioError(" ".join(said).removesuffix(".")) from None
 
 
-def _failed(entry: Entry, difference: Difference) -> Diagnostic:
+def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
     span, path = _place(entry.node, difference.at or ("expect", *difference.path), entry.path)
     if entry.base:
         message = (
@@ -126,11 +131,10 @@ def _failed(entry: Entry, difference: Difference) -> Diagnostic:
             f"is {_shown(difference.found)} instead of {_shown(difference.expected)}."
         )
         return Diagnostic("example-fails", "warning", message, span, path, _OF_BASE)
-    if difference.at and isinstance(difference.found, str) and difference.found.startswith(REFUSED):
-        reason = difference.found.removeprefix(REFUSED)
+    if difference.refused is not None:
         at = entry.node.get("at")
         begins = f" The example begins at the step “{at.value}”." if isinstance(at, Scalar) else ""
-        message = f"“{entry.name}”: the rules refuse this move: {reason}.{begins}"
+        message = f"“{entry.name}”: the rules refuse this move: {_reason(difference.refused, model)}.{begins}"
         hint = "Mend the rule or the move; if it is meant to be refused, expect “legal: false”."
         return Diagnostic("example-fails", "error", message, span, path, hint)
     message = (
@@ -139,6 +143,18 @@ def _failed(entry: Entry, difference: Difference) -> Diagnostic:
     )
     hint = "Mend the rule, or what the example expects."
     return Diagnostic("example-fails", "error", message, span, path, hint)
+
+
+def _reason(refused: IllegalMove, model: CardSet) -> str:
+    """Why a move was refused; of a way that is not open, what it takes."""
+    if refused.code != "way-not-open":
+        return str(refused)
+    ways = (way for step in all_steps(model) if isinstance(step, choose.Spec) for way in step.as_)
+    way = next(own for own in ways if own.id == refused.detail)
+    needs = [f"“{way.when.text}”"] if way.when else []
+    needs += [f"{own.formula.text} of “{own.counter}” to pay" for own in way.pay]
+    needs += [] if way.takes_none else ["a card for it"]
+    return f"the way “{way.id}” is not open now; it takes {' and '.join(needs)}"
 
 
 def _finding(entry: Entry, code: str, message: str, span: Span | None, hint: str) -> Diagnostic:

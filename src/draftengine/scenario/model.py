@@ -90,7 +90,7 @@ def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
 def _known(data: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in data:
         if key not in keys:
-            raise ScenarioError(f"unknown key {key!r} in {where}; known are {', '.join(keys)}")
+            raise ScenarioError(f"unknown key “{key}” in {where}; known are {', '.join(keys)}")
 
 
 def table_of(table: Any) -> tuple[str, ...] | dict[str, int]:

@@ -35,6 +35,8 @@ class Difference(Struct, frozen=True):
     """Where in the scenario it shows, if `expect` does not say it."""
     why: tuple[tuple[str, ...], ...] = ()
     """By seat the reasons of the engine for what it found, of points."""
+    refused: IllegalMove | None = None
+    """The move that should have been legal, as the rules refused it."""
 
     @property
     def what(self) -> str:
@@ -158,16 +160,13 @@ def _offered_later(state: State) -> bool:
     return any(ability.when == "after_reveal" for ability in state.game.model.abilities)
 
 
-REFUSED = "refused: "
-"""What stands before the reason for which a move was refused."""
-
-
 def check(game: Game, scenario: Scenario, played: Played) -> tuple[Difference, ...]:
     """The expectations that are not met. Raises `ScenarioError` if the scenario makes no sense for this game."""
     differences = []
     if played.refused is not None and scenario.expect.get("legal", True):
         at = () if "legal" in scenario.expect else ("moves", played.entries - 1)
-        differences.append(Difference(("legal",), expected=True, found=f"{REFUSED}{played.refused}", at=at))
+        told = f"refused: {played.refused}"
+        differences.append(Difference(("legal",), expected=True, found=told, at=at, refused=played.refused))
         return tuple(differences)
     for key, expected in scenario.expect.items():
         differences += _CHECKS[key](game, played, expected)
@@ -181,7 +180,7 @@ def _one(
 
 
 def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
-    return ScenarioError(f"there is no {what} {name!r}", name, known)
+    return ScenarioError(f"there is no {what} “{name}”", name, known)
 
 
 def _points(game: Game, played: Played, expected: Mapping[str, list[int]]) -> list[Difference]:

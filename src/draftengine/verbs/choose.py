@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.language.tree import Number
+from draftengine.records.alike import Differing, differing
 from draftengine.records.pieces import whole
 from draftengine.records.record import (
     CardOrFamilyNames,
@@ -33,7 +34,7 @@ from draftengine.verbs.verb import Cards, Step, Verb
 from draftengine.verbs.ways import NAMELESS, WAYS, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from draftengine.cardset.flow import DryRun, Position
     from draftengine.cardset.model import Zone
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
 
 
 _NUMBER = re.compile(r"\d+")
+_STOP = re.compile(r"[.!?] |。")
+"""What stands between two sentences."""
 _FEW = 3
 """So many ways of a series are told each by itself."""
 
@@ -309,7 +312,7 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     if step.for_one:
         key = f"list.{key}"
     asking = dict.fromkeys(way.give for way in open_ if way.ask)
-    ways = [said for own in _in_series(open_) for said in _ways_said(step, own, words)]
+    ways = [said for own in _like(_in_series(open_)) for said in _ways_said(step, own, words)]
     ways += [_asking_said([way for way in open_ if way.ask and way.give == own], words) for own in asking]
     if all(_depends(way, words) or way.pay for way in open_):
         ways.append(words.say("way.none"))
@@ -347,8 +350,32 @@ def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
     return list(found.values())
 
 
+def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
+    """The same, where ways in a row that only go to other zones are one group."""
+    run: list[Way] = []
+    for own in groups:
+        if len(own) == 1 and run and _goes_elsewhere(run[0], own[0]):
+            run += own
+            continue
+        if run:
+            yield run
+        run = own if len(own) == 1 else []
+        if not run:
+            yield own
+    if run:
+        yield run
+
+
+def _goes_elsewhere(first: Way, way: Way) -> bool:
+    """Does a way differ from another one by zones alone."""
+    found = None if first.text or way.between else differing(first, way)
+    return found is not None and bool(found.zones) and not found.numbers
+
+
 def _ways_said(step: Spec, ways: Sequence[Way], words: Words) -> list[str]:
-    """Ways of a series: of many, the first and the last."""
+    """Ways that are alike: the first, and for which others it holds. Of a long series, the first and the last."""
+    if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
+        return [_way_said(step, ways[0], words, likewise=ways[1:])]
     if len(ways) <= _FEW:
         return [_way_said(step, way, words) for way in ways]
     first, last = (_way_said(step, way, words) for way in (ways[0], ways[-1]))
@@ -363,12 +390,25 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
     return words.say("way.ask", of=words.card_noun(ways[0].ask or ""), give=give)
 
 
-def _way_said(step: Spec, way: Way, words: Words) -> str:
-    """A way: its name and, in parentheses, its text; else for whom it is open, what it costs, and what it does."""
+def _way_said(step: Spec, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
+    """A way: its name and, in parentheses, its text; else for whom it is open, what it costs, and what it does.
+
+    Behind that it says for which other ways the same holds, each with the zones that are others there.
+    """
     if printed := words.own_text(way.text):
-        return words.say("way", name=_name_of(way, words), list=printed.rstrip(".。"))
+        return words.say("way", name=_name_of(way, words), list=_in_parentheses(printed))
     text = way_does(step, way, words)
+    if likewise:
+        text = words.say("way.same", text=text, list=words.listed([_same_said(way, own, words) for own in likewise]))
     return words.say("way" if text else "way.bare", name=_name_of(way, words), list=text)
+
+
+def _in_parentheses(text: str) -> str:
+    """A text in the middle of a sentence: a single one begins small and has no stop, several stay as they are."""
+    own = text.rstrip(".。")
+    if _STOP.search(own):
+        return text
+    return own[:1].lower() + own[1:] if own[1:2].islower() else own
 
 
 def way_does(step: Spec, way: Way, words: Words) -> str:
@@ -393,6 +433,14 @@ def way_does(step: Spec, way: Way, words: Words) -> str:
     if way.when is not None and _depends(way, words):
         text = words.say("way.if.do" if said else "way.if", condition=words.condition(way.when.expr), list=text)
     return text
+
+
+def _same_said(first: Way, way: Way, words: Words) -> str:
+    """What a way is called that goes to other zones than the first one, and which these are."""
+    found = differing(first, way) or Differing()
+    return words.say(
+        "way.same.with", name=_name_of(way, words), zones=words.listed([words.zone(zone) for _, zone in found.zones])
+    )
 
 
 def _name_of(way: Way, words: Words) -> str:
