@@ -74,7 +74,7 @@ ROOMS = {
     ),
     "records": ("records/*.py", "tests/cardset/test_schema.py tests/cardset/test_build.py tests/cardset/checks"),
     "engine": (
-        "engine/game.py engine/text/*.py engine/flow/cards.py engine/flow/control.py",
+        "engine/game.py engine/text/*.py engine/flow/running.py engine/flow/control.py",
         "tests/verbs tests/conformance tests/engine/test_playthroughs.py tests/engine tests/perft tests/text",
     ),
     "legality": (

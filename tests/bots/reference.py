@@ -14,7 +14,7 @@ from bots.quick import place_of
 from draftengine.bots.learning import _KEY, Sums
 from draftengine.engine.chance import GOLDEN, MASK, Stream, key_of, mix
 from draftengine.engine.flow.control import EndRound, total
-from draftengine.engine.flow.instruction import advance
+from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.preview import Glance, outcome, shown_play, standing
@@ -44,18 +44,7 @@ def prospects(state: State, scale: int) -> list[int]:
 def advance_in_round(state: State) -> bool:
     """Run instructions until seats have to choose; True if the round (not the last) or the game ends first."""
     code, rounds = state.program.code, state.program.model.rounds
-    at = state.pc
-    while at < len(code):
-        own = code[at]
-        if isinstance(own, EndRound) and state.round < rounds:
-            break
-        following = own.run(state)
-        if following < 0:
-            state.pc = at
-            return False
-        at = following
-    state.pc = at
-    return True
+    return advance(state, None, lambda at: isinstance(code[at], EndRound) and state.round < rounds)
 
 
 # ── searches ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,6 +13,7 @@ from draftengine.engine.flow import cards, control
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.state import State
+from draftengine.engine.text import flow, moving, scoring, turns
 from engine import gates
 from engine.configurations import ENTERING, named, share
 from engine.drawn import card_sets, programs_of
@@ -150,41 +151,35 @@ def some():
     return named("sushi_go-3p")
 
 
-def lose_a_card(self, state):
-    state.zones[self.zone][0].pop()
-    return cards_pass(self, state)
+def lose_a_card(state, plan, step):
+    state.zones[step.zone][0].pop()
+    moving.pass_on(state, plan, step)
 
 
-def double_a_card(self, state):
-    state.zones[self.zone][0][0] = state.zones[self.zone][0][-1]
-    return cards_pass(self, state)
+def double_a_card(state, plan, step):
+    state.zones[step.zone][0][0] = state.zones[step.zone][0][-1]
+    moving.pass_on(state, plan, step)
 
 
-def forget_to_pass(self, state):
-    hands = state.zones[self.zone]
+def forget_to_pass(state, _plan, step):
+    hands = state.zones[step.zone]
     hands[0], hands[1] = hands[0] + hands[1], []
-    return self.following
 
 
-cards_pass = cards.Pass.run
-
-
-def let_a_counter_drift(self, state):
+def let_a_counter_drift(state, plan, step):
     state.words[0] += next(field.one for field in state.program.fields if field.name == "dumpling")
-    return next_turn(self, state)
+    return turns.next_turn(state, plan, step)
 
-
-next_turn = control.NextTurn.run
 
 PLANTED = {
-    "a card is lost": (cards.Pass, "run", lose_a_card, "lost or made"),
-    "a card is doubled": (cards.Pass, "run", double_a_card, "lost or made"),
-    "hands differ": (cards.Pass, "run", forget_to_pass, "differ in size"),
-    "a counter drifts": (control.NextTurn, "run", let_a_counter_drift, "miscounted"),
+    "a card is lost": (flow.STEPS, cards.Pass, lose_a_card, "lost or made"),
+    "a card is doubled": (flow.STEPS, cards.Pass, double_a_card, "lost or made"),
+    "hands differ": (flow.STEPS, cards.Pass, forget_to_pass, "differ in size"),
+    "a counter drifts": (flow.FORKS, control.NextTurn, let_a_counter_drift, "miscounted"),
     "the wrong one wins": (
-        control,
+        scoring,
         "winners",
-        lambda state, _end: (state.scores.index(min(state.scores)),),
+        lambda state, _plan, _step: 1 << state.scores.index(min(state.scores)),
         "winner",
     ),
     "moves are doubled": (gates, "legal_moves", lambda state, seat: ((0,), (0,)), "unique"),
@@ -195,7 +190,7 @@ PLANTED = {
 
 @pytest.mark.parametrize(("place", "name", "wrong", "said"), PLANTED.values(), ids=PLANTED)
 def test_planted_mistakes_are_found(some, monkeypatch, place, name, wrong, said):
-    monkeypatch.setattr(place, name, wrong)
+    (monkeypatch.setitem if isinstance(place, dict) else monkeypatch.setattr)(place, name, wrong)
     with pytest.raises(AssertionError, match=said):
         pass_all_gates_often(some)
 

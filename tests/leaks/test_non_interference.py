@@ -24,6 +24,7 @@ from conftest import NIGHTLY
 from draftengine.api.moves import Moves
 from draftengine.engine import seeing, telling
 from draftengine.engine.flow import cards
+from draftengine.engine.text.flow import STEPS
 from engine.configurations import FAMILIES, ONE_OF_EACH, named, of_family, one_of
 from leaks.canaries import (
     ASKED,
@@ -74,19 +75,18 @@ class Shuffles:
 
     def __enter__(self):
         self.patch = pytest.MonkeyPatch()
-        shuffle = cards.Shuffle.run
+        shuffle = STEPS[cards.Shuffle]
 
-        def run(step, state):
-            following = shuffle(step, state)
+        def run(state, plan, step):
+            shuffle(state, plan, step)
             piles = state.zones[step.zone]
             if self.given is not None:
                 for pile, order in zip(piles, next(self.given), strict=True):
                     assert sorted(pile) == sorted(order), "other cards are shuffled"
                     pile[:] = order
             self.noted.append([pile[:] for pile in piles])
-            return following
 
-        self.patch.setattr(cards.Shuffle, "run", run)
+        self.patch.setitem(STEPS, cards.Shuffle, run)
         return self
 
     def __exit__(self, *_):

@@ -28,6 +28,7 @@ from draftengine.engine.flow.control import Give
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
 from draftengine.engine.text import choices, laying
+from draftengine.engine.text.flow import STEPS
 from draftengine.library import open_set, shelf
 from perft import by_engine, by_hand, by_hand_others
 from written import cases_in
@@ -142,17 +143,21 @@ def mistaken_return(g, plan, step, seat, ability):
     """Chopsticks that leave the table and go nowhere."""
 
 
+def leave_it(g, plan, step):
+    """A step that does nothing."""
+
+
 ENGINE_MISTAKES = {
-    "hands stay": ("D", Pass, "run", lambda self, _state: self.following),
+    "hands stay": ("D", STEPS, Pass, leave_it),
     "chopsticks vanish": ("B", laying, "give_back", mistaken_return),
     "both orders of every pair": ("B", by_engine, "actions", lambda state, seat: list(legal_moves(state, seat))),
     "one order of every pair": ("B", by_engine, "_order_counts", lambda _state, _cards: False),
     "a soup is never lost": ("first-meal-8p", choices, "trigger", lambda *_: None),
     "a place is free under one card": ("2024-battle-3", Choice, "open_places", lambda self, state, taken=(): [
         place for place, card in enumerate(state.zones[self.source][0]) if card >= 0 and place not in taken]),
-    "the kept card stays": ("draft-3p-2", MoveAll, "run", lambda self, _state: self.following),
-    "no pile is drawn from": ("2024-piles-2", Deal, "run", lambda self, _state: self.following),
-    "the dummy keeps its controller": ("2024-dummy-3", Give, "run", lambda self, _state: self.following),
+    "the kept card stays": ("draft-3p-2", STEPS, MoveAll, leave_it),
+    "no pile is drawn from": ("2024-piles-2", STEPS, Deal, leave_it),
+    "the dummy keeps its controller": ("2024-dummy-3", STEPS, Give, leave_it),
     "chopsticks of this turn are offered": (
         "summary-2p-3", choices, "uses",
         lambda g, plan, step, ability, seat: plan.program.abilities[ability].field.read(g.words[seat]),
@@ -184,7 +189,7 @@ def test_planted_mistakes_of_other_flows_are_found(monkeypatch, name, attribute,
 
 @pytest.mark.parametrize(("name", "owner", "attribute", "wrong"), ENGINE_MISTAKES.values(), ids=ENGINE_MISTAKES)
 def test_planted_mistakes_of_the_engine_are_found(monkeypatch, name, owner, attribute, wrong):
-    monkeypatch.setattr(owner, attribute, wrong)
+    (monkeypatch.setitem if owner is STEPS else monkeypatch.setattr)(owner, attribute, wrong)
     assert engine_counts(BY_ID[name]) != expected(BY_ID[name])
 
 

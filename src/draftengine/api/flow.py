@@ -102,7 +102,7 @@ def turn_of(program: Program, glance: Glance, turns: Sequence[int], decision: in
             if step.times is None:
                 return 0
             turn += step.times(seen, 0)
-            at = step.done
+            at = step.otherwise
         else:
             turn += isinstance(step, Choice) and not step.offer
             at += 1
@@ -126,7 +126,7 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
         if at != seen.decision:
             yield code[at]
         step = code[at]
-        at = step.skip if isinstance(step, Choice) else getattr(step, "following", len(code))
+        at = step.otherwise if isinstance(step, Choice) else getattr(step, "following", len(code))
 
 
 def _ends_the_turn(step: Instruction, choice: Choice) -> bool:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from draftengine.engine.chance import Stream
-from draftengine.engine.flow.instruction import advance
+from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.playout import random_moves

@@ -1,4 +1,4 @@
-"""The flow: a step is a function that does its work and then calls what follows it."""
+"""The flow: a step does its work, and then what follows it is called."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 from draftengine.compiled.learning import close_round, draw_policies
 from draftengine.compiled.plan import PURPOSE
 from draftengine.compiled.policies import decide
-from draftengine.engine.flow import cards, choose, control
+from draftengine.engine.flow import choose, control
+from draftengine.engine.text import turns
 from draftengine.engine.text.chance import GOLDEN, mix
 from draftengine.engine.text.chips import add_chip, empty_pile
-from draftengine.engine.text.choices import play_all as play_cards
 from draftengine.engine.text.choices import settle, somebody_chooses
-from draftengine.engine.text.formulas import formula
+from draftengine.engine.text.flow import FORKS, STEPS
 from draftengine.engine.text.memory import begin_to_watch, look
-from draftengine.engine.text.moving import clear, deal, empty_zones, gather, move_all, pass_on, refill, shuffle_zone
-from draftengine.engine.text.scoring import score, total, winners
-from draftengine.engine.text.turns import another_turn, give, line_up, start_game
+from draftengine.engine.text.moving import empty_zones, refill
+from draftengine.engine.text.scoring import end_game, total
 from draftengine.staging.primitives import likely, wrap
 
 if TYPE_CHECKING:
@@ -72,6 +71,10 @@ def advance(g: Game, view: Game, options: Options, plan: Plan, at: int) -> int:
     """From a step to the next choice, or to the end."""
     if type(plan.step(at)) in FLOW:
         return FLOW[type(plan.step(at))](g, view, options, plan, plan.step(at), at)
+    if type(plan.step(at)) in FORKS:
+        if FORKS[type(plan.step(at))](g, plan, plan.step(at)):
+            return advance(g, view, options, plan, plan.step(at).following)
+        return advance(g, view, options, plan, plan.step(at).otherwise)
     STEPS[type(plan.step(at))](g, plan, plan.step(at))
     return advance(g, view, options, plan, plan.step(at).following)
 
@@ -102,67 +105,23 @@ def choice(g: Game, view: Game, options: Options, plan: Plan, step: choose.Choic
         decide(g, view, options, plan, step)
         settle(g, plan, step)
         return advance(g, view, options, plan, step.following)
-    return advance(g, view, options, plan, step.skip)
-
-
-def play_all(g: Game, view: Game, options: Options, plan: Plan, step: choose.PlayAll, at: int) -> int:
-    if play_cards(g, plan, step.choice):
-        return advance(g, view, options, plan, step.following)
-    return advance(g, view, options, plan, step.skip)
-
-
-def jump(g: Game, view: Game, options: Options, plan: Plan, step: control.Jump, at: int) -> int:
-    return advance(g, view, options, plan, step.following)
-
-
-def end(g: Game, view: Game, options: Options, plan: Plan, step: control.End, at: int) -> int:
-    g.turn = 0
-    return advance(g, view, options, plan, step.following)
-
-
-def start_round(g: Game, view: Game, options: Options, plan: Plan, step: control.StartRound, at: int) -> int:
-    g.round += 1
-    return advance(g, view, options, plan, step.following)
+    return advance(g, view, options, plan, step.otherwise)
 
 
 def end_round(g: Game, view: Game, options: Options, plan: Plan, step: control.EndRound, at: int) -> int:
-    if g.round < plan.rounds:
-        if plan.learning:
-            close_round(g, options, plan, False)
-        if plan.ends_with_rounds:
-            if g.near:
-                return OVER
-        return advance(g, view, options, plan, step.again)
-    return advance(g, view, options, plan, step.following)
-
-
-def start_turns(g: Game, view: Game, options: Options, plan: Plan, step: control.StartTurns, at: int) -> int:
-    if plan.depth(at) > 0:
-        g.outer[plan.depth(at) - 1] = g.turn
-    g.turn = 0
-    return advance(g, view, options, plan, step.following)
-
-
-def next_turn(g: Game, view: Game, options: Options, plan: Plan, step: control.NextTurn, at: int) -> int:
-    if likely(another_turn(g, plan, step)):
-        g.turn += 1
+    if turns.end_round(g, plan, step):
         return advance(g, view, options, plan, step.following)
-    if plan.depth(at - 1) > 0:
-        g.turn = g.outer[plan.depth(at - 1) - 1]
-    else:
-        g.turn = 0
-    return advance(g, view, options, plan, step.done)
-
-
-def unless(g: Game, view: Game, options: Options, plan: Plan, step: control.Unless, at: int) -> int:
-    if formula(g, plan, step.when, 0):
-        return advance(g, view, options, plan, step.following)
-    return advance(g, view, options, plan, step.skip)
+    if plan.learning:
+        close_round(g, options, plan, False)
+    if plan.ends_with_rounds:
+        if g.near:
+            return OVER
+    return advance(g, view, options, plan, step.otherwise)
 
 
 def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndGame, at: int) -> int:
     """The game is over; where games are played one after the other, its result is kept and the next one is dealt."""
-    g.over = winners(g, plan, step)
+    end_game(g, plan, step)
     if plan.endless:
         if g.undecided:
             return NO_CHOICE
@@ -178,28 +137,7 @@ def finish(g: Game, view: Game, options: Options, plan: Plan, step: control.EndG
 
 FLOW: dict[type, Callable[..., int]] = {
     choose.Choice: choice,
-    choose.PlayAll: play_all,
-    control.Jump: jump,
-    control.End: end,
-    control.StartRound: start_round,
     control.EndRound: end_round,
-    control.StartTurns: start_turns,
-    control.NextTurn: next_turn,
-    control.Unless: unless,
     control.EndGame: finish,
 }
-"""Steps that decide themselves what follows."""
-
-STEPS: dict[type, Callable[..., None]] = {
-    control.StartGame: start_game,
-    control.Give: give,
-    control.LineUp: line_up,
-    cards.Shuffle: shuffle_zone,
-    cards.Deal: deal,
-    cards.Pass: pass_on,
-    cards.MoveAll: move_all,
-    cards.Clear: clear,
-    cards.Gather: gather,
-    control.Score: score,
-}
-"""Steps after which the next one follows."""
+"""Steps at which a game stops, or which somebody learns from."""

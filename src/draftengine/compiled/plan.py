@@ -118,24 +118,10 @@ class Plan(Picks):
         """The rounds in which cards are passed to the left, as bits."""
         return sum(1 << number for number in range(1, self.rounds + 1) if step.direction(number) == 1)
 
-    @once
-    def depth(self, at: int) -> int:
-        """How many repetitions are around a step."""
-        return sum(
-            1
-            for first, step in enumerate(self.program.code)
-            if isinstance(step, control.StartTurns) and first < at < self._behind(first)
-        )
-
-    def _behind(self, first: int) -> int:
-        turn = self.program.code[first + 1]
-        assert isinstance(turn, control.NextTurn)
-        return turn.done
-
     @cached_property
     def most_depth(self) -> int:
         """How many repetitions can be around another one."""
-        return max((self.depth(at) for at in range(len(self.program.code))), default=0)
+        return max((own.depth for own in self.program.code if isinstance(own, control.StartTurns)), default=0)
 
     def seen_as(self, seat: int, other: int) -> int:
         """What a seat is to a player that sees itself as player 0."""

@@ -8,13 +8,14 @@ from msgspec import Struct
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.flow.control import total
-from draftengine.engine.flow.instruction import Tell, advance
+from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import Move, check_move, choice_of
 from draftengine.engine.state import State, fresh
 from draftengine.verbs import score
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
+    from draftengine.engine.flow.instruction import Tell
     from draftengine.engine.program import Program
 
 

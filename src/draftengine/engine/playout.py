@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.chance import Stream, key_of, places, root_of
-from draftengine.engine.flow.instruction import advance
+from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of
 from draftengine.engine.policies import random_move, ready_ability
 from draftengine.engine.state import State, fresh

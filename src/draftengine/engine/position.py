@@ -12,7 +12,7 @@ from draftengine.engine.chance import root_of
 from draftengine.engine.explain import Line, lines
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import EndGame, Score, StartTurns, winners
-from draftengine.engine.flow.instruction import WAIT, advance
+from draftengine.engine.flow.running import advance
 from draftengine.engine.game import Turned
 from draftengine.engine.state import State, fresh
 from draftengine.engine.text.plain import record_of
@@ -84,13 +84,7 @@ def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Turn
 def _run_to_turns(state: State) -> None:
     """Run the deal of the first round, up to the first turn."""
     code = state.program.code
-    at = 0
-    while not isinstance(code[at], (StartTurns, Choice)):
-        following = code[at].run(state)
-        if following == WAIT:
-            break
-        at = following
-    state.pc = at
+    advance(state, None, lambda at: isinstance(code[at], (StartTurns, Choice)))
 
 
 def _go_to(state: State, step: str) -> None:

@@ -347,5 +347,5 @@ def _will_be_drawn(program: Program, at: int, zone: int) -> bool:
             continue
         if isinstance(step, MoveAll) and step.source == zone:
             zone = step.target
-        to_do += [(getattr(step, name), zone) for name in ("following", "again", "done", "skip") if hasattr(step, name)]
+        to_do += [(getattr(step, name), zone) for name in ("following", "otherwise") if hasattr(step, name)]
     return False

@@ -145,10 +145,10 @@ class State:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def at_rest(state: State) -> None:
-    """What is no part of a state is as where nothing happens."""
+def at_rest(state: State, tell: Tell = None) -> None:
+    """What is no part of a state is as where nothing happens; who hears of what will may stay."""
     players, seats = state.program.players, state.program.seats
-    state.tell, state.given, state.way, state.got = None, [0] * seats, [-1] * players, [-1] * players
+    state.tell, state.given, state.way, state.got = tell, [0] * seats, [-1] * players, [-1] * players
     state.taking, state.placed, state.further, state.last = {}, [], [0] * players, -1
 
 

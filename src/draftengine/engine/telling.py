@@ -19,6 +19,24 @@ Source: TypeAlias = tuple[str, ...]
 """Where the rules say it."""
 
 
+def reached(state: State, what: str, number: int) -> None:
+    """A game, a round or a turn begins or ends."""
+    if state.tell is not None:
+        state.tell(Event(what, amount=number))
+
+
+def over(state: State, totals: Sequence[int]) -> None:
+    """A game is over: the chips are shown, and who has won."""
+    if state.tell is None:
+        return
+    for seat, own in enumerate(state.chips):
+        for pile, number in own:
+            name = state.program.model.chips[pile].id
+            state.tell(Event("chip", seat, name=name, amount=state.program.chip_values[pile][number]))
+    for seat in state.winners:
+        state.tell(Event("game-over", seat, amount=totals[seat]))
+
+
 def points(state: State, seat: int, cause: str, amount: int, source: Source) -> None:
     """An effect gave a seat points."""
     if state.tell is not None and amount:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from draftengine.engine.flow.cards import Deal, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice, tableaus_lose_cards
 from draftengine.engine.flow.control import EndRound
+from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of
 from draftengine.engine.program import TABLEAU
 from draftengine.exact.unsolvable import Unsolvable
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from draftengine.language.tree import Expr
 
 SEATS = 2
-_NEXT = ("following", "skip", "done", "again")
+_NEXT = ("following", "otherwise")
 _PLAIN = {"points", "take"}
 """Kinds of effects that leave all counters alone."""
 
@@ -122,24 +124,20 @@ class Ground:
         A round ends before the next one is dealt; after the last one comes what the game scores at its end.
         Raises `Unsolvable` if something was decided by chance or by cards that nobody knows.
         """
-        code = self.program.code
         state.chosen = moves
-        at = choice_of(state).settle(state, None)
-        while at < len(code) and at not in self.ends:
-            if at in self.draws:
-                self._check_draw(state, self.draws[at])
-            following = code[at].run(state)
-            if following < 0:
-                break
-            at = following
-        ended = at >= len(code) or at in self.ends
-        state.pc = at
+        state.pc = choice_of(state).settle(state, None)
+        ended = advance(state, None, partial(self._ends, state))
         if _chance(state) != self.chance:
             raise Unsolvable("chance decides something before the round is over")
         return ended
 
+    def _ends(self, state: State, at: int) -> bool:
+        """Is the round over before a step. Cards that nobody knows may not come where somebody chooses from."""
+        if at in self.draws:
+            self._check_draw(state, self.draws[at])
+        return at in self.ends
+
     def _check_draw(self, state: State, step: Deal | MoveAll) -> None:
-        """Cards that nobody knows may not come where somebody chooses from."""
         zone = self.program.zones[step.source]
         unknown = zone.seen_by == "nobody" or (isinstance(step, Deal) and zone.seen_by != "everyone")
         if unknown and step.target in self.zones and any(state.zones[step.source]):

@@ -207,9 +207,9 @@ class Assembler:
         choice = cast("Choice | PlayAll", self.code[slot])
         if reveals and "reveal" in self.moments:
             self._moment("reveal")
-        self.code[slot] = replace(choice, skip=len(self.code))
+        self.code[slot] = replace(choice, otherwise=len(self.code))
         if isinstance(choice, Choice):
-            self.code[slot] = replace(choice, skip=len(self.code), reveals=False)
+            self.code[slot] = replace(choice, otherwise=len(self.code), reveals=False)
 
     def _lists(self, started: Sequence[Later]) -> None:
         """Some lists, those that come first always first, until nobody owes one."""
@@ -393,7 +393,8 @@ class Assembler:
         times = for_players(step.times, self.names, 0) if step.times else None
         until = value_of(step.until, self.names) if step.until else None
         at_most = for_players(step.at_most, self.names, 0) if step.at_most else None
-        self._append(StartTurns)
+        depth = self.depth
+        self._append(lambda following: StartTurns(depth, following))
         slot = self._reserve()
         self.depth += 1
         self._steps(step.do)
@@ -402,7 +403,7 @@ class Assembler:
             self._moment("turn")
         self._append(lambda _: Jump(slot))
         self.code[slot] = NextTurn(
-            -1 if places else zone, zone if places else -1, times, until, at_most, slot + 1, len(self.code)
+            -1 if places else zone, zone if places else -1, times, until, at_most, depth, slot + 1, len(self.code)
         )
 
     def _choose(self, step: choose.Spec) -> None:
@@ -463,7 +464,7 @@ class Assembler:
             ),
             source_ids=step.source,
             following=following,
-            skip=following,
+            otherwise=following,
             ways=() if offer else tuple(self._way(step, way) for way in step.as_),
             stride=self.options + 1 if step.as_ else 1,
             in_list=self.in_list,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.engine.flow.instruction import WAIT
 from draftengine.engine.memory import Moment, Pick
 from draftengine.engine.moves import IllegalMove
 from draftengine.engine.seeing import (
@@ -91,7 +90,7 @@ class Choice(Struct, frozen=True):
     """Does every ability put as many cards back into the hand as it takes from it beyond the first."""
     source_ids: tuple[str, ...]
     following: int
-    skip: int
+    otherwise: int
     """What follows if nobody has anything to choose."""
     ways: tuple[Way, ...] = ()
     """What can be done with what is chosen, if there are ways; items are then numbered by way, see `way_of`."""
@@ -110,15 +109,16 @@ class Choice(Struct, frozen=True):
 
     # ── who chooses, and from what ──────────────────────────────────────────────────────────────────────────────────
 
-    def run(self, state: State) -> int:
+    def ask(self, state: State) -> bool:
+        """Does anybody have to choose; they are `State.pending`."""
         if state.memory is not None:
             see_own(state, self.source)
         if self.ordinary and all(state.zones[self.source][: state.program.players]):
             state.pending = state.program.everyone
-            return WAIT
+            return True
         g, plan = record_of(state), state.program.plain
         state.pending = tuple([seat for seat in plan.players if choices.has_choice(g, plan, self, seat)])
-        return WAIT if state.pending else self.skip
+        return bool(state.pending)
 
     @property
     def channels(self) -> int:
@@ -339,7 +339,7 @@ class PlayAll(Struct, frozen=True):
     choice: Choice
     """What becomes of the cards."""
     following: int
-    skip: int
+    otherwise: int
     """What follows if there is nothing to play."""
 
     @property
@@ -353,21 +353,6 @@ class PlayAll(Struct, frozen=True):
     @property
     def who(self) -> Value | None:
         return self.choice.who
-
-    def run(self, state: State) -> int:
-        options = state.program.options_of
-        g, plan = record_of(state), state.program.plain
-        state.chosen = {
-            seat: tuple([options[card][-1] for card in self.choice.held(state, seat)])
-            for seat in plan.players
-            if choices.has_choice(g, plan, self.choice, seat)
-        }
-        if not state.chosen:
-            return self.skip
-        tell = state.tell
-        self.choice.settle(state, tell)
-        state.tell = tell  # more steps follow
-        return self.following
 
 
 def tableaus_lose_cards(program: Program) -> bool:

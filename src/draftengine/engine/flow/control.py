@@ -1,4 +1,7 @@
-"""Instructions that decide what comes next, and the markers that say whose turn it is."""
+"""Instructions that decide what comes next, and the markers that say whose turn it is.
+
+What they do stands in `draftengine.engine.text.turns` and `draftengine.engine.text.scoring`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.events import Event
-from draftengine.engine.text import scoring, turns
+from draftengine.engine.text import scoring
 from draftengine.engine.text.plain import record_of
 
 if TYPE_CHECKING:
@@ -20,41 +22,22 @@ class StartGame(Struct, frozen=True):
 
     following: int
 
-    def run(self, state: State) -> int:
-        turns.start_game(record_of(state), state.program.plain, self)
-        if state.tell is not None:
-            state.tell(Event("game-started"))
-        return self.following
-
 
 class StartRound(Struct, frozen=True):
     following: int
-
-    def run(self, state: State) -> int:
-        state.round += 1
-        if state.tell is not None:
-            state.tell(Event("round-started", amount=state.round))
-        return self.following
 
 
 class EndRound(Struct, frozen=True):
     """Back to the start of the round, until all rounds are played."""
 
-    again: int
+    otherwise: int
     following: int
-
-    def run(self, state: State) -> int:
-        if state.tell is not None:
-            state.tell(Event("round-ended", amount=state.round))
-        return self.again if state.round < state.program.model.rounds else self.following
 
 
 class StartTurns(Struct, frozen=True):
+    depth: int
+    """How many repetitions are around this one."""
     following: int
-
-    def run(self, state: State) -> int:
-        state.turns.append(0)
-        return self.following
 
 
 class NextTurn(Struct, frozen=True):
@@ -68,17 +51,10 @@ class NextTurn(Struct, frozen=True):
     until: Value | None
     at_most: Value | None
     """No more turns than that, whatever else decides."""
+    depth: int
+    """How many repetitions are around this one."""
     following: int
-    done: int
-
-    def run(self, state: State) -> int:
-        if not turns.another_turn(record_of(state), state.program.plain, self):
-            state.turns.pop()
-            return self.done
-        state.turns[-1] += 1
-        if state.tell is not None and len(state.turns) == 1:  # what is repeated within a turn is no turn of the game
-            state.tell(Event("turn-started", amount=state.turns[-1]))
-        return self.following
+    otherwise: int
 
 
 class LineUp(Struct, frozen=True):
@@ -94,16 +70,9 @@ class LineUp(Struct, frozen=True):
     """Where the numbers stand; 0 for all others."""
     following: int
 
-    def run(self, state: State) -> int:
-        turns.line_up(record_of(state), state.program.plain, self)
-        return self.following
-
 
 class Jump(Struct, frozen=True):
     following: int
-
-    def run(self, state: State) -> int:  # noqa: ARG002 (the contract of instructions)
-        return self.following
 
 
 class End(Struct, frozen=True):
@@ -111,20 +80,13 @@ class End(Struct, frozen=True):
 
     following: int
 
-    def run(self, state: State) -> int:
-        state.turns = []
-        return self.following
-
 
 class Unless(Struct, frozen=True):
     """Skip a step whose `when` does not hold."""
 
     when: Value
     following: int
-    skip: int
-
-    def run(self, state: State) -> int:
-        return self.following if self.when(state, 0) else self.skip
+    otherwise: int
 
 
 class Give(Struct, frozen=True):
@@ -137,10 +99,6 @@ class Give(Struct, frozen=True):
     source: tuple[str, ...]
     following: int
 
-    def run(self, state: State) -> int:
-        turns.give(record_of(state), state.program.plain, self)
-        return self.following
-
 
 class Score(Struct, frozen=True):
     """Score every rule of a label, then the triggers that wait for it."""
@@ -148,10 +106,6 @@ class Score(Struct, frozen=True):
     label: str
     rules: tuple[int, ...]
     following: int
-
-    def run(self, state: State) -> int:
-        scoring.score(record_of(state), state.program.plain, self)
-        return self.following
 
 
 class EndGame(Struct, frozen=True):
@@ -162,17 +116,6 @@ class EndGame(Struct, frozen=True):
     """Whoever it holds for has won; among several, as where nobody has."""
     following: int
 
-    def run(self, state: State) -> int:
-        state.winners = winners(state, self)
-        if state.tell is not None:
-            for seat, own in enumerate(state.chips):
-                for pile, chip in own:
-                    name = state.program.model.chips[pile].id
-                    state.tell(Event("chip", seat, name=name, amount=state.program.chip_values[pile][chip]))
-            for seat in state.winners:
-                state.tell(Event("game-over", seat, amount=total(state, seat)))
-        return self.following
-
 
 def total(state: State, seat: int) -> int:
     """A seat's points with the values of its chips."""
@@ -181,5 +124,5 @@ def total(state: State, seat: int) -> int:
 
 def winners(state: State, end: EndGame) -> tuple[int, ...]:
     """The seats that win if the game ends now."""
-    won = scoring.winners(record_of(state), state.program.plain, end)
-    return tuple(seat for seat in range(state.program.seats) if won >> seat & 1)
+    plan = state.program.plain
+    return plan.seats_in(scoring.winners(record_of(state), plan, end))

@@ -1,38 +1,22 @@
-"""What every instruction of the flow can do."""
+"""What every instruction of the flow says."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from draftengine.engine.events import Event
-
-if TYPE_CHECKING:
-    from draftengine.engine.state import State
-
-WAIT = -1
-"""Returned instead of the next instruction: seats have to choose first."""
 
 Tell = Callable[[Event], None] | None
 """Where events go; ``None`` = nobody listens, and none are made."""
 
 
 class Instruction(Protocol):
-    """One step of the compiled flow."""
+    """One step of the compiled flow. What it does is a row of a table in `draftengine.engine.text.flow`.
 
-    def run(self, state: State) -> int:
-        """Carry the step out on `state`, where `state.tell` hears of it; the next instruction, or `WAIT`."""
+    Where something decides what follows, `otherwise` is the other step that can.
+    """
 
-
-def advance(state: State, tell: Tell) -> None:
-    """Run instructions until seats have to choose or the game is over."""
-    code = state.program.code
-    at = state.pc
-    state.tell = tell
-    while at < len(code):
-        following = code[at].run(state)
-        if following < 0:
-            break
-        at = following
-    state.pc = at
-    state.tell = None
+    @property
+    def following(self) -> int:
+        """The step that comes next."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine import seeing
+from draftengine.engine.state import at_rest
 from draftengine.engine.text.effects import effects_of, trigger
 from draftengine.engine.text.formulas import read
 from draftengine.engine.text.laying import lay_codes, settle_seat
@@ -31,7 +32,7 @@ from draftengine.engine.text.zones import (
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
-    from draftengine.engine.flow.choose import Choice
+    from draftengine.engine.flow.choose import Choice, PlayAll
     from draftengine.engine.record import Game
     from draftengine.engine.text.plain import AnyPlan
 
@@ -113,23 +114,33 @@ def settle_for(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:
         count_after_effects(g, plan)
 
 
-def play_all(g: Game, plan: Plan, step: Choice) -> int:
+def play_all(g: Game, plan: AnyPlan, step: PlayAll) -> int:
     """All cards that some players have in a zone are played; is there anything to play."""
     who = 0
     for seat in plan.players:
-        if has_choice(g, plan, step, seat):
+        if has_choice(g, plan, step.choice, seat):
             who |= 1 << seat
-            g.taken[seat] = g.size[plan.lot(step.source, seat)]
-            g.further[seat] = 0
-            g.ability[seat] = -1
-            for number in range(plan.most_own(step)):
-                if g.taken[seat] > number:
-                    pick = plan.own_pick(seat, number)
-                    g.card[pick] = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
-                    g.play[pick] = -1
+            take_all(g, plan, step.choice, seat)
     if who:
-        settle_for(g, plan, step, who)
+        settle_for(g, plan, step.choice, who)
+        if plan.plain:
+            at_rest(plan.state(g), plan.state(g).tell)
     return who
+
+
+def take_all(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
+    """A player takes all its cards of a zone."""
+    if plan.plain:
+        plan.take_all(g, step, seat)
+    else:
+        g.taken[seat] = g.size[plan.lot(step.source, seat)]
+        g.further[seat] = 0
+        g.ability[seat] = -1
+        for number in range(plan.most_own(step)):
+            if g.taken[seat] > number:
+                pick = plan.own_pick(seat, number)
+                g.card[pick] = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
+                g.play[pick] = -1
 
 
 def settle_together(g: Game, plan: AnyPlan, step: Choice, who: int) -> None:

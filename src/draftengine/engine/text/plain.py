@@ -56,6 +56,7 @@ class Plain:
         self.piles = range(len(program.chip_values))
         self.sources = program.sources_of_points
         self.zones = range(len(program.zones))
+        self.shared = tuple(zone.per != "seat" for zone in program.zones)
         self.counting = tuple(zone for zone, own in enumerate(program.zones) if own.counts)
         self.stays = tuple(play in program.stays for play in range(len(program.plays)))
         self.mixed = tuple(play.mixed for play in program.plays)
@@ -101,6 +102,10 @@ class Plain:
         """Can every card go it, whatever it has, and has no forms."""
         return self.program.simple and not way.asks and all(way.admits)
 
+    def seats_in(self, bits: int) -> tuple[int, ...]:
+        """The seats whose bits are set."""
+        return tuple([seat for seat in self.seats if bits >> seat & 1])
+
     def around(self, seat: int) -> list[int]:
         """The other players, from the left of a seat."""
         return [(seat + step) % len(self.players) for step in range(1, len(self.players))]
@@ -116,11 +121,11 @@ class Plain:
 
     def owners(self, zone: int) -> range:
         """Who has cards of their own in a zone; a shared zone has the owner 0."""
-        return self.seats if self.program.zones[zone].per == "seat" else range(1)
+        return range(1) if self.shared[zone] else self.seats
 
     def owner(self, zone: int, seat: int) -> int:
         """The owner of a seat's cards in a zone."""
-        return seat if self.program.zones[zone].per == "seat" else 0
+        return 0 if self.shared[zone] else seat
 
     def between(self, source: int, target: int) -> tuple[int, ...]:
         """What a card adds to its seat's counters, by card, when it goes from one zone of the seat to another."""
@@ -179,7 +184,7 @@ class Plain:
             card, cards[item] = cards[item], -1
             g.last = item
             return card, dict(program.options[program.options_of[card][0]].plays)[card]
-        hand = step.held(state, seat)
+        hand = state.zones[step.source][0 if self.shared[step.source] else seat]
         if program.simple:
             hand.remove(item)
             return item, item
@@ -187,6 +192,11 @@ class Plain:
         card = next(held for held in hand if held in plays)
         hand.remove(card)
         return card, plays[card]
+
+    def take_all(self, g: Game, step: Choice, seat: int) -> None:
+        """A player takes all its cards of a zone."""
+        options = self.program.options_of
+        self.state(g).taking[seat] = tuple([options[card][-1] for card in self.cards(g, step.source, seat)])
 
     def clear_places(self, g: Game, zone: int) -> None:
         """Nothing lies in a layout any more."""

@@ -23,7 +23,8 @@ def lay(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
 def log(g: Game, plan: AnyPlan, seat: int, play: int) -> None:
     """Remember a play: for what it does when all cards are laid down, or where plays are counted."""
     if plan.plain:
-        plan.state(g).placed.append((seat, play))
+        if play in plan.with_effects:
+            plan.state(g).placed.append((seat, play))
     elif plan.logged:
         g.log[g.logged] = seat << 32 | g.turn << 16 | play
         g.logged += 1

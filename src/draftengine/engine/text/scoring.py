@@ -132,6 +132,15 @@ def award(g: Game, plan: Plan, index: int, seat: int, value: int, together: bool
             draw_chip(g, plan, plan.ranking(index).chip, 1 << seat, plan.ranking(index).model.id, ())
 
 
+def end_game(g: Game, plan: AnyPlan, step: control.EndGame) -> None:
+    """The game is over."""
+    if plan.plain:
+        plan.state(g).winners = plan.seats_in(winners(g, plan, step))
+        tell.over(plan.state(g), [total(g, plan, seat) for seat in plan.seats])
+    else:
+        g.over = winners(g, plan, step)
+
+
 def winners(g: Game, plan: AnyPlan, step: control.EndGame) -> int:
     """Who wins if the game ends now, as bits: compare totals, then tie-breakers; who is still tied shares the win."""
     won = fulfilling(g, plan, step)

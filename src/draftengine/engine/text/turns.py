@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.engine import telling as tell
 from draftengine.engine.text.chance import below
 from draftengine.engine.text.effects import give_marker, write
 from draftengine.engine.text.formulas import formula
 from draftengine.engine.text.zones import is_empty
-from draftengine.staging.primitives import row
+from draftengine.staging.primitives import likely, row
 
 if TYPE_CHECKING:
     from draftengine.engine.flow import control
@@ -25,6 +26,30 @@ def start_game(g: Game, plan: AnyPlan, step: control.StartGame) -> None:
             g.markers[index] = below(g, plan, len(plan.players))
         else:
             g.markers[index] = start if isinstance(start, int) else 0 if start == "first" else -1
+    if plan.plain:
+        tell.reached(plan.state(g), "game-started", 0)
+
+
+def start_round(g: Game, plan: AnyPlan, step: control.StartRound) -> None:
+    g.round += 1
+    if plan.plain:
+        tell.reached(plan.state(g), "round-started", g.round)
+
+
+def end_round(g: Game, plan: AnyPlan, step: control.EndRound) -> int:
+    """A round is over; was it the last one."""
+    if plan.plain:
+        tell.reached(plan.state(g), "round-ended", g.round)
+    return g.round >= plan.rounds
+
+
+def jump(g: Game, plan: AnyPlan, step: control.Jump) -> None:
+    """Play goes on elsewhere."""
+
+
+def holds(g: Game, plan: AnyPlan, step: control.Unless) -> int:
+    """Is a step carried out."""
+    return formula(g, plan, step.when, 0)
 
 
 def players_of(g: Game, plan: AnyPlan, marker: int, who: Value | None) -> int:
@@ -68,6 +93,44 @@ def line_up(g: Game, plan: AnyPlan, step: control.LineUp) -> None:
         if who >> seat & 1:
             number = sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
         write(g, step.field, seat, number)
+
+
+def start_turns(g: Game, plan: AnyPlan, step: control.StartTurns) -> None:
+    """Something is repeated; no turn of it has begun."""
+    if plan.plain:
+        plan.state(g).turns.append(0)
+    else:
+        if step.depth > 0:
+            g.outer[step.depth - 1] = g.turn
+        g.turn = 0
+
+
+def next_turn(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:
+    """One more turn, or what is repeated is done."""
+    if likely(another_turn(g, plan, step)):
+        if plan.plain:
+            state = plan.state(g)
+            state.turns[-1] += 1
+            if step.depth == 0:  # what is repeated within a turn is no turn of the game
+                tell.reached(state, "turn-started", state.turns[0])
+        else:
+            g.turn += 1
+        return True
+    if plan.plain:
+        plan.state(g).turns.pop()
+    elif step.depth > 0:
+        g.turn = g.outer[step.depth - 1]
+    else:
+        g.turn = 0
+    return False
+
+
+def end(g: Game, plan: AnyPlan, step: control.End) -> None:
+    """No turns are still to come."""
+    if plan.plain:
+        plan.state(g).turns.clear()
+    else:
+        g.turn = 0
 
 
 def another_turn(g: Game, plan: AnyPlan, step: control.NextTurn) -> int:

@@ -6,11 +6,13 @@ are alike: one that was put back stands for one that was passed.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from draftengine.engine.flow.cards import Deal, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.flow.control import EndRound
+from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of
 from draftengine.engine.playout import random_moves
 from draftengine.engine.policies import random_move
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.engine.chance import Stream
-    from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
@@ -65,7 +66,8 @@ class Collector:
         """Play a fresh state to the end as `draftengine.engine.playout.play_by` does, and count; the state."""
         self._begin(sample)
         at_random = all(policy is random_move for policy in policies)
-        self._advance(state)
+        follow = partial(self._follow, state)
+        advance(state, None, follow)
         while state.pending:
             choice = choice_of(state)
             self._look(state, choice)
@@ -77,7 +79,7 @@ class Collector:
             self._choose(state, choice, chosen)
             state.chosen = chosen
             state.pc = choice.settle(state, None)
-            self._advance(state)
+            advance(state, None, follow)
         self.tally[at.GAMES] += 1
         return state
 
@@ -88,21 +90,11 @@ class Collector:
         self._moment, self._turn, self._passes = 0, 0, 0
         self._now: object = None
 
-    def _advance(self, state: State) -> None:
-        """Run instructions until seats have to choose or the game is over, and follow the cards."""
-        code, at_ = state.program.code, state.pc
-        while at_ < len(code):
-            self._follow(state, code[at_])
-            following = code[at_].run(state)
-            if following < 0:
-                break
-            at_ = following
-        state.pc = at_
-
     # ── which cards travel together ─────────────────────────────────────────────────────────────────────────────────
 
-    def _follow(self, state: State, step: Instruction) -> None:
-        """Note what a step is about to do with the cards."""
+    def _follow(self, state: State, number: int) -> bool:
+        """Note what a step is about to do with the cards; play never ends there."""
+        step = self.program.code[number]
         if isinstance(step, Pass):
             self._pass(state, step)
         elif isinstance(step, Deal):
@@ -111,6 +103,7 @@ class Collector:
             self._move(state, step)
         elif isinstance(step, EndRound):
             self._turn, self._now = 0, None
+        return False
 
     def _renew(self, state: State, zone: int) -> None:
         """What comes to an empty zone has not been seen together before."""

@@ -1,0 +1,38 @@
+"""The flow: what each step does, and whether the one behind it follows. Who asks for choices does so himself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.engine.flow import cards, choose, control
+from draftengine.engine.text import choices, moving, scoring, turns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STEPS: dict[type, Callable[..., None]] = {
+    control.StartGame: turns.start_game,
+    control.StartRound: turns.start_round,
+    control.StartTurns: turns.start_turns,
+    control.Jump: turns.jump,
+    control.End: turns.end,
+    control.Give: turns.give,
+    control.LineUp: turns.line_up,
+    cards.Shuffle: moving.shuffle_zone,
+    cards.Deal: moving.deal,
+    cards.Pass: moving.pass_on,
+    cards.MoveAll: moving.move_all,
+    cards.Clear: moving.clear,
+    cards.Gather: moving.gather,
+    control.Score: scoring.score,
+    control.EndGame: scoring.end_game,
+}
+"""Steps after which the next one follows."""
+
+FORKS: dict[type, Callable[..., int]] = {
+    choose.PlayAll: choices.play_all,
+    control.EndRound: turns.end_round,
+    control.NextTurn: turns.next_turn,
+    control.Unless: turns.holds,
+}
+"""Steps that say whether the next one follows, or what else they lead to."""
