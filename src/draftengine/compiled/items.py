@@ -11,20 +11,40 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.flow.choose import Choice
-from draftengine.engine.named import FURTHER, OWN, Named
+from draftengine.engine.named import FURTHER, OTHER, OWN, Named
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
 from draftengine.engine.shortlist import WIDTH
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
+    from draftengine.engine.flow.choose import Way
     from draftengine.engine.program import Change
 
 MOST_UNROLLED = 32
 """So many options at most are looked at one by one in the text."""
 _WORD = 63
+
+
+class Place(Struct, frozen=True):
+    """Where in a move a card stands."""
+
+    channel: int
+    index: int
+    """Of the ways, the abilities or the other seats of the choice the one that it is taken for."""
+    number: int
+    """So many cards stand before it on that channel."""
+    lane: int
+    """Where its lane begins."""
+    base: int = 0
+    """What stands there beside one more than the item."""
+    taker: int = 0
+    """Whose items can be named."""
+    way: Way | None = None
 
 
 class Items(Named):
@@ -86,11 +106,26 @@ class Items(Named):
         own = [(self.own_lane(number), OWN, number) for number in self.own_lanes(step)]
         further = [(self.further_lane(step, number), FURTHER, number) for number in range(self.plan.most_further(step))]
         others = [
-            (self.other_lane(step, index, number), FURTHER + 1 + index, number)
+            (self.other_lane(step, index, number), OTHER + index, number)
             for index, (_, _, cards) in enumerate(step.also)
             for number in range(cards)
         ]
         return (*own, *further, *others)
+
+    @once
+    def place(self, step: Choice, channel: int, index: int, number: int) -> Place:
+        """A place in the moves of a choice."""
+        if channel == OWN and step.ways:
+            return Place(channel, index, number, self.own_lane(number), index * step.stride, way=step.ways[index])
+        if channel == OWN:
+            return Place(channel, index, number, self.own_lane(number))
+        if channel == FURTHER:
+            return Place(channel, index, number, self.further_lane(step, number), index << self.bits)
+        return Place(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
+
+    def behind(self, step: Choice, at: Place) -> Place:
+        """The next place on the same channel."""
+        return self.place(step, at.channel, at.index, at.number + 1)
 
     def taker(self, index: int) -> int:
         """Whose items can be named for the `index`-th of these seats: the same as for oneself, if no card is wild."""

@@ -13,6 +13,7 @@ from draftengine.compiled.options import (
     hidden_faces,
     is_open,
 )
+from draftengine.engine.named import FURTHER, OTHER, OWN
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
 from draftengine.engine.text.choices import for_others, free_places, uses
 from draftengine.engine.text.lanes import lane, own_lane
@@ -23,6 +24,7 @@ from draftengine.engine.text.zones import card_at, spot
 from draftengine.staging.primitives import counted, trailing
 
 if TYPE_CHECKING:
+    from draftengine.compiled.items import Place
     from draftengine.compiled.plan import Plan
     from draftengine.engine.flow.choose import Choice, Way
     from draftengine.engine.record import Game
@@ -54,7 +56,8 @@ def list_after(
     if step.ways:
         return list_ways(g, options, plan, step, seat, begun, count, deep)
     wanted = min(own_count(g, plan, step), left)
-    return list_own(g, options, plan, step, None, 0, seat, 0, wanted, left, begun, count, deep)
+    at = plan.items.place(step, OWN, 0, 0)
+    return list_own(g, options, plan, step, at, seat, wanted, left, begun, count, deep)
 
 
 def longest(g: Game, plan: Plan, step: Choice, seat: int, left: int) -> int:
@@ -160,39 +163,41 @@ def to_name(options: Options, plan: Plan, step: Choice) -> int:
 # ── card by card ──
 
 
-def list_own(
-    g: Game, options: Options, plan: Plan, step: Choice, way: Way | None, base: int, seat: int, number: int,
-    wanted: int, left: int, begun: int, count: int, deep: bool,
+def list_from(
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """Moves whose `number`-th card for the seat itself is still to be found, if so many are `wanted`."""
-    if number < plan.most_own(step):
-        if plan.is_single(step) and deep:
-            return with_own(g, options, plan, step, way, base, seat, number, wanted, left, begun, count, deep)
-        if wanted > number:
-            if deep or own_lane(plan, begun, number) == 0:
-                return with_own(g, options, plan, step, way, base, seat, number, wanted, left, begun, count, deep)
-            options.copies[kind_of(plan, step, own_lane(plan, begun, number) - 1 - base)] -= 1
-            return list_own(
-                g, options, plan, step, way, base, seat, number + 1, wanted, left - 1, begun, count, deep
+    """Moves whose cards before a place are found, of so many that are left.
+
+    `due` is how many cards the seat takes for itself or, where abilities bring further ones, has to choose for others.
+    """
+    if at.channel == OWN:
+        return list_own(g, options, plan, step, at, seat, due, left, begun, count, deep)
+    if at.channel == FURTHER:
+        return list_further(g, options, plan, step, at, seat, due, left, begun, count, deep)
+    return list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
+
+
+def with_card(
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    count: int, deep: bool,
+) -> int:  # fmt: skip
+    """Moves that go on with a card at a place: with the one that stands there, or with each that can."""
+    if not deep:
+        filled = lane(plan, begun, at.lane)
+        if filled > 0:
+            options.copies[kind_of(plan, step, filled - 1 - at.base)] -= 1
+            return list_from(
+                g, options, plan, step, plan.items.behind(step, at), seat, due, left - 1, begun, count, deep
             )  # fmt: skip
-    if way is not None:
-        return end(options, plan, step, begun, count, deep)
-    return list_behind(g, options, plan, step, seat, left, begun, count, deep)
-
-
-def with_own(
-    g: Game, options: Options, plan: Plan, step: Choice, way: Way | None, base: int, seat: int, number: int,
-    wanted: int, left: int, begun: int, count: int, deep: bool,
-) -> int:  # fmt: skip
-    """Moves that go on with a card for the seat itself."""
-    for at in counted(options.items[0]):
-        item = options.item[at]
-        if goes_on(g, options, plan, step, way, seat, item, count):
-            more = begun | base + item + 1 << plan.items.own_lane(number)
+    for number in counted(options.items[at.taker]):
+        item = options.item[at.taker * plan.items.named + number]
+        if goes_on(g, options, plan, step, at.way, seat, item, count):
+            more = begun | at.base + item + 1 << at.lane
             if deep:
                 options.copies[kind_of(plan, step, item)] -= 1
-                count = list_own(
-                    g, options, plan, step, way, base, seat, number + 1, wanted, left - 1, more, count, deep
+                count = list_from(
+                    g, options, plan, step, plan.items.behind(step, at), seat, due, left - 1, more, count, deep
                 )  # fmt: skip
                 options.copies[kind_of(plan, step, item)] += 1
             else:
@@ -214,6 +219,19 @@ def goes_on(
     return True
 
 
+def list_own(
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, due: int, left: int, begun: int,
+    count: int, deep: bool,
+) -> int:  # fmt: skip
+    """Moves that may lack cards for the seat itself."""
+    if at.number < plan.most_own(step):
+        if (plan.is_single(step) and deep) or due > at.number:
+            return with_card(g, options, plan, step, at, seat, due, left, begun, count, deep)
+    if at.way is not None:
+        return end(options, plan, step, begun, count, deep)
+    return list_behind(g, options, plan, step, seat, left, begun, count, deep)
+
+
 def list_ways(
     g: Game, options: Options, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
 ) -> int:
@@ -228,12 +246,10 @@ def list_ways(
                     else:
                         count = add(options, count, (index + 1) * step.stride)
                 else:
-                    base = index * step.stride
                     if plan.tables.wild:
                         options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
-                    count = list_own(
-                        g, options, plan, step, way, base, seat, 0, wanted, 0, begun, count, deep
-                    )  # fmt: skip
+                    at = plan.items.place(step, OWN, index, 0)
+                    count = list_own(g, options, plan, step, at, seat, wanted, 0, begun, count, deep)
     return count
 
 
@@ -255,16 +271,18 @@ def list_behind(
         wide = left
         if step.layout:
             wide = uncover(g, options, plan, step, begun)
-        for place, own in enumerate(step.abilities):
-            if more == 0 or more >> plan.items.bits == place:
-                count = list_further(g, options, plan, step, place, own, seat, 0, others, wide, begun, count, deep)
+        for index in range(len(step.abilities)):
+            if more == 0 or more >> plan.items.bits == index:
+                at = plan.items.place(step, FURTHER, index, 0)
+                count = list_further(g, options, plan, step, at, seat, others, wide, begun, count, deep)
         if step.layout:
             lay_open(options, free_places(g, plan, step))
             for number in range(plan.most_own(step)):
                 if own_lane(plan, begun, number) > 0:
                     options.copies[own_lane(plan, begun, number) - 1] = 0
     if others > 0 and more == 0:
-        count = list_for_others(g, options, plan, step, seat, 0, 0, left, begun, count, deep)
+        at = plan.items.place(step, OTHER, 0, 0)
+        count = list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
     return count
 
 
@@ -278,29 +296,25 @@ def uncover(g: Game, options: Options, plan: Plan, step: Choice, begun: int) -> 
 
 
 def list_further(
-    g: Game, options: Options, plan: Plan, step: Choice, place: int, own: int, seat: int, number: int, others: int,
-    left: int, begun: int, count: int, deep: bool,
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, others: int, left: int, begun: int,
+    count: int, deep: bool,
 ) -> int:  # fmt: skip
-    """Moves that go on with an ability, with which `number` cards are taken so far."""
+    """Moves that may go on with an ability, with which `Place.number` cards are taken so far."""
+    own = step.abilities[at.index]
     take = plan.program.abilities[own].model.take
-    if number < take * plan.program.abilities[own].model.per_turn:
-        if not deep:
-            filled = lane(plan, begun, plan.items.further_lane(step, number))
-            if filled > 0:
-                options.copies[kind_of(plan, step, (filled & plan.items.mask) - 1)] -= 1
-                return list_further(
-                    g, options, plan, step, place, own, seat, number + 1, others, left - 1, begun, count, deep
-                )  # fmt: skip
-    if number > 0 and number % take == 0 and others == 0:
+    most = take * plan.program.abilities[own].model.per_turn
+    if at.number < most and not deep:
+        if lane(plan, begun, at.lane) > 0:
+            return with_card(g, options, plan, step, at, seat, others, left, begun, count, deep)
+    if at.number > 0 and at.number % take == 0 and others == 0:
         count = end(options, plan, step, begun, count, deep)
-    if number < take * plan.program.abilities[own].model.per_turn:
-        if number % take > 0 or can_use(g, options, plan, step, own, seat, number // take, others, left):
+    if at.number < most:
+        if at.number % take > 0 or can_use(g, options, plan, step, own, seat, at.number // take, others, left):
             if deep or not step.also or begun >> plan.items.other_lane(step, 0, 0) == 0:
-                count = with_further(
-                    g, options, plan, step, place, own, seat, number, others, left, begun, count, deep
-                )  # fmt: skip
-    if number > 0 and number % take == 0 and others > 0:
-        count = list_for_others(g, options, plan, step, seat, 0, 0, left, begun, count, deep)
+                count = with_card(g, options, plan, step, at, seat, others, left, begun, count, deep)
+    if at.number > 0 and at.number % take == 0 and others > 0:
+        at = plan.items.place(step, OTHER, 0, 0)
+        count = list_for_others(g, options, plan, step, at, seat, left, begun, count, deep)
     return count
 
 
@@ -316,61 +330,15 @@ def can_use(
     return True
 
 
-def with_further(
-    g: Game, options: Options, plan: Plan, step: Choice, place: int, own: int, seat: int, number: int, others: int,
-    left: int, begun: int, count: int, deep: bool,
-) -> int:  # fmt: skip
-    """Moves that go on with one more card by an ability."""
-    for at in counted(options.items[0]):
-        item = options.item[at]
-        if goes_on(g, options, plan, step, None, seat, item, count):
-            more = begun | (place << plan.items.bits | item + 1) << plan.items.further_lane(step, number)
-            if deep:
-                options.copies[kind_of(plan, step, item)] -= 1
-                count = list_further(
-                    g, options, plan, step, place, own, seat, number + 1, others, left - 1, more, count, deep
-                )  # fmt: skip
-                options.copies[kind_of(plan, step, item)] += 1
-            else:
-                count = add(options, count, more)
-    return count
-
-
 def list_for_others(
-    g: Game, options: Options, plan: Plan, step: Choice, seat: int, index: int, number: int, left: int, begun: int,
-    count: int, deep: bool,
+    g: Game, options: Options, plan: Plan, step: Choice, at: Place, seat: int, left: int, begun: int, count: int,
+    deep: bool,
 ) -> int:  # fmt: skip
-    """Moves that still lack cards for other seats: as many of them as are left."""
-    if index == len(step.also):
+    """Moves that may still lack cards for other seats: as many of them as are left."""
+    if at.index == len(step.also):
         return end(options, plan, step, begun, count, deep)
-    if number < step.also[index][2]:
-        if g.markers[step.also[index][1]] == seat and left > 0:
-            filled = lane(plan, begun, plan.items.other_lane(step, index, number))
-            if deep or filled == 0:
-                return with_other(g, options, plan, step, seat, index, number, left, begun, count, deep)
-            options.copies[kind_of(plan, step, filled - 1)] -= 1
-            return list_for_others(
-                g, options, plan, step, seat, index, number + 1, left - 1, begun, count, deep
-            )  # fmt: skip
-    return list_for_others(g, options, plan, step, seat, index + 1, 0, left, begun, count, deep)
-
-
-def with_other(
-    g: Game, options: Options, plan: Plan, step: Choice, seat: int, index: int, number: int, left: int, begun: int,
-    count: int, deep: bool,
-) -> int:  # fmt: skip
-    """Moves that go on with a card for another seat."""
-    taker = plan.items.taker(index)
-    for at in counted(options.items[taker]):
-        item = options.item[taker * plan.items.named + at]
-        if goes_on(g, options, plan, step, None, seat, item, count):
-            more = begun | item + 1 << plan.items.other_lane(step, index, number)
-            if deep:
-                options.copies[kind_of(plan, step, item)] -= 1
-                count = list_for_others(
-                    g, options, plan, step, seat, index, number + 1, left - 1, more, count, deep
-                )  # fmt: skip
-                options.copies[kind_of(plan, step, item)] += 1
-            else:
-                count = add(options, count, more)
-    return count
+    if at.number < step.also[at.index][2]:
+        if g.markers[step.also[at.index][1]] == seat and left > 0:
+            return with_card(g, options, plan, step, at, seat, 0, left, begun, count, deep)
+    following = plan.items.place(step, OTHER, at.index + 1, 0)
+    return list_for_others(g, options, plan, step, following, seat, left, begun, count, deep)

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from draftengine.engine.flow.choose import Choice
     from draftengine.engine.program import Program
 
-OWN, FURTHER = range(2)
-"""What cards are taken for: for the seat itself, or by an ability; behind that comes each other seat."""
+OWN, FURTHER, OTHER = range(3)
+"""What cards are taken for: for the seat itself, by an ability, or for another seat (for the next one, one more)."""
 LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
 """So many values of a counter, turns, and rounds to come, are told apart; larger ones count as the last."""
 
@@ -36,7 +36,7 @@ class Named:
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
         """Before whom cards of a channel are played; whoever takes cards that are not keeps them."""
-        return step.also[channel - FURTHER - 1][0] if channel > FURTHER and step.plays else seat
+        return step.also[channel - OTHER][0] if channel > FURTHER and step.plays else seat
 
     def gives_up(self, ability: int, number: int) -> bool:
         """Does the card of an ability leave its seat when the `number`-th further card is taken."""

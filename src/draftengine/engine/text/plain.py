@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from draftengine.engine.named import FURTHER, OWN, Named
+from draftengine.engine.named import FURTHER, OTHER, OWN, Named
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
@@ -157,7 +157,7 @@ class Plain:
                 found.append((step.abilities.index(channel - 1) << self.items.bits | item + 1, FURTHER, further))
                 further += 1
             else:
-                found.append((item + 1, FURTHER + 1 + channel - step.first_other, 0))
+                found.append((item + 1, OTHER + channel - step.first_other, 0))
         return found
 
     @staticmethod
