@@ -18,9 +18,10 @@ from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.policies import greedy_move, random_move
 from draftengine.engine.preview import Glance, outcome, shown_play, standing
-from draftengine.engine.prospect import prospects_by_rounds
 from draftengine.engine.shortlist import shortlist
 from draftengine.engine.state import fresh
+from draftengine.engine.text.plain import record_of
+from draftengine.engine.text.standing import by_rounds
 from draftengine.engine.worth import EXPLORE, LOGISTIC_SIZE, SCALE, STRANGERS, by_table, values_of
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 
 def prospects(state: State, scale: int) -> list[int]:
     """The total of every seat, in parts of a point, where a round or the game is over."""
-    rounds = state.program.model.rounds
-    return [scale * own // rounds for own in prospects_by_rounds(state)]
+    g, plan = record_of(state), state.program.plain
+    return [scale * by_rounds(g, plan, seat, state.over) // plan.rounds for seat in plan.seats]
 
 
 def advance_in_round(state: State) -> bool:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from draftengine.compiled.listing import add, list_longer, list_moves
 from draftengine.compiled.options import Options, items_of, kinds_in_hand, takes_one
-from draftengine.compiled.standing import standing
 from draftengine.compiled.worth import value_of_item, value_of_move
 from draftengine.engine.shortlist import WIDTH
 from draftengine.engine.text.chance import bot_below, mix
 from draftengine.engine.text.lanes import lane
+from draftengine.engine.text.standing import standing
 from draftengine.engine.text.worths import start_of
 from draftengine.engine.text.zones import nth_bit
 from draftengine.staging.primitives import counted, popcount, row, shr, wrap

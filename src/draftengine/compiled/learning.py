@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.plan import GREEDY, PLAYOUT
-from draftengine.compiled.standing import prospect, standing
 from draftengine.engine.named import LEVELS, ROUNDS_LEFT, TURNS
 from draftengine.engine.text.chance import bot_below
 from draftengine.engine.text.expected import expect_of_move
 from draftengine.engine.text.lanes import lane, own_lane, play_of
 from draftengine.engine.text.scoring import total
+from draftengine.engine.text.standing import prospect, standing
 from draftengine.engine.text.worths import level_of
 from draftengine.engine.worth import SCALE, STRANGERS
 from draftengine.staging.primitives import counted, row

@@ -16,7 +16,6 @@ from draftengine.compiled.sights import Sights
 from draftengine.compiled.views import Views
 from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.flow import cards, choose, control
-from draftengine.engine.prospect import rules_at_end
 from draftengine.engine.shortlist import WIDTH
 from draftengine.language.evaluate import references
 from draftengine.staging.record import PACKED
@@ -59,7 +58,6 @@ class Plan(Picks):
         self.numbers = numbers
         self.endless = self.observed
         """Is the next game dealt when one is over."""
-        self.rules_at_end = rules_at_end(program)
         self.able = tuple(seat for seat in self.seats if program.can_win[seat])
         self.markers = range(len(program.markers))
         self.all_choose_at_random = set(self.policies) == {RANDOM}

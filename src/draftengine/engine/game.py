@@ -11,7 +11,6 @@ from draftengine.engine.flow.control import total
 from draftengine.engine.flow.running import advance
 from draftengine.engine.moves import Move, check_move, choice_of
 from draftengine.engine.state import State, fresh
-from draftengine.verbs import score
 
 if TYPE_CHECKING:
     from draftengine.engine.events import Event
@@ -86,8 +85,9 @@ def result(state: State) -> Result:
     rounds: dict[int, list[int]] = {number: [0] * program.seats for number in range(1, state.round + 1)}
     rules: dict[str, list[int]] = {}
     for source, number, points in state.ledger:
-        at_end = source < len(program.rules) and program.rules[source].model.at in _after_rounds(program)
-        row = rounds.setdefault(program.model.rounds + 1 if at_end else number, [0] * program.seats)
+        row = rounds.setdefault(
+            program.model.rounds + 1 if source in program.rules_at_end else number, [0] * program.seats
+        )
         line = rules.setdefault(program.sources_of_points[source], [0] * program.seats)
         for seat in seats:
             row[seat] += points[seat]
@@ -101,10 +101,6 @@ def result(state: State) -> Result:
         tuple(tuple(rounds[number]) for number in sorted(rounds)),
         {name: tuple(points) for name, points in rules.items()},
     )
-
-
-def _after_rounds(program: Program) -> set[str]:
-    return {step.label for step in program.model.finish if isinstance(step, score.Spec)}
 
 
 def record(state: State, seed: int | str, moves: list[list[Any]] | None = None) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.text.plain import Plain
+from draftengine.verbs import score
 
 if TYPE_CHECKING:
     from draftengine.cardset.model import Ability, CardSet, Marker, Modifier, Rule, Trigger, Zone
@@ -291,6 +292,12 @@ class Program(Struct, frozen=True, dict=True):
     def plain(self) -> Plain:
         """What the text wants to know of a game that is played as it stands."""
         return Plain(self)
+
+    @cached_property
+    def rules_at_end(self) -> tuple[int, ...]:
+        """The rules that are scored after the last round."""
+        labels = {step.label for step in self.model.finish if isinstance(step, score.Spec)}
+        return tuple(index for index, rule in enumerate(self.rules) if rule.model.at in labels)
 
     @cached_property
     def play_named(self) -> Mapping[str, int]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.prospect import prospects_by_rounds
+from draftengine.engine.text.plain import record_of
+from draftengine.engine.text.standing import by_rounds
 
 if TYPE_CHECKING:
     from draftengine.engine.state import State
@@ -14,9 +15,9 @@ def margin(state: State) -> float:
     """How many points seat 0 is ahead of seat 1 when a round, or the game, is over.
 
     Before the last round is over, what would be scored at the end of the game counts as searches count it
-    (`draftengine.engine.prospect`). Where the fewest points win, being ahead is having fewer.
+    (`draftengine.engine.text.standing`). Where the fewest points win, being ahead is having fewer.
     """
-    program = state.program
-    own, other, *_ = prospects_by_rounds(state)
+    g, program = record_of(state), state.program
+    own, other = (by_rounds(g, program.plain, seat, state.over) for seat in range(2))
     # One division: the same margin is always the same float.
     return program.direction * ((own - other) / program.model.rounds)

@@ -9,10 +9,10 @@ from draftengine.compiled.comparing import any_legal_move, best_move, evaluate
 from draftengine.compiled.flow import OVER, WAITS, go_on
 from draftengine.compiled.options import take_move
 from draftengine.compiled.plan import GREEDY, PLAYOUT, RANDOM
-from draftengine.compiled.standing import prospect
 from draftengine.compiled.view import look
 from draftengine.engine.text.chance import GOLDEN, bot_below, mix
 from draftengine.engine.text.choices import has_choice
+from draftengine.engine.text.standing import prospect
 from draftengine.engine.worth import EXPLORE
 from draftengine.searching.plan import MODEL
 from draftengine.searching.trees import NOWHERE, count_on_path, has_room, select

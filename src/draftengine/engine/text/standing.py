@@ -1,7 +1,4 @@
-"""What a seat can expect of its cards: points of rules, effects and triggers as `draftengine.engine.preview` has them.
-
-Counters are set as if cards were laid down, and put back; `Game.before` has them as they are (see `look_ahead`).
-"""
+"""What rules would give now, and what a game is worth to a seat where a round ends."""
 
 from __future__ import annotations
 
@@ -17,13 +14,16 @@ if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.engine.compile.values import Names
     from draftengine.engine.record import Game
+    from draftengine.engine.text.plain import AnyPlan
 
 
 # ── rules ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def standing(g: Game, plan: Plan, index: int, seat: int) -> int:
+def standing(g: Game, plan: AnyPlan, index: int, seat: int) -> int:
     """The points that a rule would give a seat if it were scored now, a chip as the mean of its pile."""
+    if plan.plain:
+        return plan.program.rules[index].standing(plan.state(g), seat)
     if seat not in plan.ranked:
         return 0
     return for_each(g, plan, index, seat, standing_of_one(g, plan, index, seat))
@@ -43,19 +43,26 @@ def standing_of_one(g: Game, plan: Plan, index: int, seat: int) -> int:
     return own_points(g, plan, index, seat)
 
 
-def prospect(g: Game, plan: Plan, seat: int, over: int) -> int:
-    """What the game is worth to a seat where a round ends or the game is `over`, in parts of a point.
+def prospect(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
+    """What the game is worth to a seat where a round ends or the game is `over`, in parts of a point."""
+    return SCALE * by_rounds(g, plan, seat, over) // plan.rounds
 
-    As in `draftengine.engine.prospect`: before the end, what would be scored then counts with a part of the rounds.
+
+def by_rounds(g: Game, plan: AnyPlan, seat: int, over: int) -> int:
+    """The same in points times the number of rounds: a whole number without rounding.
+
+    Before the last round is over, what would be scored at the end counts, a chip as the mean of its pile: whole if it
+    mostly lasts (`OneSeatRule.lasts`), otherwise with the part of the rounds that are played. It is a guess, and a
+    better one the later it is.
     """
     found = plan.rounds * total(g, plan, seat)
     if not over:
-        for index in plan.rules_at_end:
+        for index in plan.program.rules_at_end:
             if plan.program.rules[index].lasts:
                 found += plan.rounds * standing(g, plan, index, seat)
             else:
                 found += g.round * standing(g, plan, index, seat)
-    return SCALE * found // plan.rounds
+    return found
 
 
 def rank(g: Game, plan: Plan, index: int, seat: int) -> int:
