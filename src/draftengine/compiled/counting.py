@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from draftengine.engine.accounting import Shape, sources_of
+from draftengine.engine.text.known import Known
 
 if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 
-class Counting:
+class Counting(Known):
     """A game as its tally needs it (see `draftengine.compiled.tally`)."""
 
     plain: Literal[False] = False
@@ -18,10 +19,8 @@ class Counting:
 
     def __init__(self, program: Program, *, logged: bool) -> None:
         """`logged`: every play is counted."""
-        self.program = program
+        super().__init__(program)
         self.logged = logged
-        self.seats = range(program.seats)
-        self.piles = range(len(program.chip_values))
         self.sources = sources_of(program)
         self.shape = Shape.of(program, logged=logged)
         """How large the tally of games is, and where its parts begin."""

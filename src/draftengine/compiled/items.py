@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.flow.choose import Choice
 from draftengine.engine.named import FURTHER, OTHER, OWN, Named
 from draftengine.engine.offer import MANY, MANY_LONG, SHORT
 from draftengine.engine.shortlist import WIDTH
+from draftengine.engine.text.known import once
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan

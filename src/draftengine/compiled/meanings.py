@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from draftengine.cardset.counters import counters_of
 from draftengine.cardset.facts import card_has, card_numbers, flow_scope, seat_scope
 from draftengine.compiled.counting import Counting
-from draftengine.compiled.known import once
 from draftengine.compiled.tables import Tables
+from draftengine.engine.text.known import once
 from draftengine.language.check import check
 from draftengine.language.evaluate import bound, compares_seats, constant_value, references
 from draftengine.language.tree import Expr, Number
@@ -27,8 +27,6 @@ class Meanings(Counting):
     def __init__(self, program: Program, *, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged)
         self.in_words = in_words
-        self.players = range(program.players)
-        self.ranked = range(program.ranked)
         self.tables = Tables(program, self.input_range, in_words=in_words)
         self._constants: dict[tuple[int, str], int | None] = {}
         self._fields = {own.name: own for own in program.fields}

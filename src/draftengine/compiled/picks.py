@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from draftengine.compiled.known import once
 from draftengine.compiled.places import Places
 from draftengine.engine.flow import choose
+from draftengine.engine.text.known import once
 
 
 class Picks(Places):
@@ -127,12 +127,6 @@ class Picks(Places):
     def ways_giving(self, step: choose.Choice, give: tuple[int, ...]) -> int:
         """The ways that give something for a card, as bits."""
         return sum(1 << at for at, way in enumerate(step.ways) if way.ask >= 0 and way.give == give)
-
-    @once
-    def around(self, seat: int) -> tuple[int, ...]:
-        """The other players, from the left of a seat."""
-        count = self.program.players
-        return tuple((seat + step) % count for step in range(1, count))
 
     @once
     def admits_all(self, way: choose.Way) -> bool:

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.flow import plan as plan_of_flow
-from draftengine.compiled.known import once
 from draftengine.compiled.limits import LANES
 from draftengine.compiled.points import Points
 from draftengine.engine.flow import cards, choose, control
+from draftengine.engine.text.known import once
 from draftengine.language.evaluate import references
 
 if TYPE_CHECKING:
@@ -27,12 +27,6 @@ class Places(Points):
         self.observed = observed
         """Is it followed what seats know of where cards lie."""
         self.flow = plan_of_flow(program.model, program.players)
-        self.rounds = program.model.rounds
-        self.zones = range(len(program.zones))
-        self.discard = program.zone_index("discard")
-        self.tableau = program.tableau
-        self.counting = tuple(zone for zone, own in enumerate(program.zones) if own.counts)
-        """The zones whose cards count."""
         self.bits = max((max(len(program.cards), len(program.plays)) - 1).bit_length(), 1)
         self.mask = (1 << self.bits) - 1
         self.ones = sum(1 << self.bits * at for at in range(LANES // self.bits))
@@ -110,21 +104,6 @@ class Places(Points):
     def is_heap(self, zone: int) -> bool:
         """Are they a list of their own."""
         return self.is_kept(zone) and not self.is_lanes(zone)
-
-    @once
-    def between(self, source: int, target: int) -> tuple[int, ...]:
-        """What the counters of a seat rise by when a card goes from one of its zones to another, by card."""
-        return tuple(self.program.rise_between(source, target, card) for card in range(len(self.program.cards)))
-
-    @cached_property
-    def stays(self) -> tuple[int, ...]:
-        """Does a play stay when tableaus are cleared, by play."""
-        return tuple(int(play in self.program.stays) for play in range(len(self.program.plays)))
-
-    @cached_property
-    def mixed(self) -> tuple[int, ...]:
-        """What a play keeps of the counters when it stays."""
-        return tuple(play.mixed for play in self.program.plays)
 
     # ── words and lists ──
 

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.items import Items
-from draftengine.compiled.known import once
 from draftengine.compiled.limits import LANES, UnsupportedError
 from draftengine.compiled.picks import Picks
 from draftengine.compiled.sights import Sights
@@ -17,6 +16,7 @@ from draftengine.compiled.views import Views
 from draftengine.engine.chance import PURPOSES, mix
 from draftengine.engine.flow import cards, choose, control
 from draftengine.engine.shortlist import WIDTH
+from draftengine.engine.text.known import once
 from draftengine.language.evaluate import references
 from draftengine.staging.record import PACKED
 
@@ -58,8 +58,6 @@ class Plan(Picks):
         self.numbers = numbers
         self.endless = self.observed
         """Is the next game dealt when one is over."""
-        self.able = tuple(seat for seat in self.seats if program.can_win[seat])
-        self.markers = range(len(program.markers))
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.compares = any(own != RANDOM for own in self.policies)

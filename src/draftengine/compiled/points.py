@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from draftengine.cardset.facts import reads_best_of, scoring_cards
-from draftengine.compiled.known import once
 from draftengine.compiled.limits import LANES
 from draftengine.compiled.meanings import Meanings
 from draftengine.engine.program import OneSeatRule, RankedRule
+from draftengine.engine.text.known import once
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Call, Compare, Logic, Name, Number
 
@@ -64,10 +64,6 @@ class Points(Meanings):
             if rule.when is not None:
                 yield rule.when
 
-    def watches(self, moment: str) -> tuple[Watch, ...]:
-        """The triggers of a moment."""
-        return tuple(own for own in self.program.watches if own.model.after == moment)
-
     @once
     def guard(self, watch: Watch) -> int:
         """The bits of a counter that has to rise for a trigger of a reveal to happen; 0 if there is none."""
@@ -79,11 +75,6 @@ class Points(Meanings):
                 case Compare(op=">", left=Call(function="gained", arguments=(Name() as name,)), right=Number(value=0)):
                     return next(own.bits for own in self.program.fields if own.name == name.id)
         return 0
-
-    @cached_property
-    def with_effects(self) -> tuple[int, ...]:
-        """The plays that do something when they are laid down."""
-        return tuple(index for index, play in enumerate(self.program.plays) if play.effects)
 
     @once
     def is_short(self, pile: int) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.events import EVERYONE
 from draftengine.engine.flow import cards, choose
+from draftengine.engine.text.known import once
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan

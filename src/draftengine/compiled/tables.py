@@ -6,9 +6,9 @@ from functools import cache, cached_property
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.program import OneSeatRule, RankedRule
+from draftengine.engine.text.known import once
 from draftengine.staging.primitives import Computed
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from draftengine.compiled.known import once
 from draftengine.compiled.limits import UnsupportedError
+from draftengine.engine.text.known import once
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan

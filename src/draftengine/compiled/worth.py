@@ -43,7 +43,7 @@ def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int
     for index in plan.items.rules_behind(play):
         found -= standing(g, plan, index, seat)
     if plan.program.wander:
-        g.words[seat] += plan.between(step.source, step.target)[play]
+        g.words[seat] += plan.rises[step.source][step.target][play]
     elif plan.program.plays[play].modifiers:
         g.words[seat] += rise_of(plan, g.words[seat], play)
     else:

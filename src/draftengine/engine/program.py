@@ -329,10 +329,6 @@ class Program(Struct, frozen=True, dict=True):
             if place not in empty and (not covers or empty.issuperset(covers))
         ]
 
-    def rise_between(self, source: int, target: int, card: int) -> int:
-        """What the packed word of a seat rises by when a card goes from one of its zones to another."""
-        return self.added[target][card] - self.added[source][card] if self.wander else 0
-
     def zone_index(self, name: str) -> int:
         """The index of a zone by its name."""
         return next(index for index, zone in enumerate(self.zones) if zone.id == name)

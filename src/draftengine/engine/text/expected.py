@@ -28,13 +28,14 @@ def expect_of_move(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) -
     if step.ways:
         return expect_of_way(g, plan, step, seat, move)
     found = 0
-    for at, channel, number in plan.lanes_of(step, move) if plan.plain else plan.items.lanes(step):
+    lanes = plan.lanes_of(step, move) if plan.plain else plan.items.lanes(step)
+    for at, channel, number in lanes:
         if channel == FURTHER and step.plays:
             give_up(g, plan, step, seat, lane(plan, move, at), number)
         lay_alone(g, plan, step, plan.items.receiver(step, seat, channel), lane(plan, move, at) & plan.items.mask)
     if step.plays:
         if plan.with_effects:
-            for at, channel, _ in plan.lanes_of(step, move) if plan.plain else plan.items.lanes(step):
+            for at, channel, _ in lanes:
                 play = play_of(g, plan, step, lane(plan, move, at) & plan.items.mask)
                 points = expect_of_play(g, plan, play, plan.items.receiver(step, seat, channel))
                 if channel <= FURTHER:
@@ -88,7 +89,7 @@ def lay_alone(g: Game, plan: AnyPlan, step: Choice, seat: int, taken: int) -> No
     play = play_of(g, plan, step, taken)
     if play >= 0:
         if plan.program.wander:
-            g.words[seat] += plan.between(step.source, step.target)[play]
+            g.words[seat] += plan.rises[step.source][step.target][play]
         else:
             g.words[seat] += rise_of(plan, g.words[seat], play)
 

@@ -131,7 +131,7 @@ def take_card(g: Game, plan: AnyPlan, step: Choice, seat: int, receiver: int, pi
             g.play[pick] = play
         log(g, plan, receiver, play)
     if plan.program.wander:
-        g.words[receiver if step.plays else seat] += plan.between(step.source, step.target)[card]
+        g.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][card]
     if step.plays and not plan.program.wander:
         lay(g, plan, receiver, play)
     elif not plan.plain and plan.is_certain(step) and plan.is_even(step.target):

@@ -265,7 +265,7 @@ def move_from(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int, target: i
     if plan.program.wander and plan.program.zones[step.source].per == "seat":
         for at in counted(size):
             card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
-            g.words[owner] += plan.between(step.source, step.target)[card]
+            g.words[owner] += plan.rises[step.source][step.target][card]
     if plan.plain:
         plan.cards(g, step.target, target).extend(plan.cards(g, step.source, owner))
         plan.cards(g, step.source, owner).clear()

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from draftengine.engine.named import FURTHER, OTHER, OWN, Named
+from draftengine.engine.text.known import Known
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
@@ -38,7 +39,7 @@ def codes_of(move: int) -> Move:
     return move  # type: ignore[return-value]
 
 
-class Plain:
+class Plain(Known):
     """What the text wants to know of a game."""
 
     plain: Literal[True] = True
@@ -47,31 +48,9 @@ class Plain:
     looks_back: Literal[True] = True
 
     def __init__(self, program: Program) -> None:
-        self.program = program
-        self.players = range(program.players)
-        self.seats = range(program.seats)
-        self.ranked = range(program.ranked)
-        self.able = tuple(seat for seat in self.seats if program.can_win[seat])
-        self.markers = range(len(program.markers))
-        self.piles = range(len(program.chip_values))
+        super().__init__(program)
         self.sources = program.sources_of_points
-        self.zones = range(len(program.zones))
         self.shared = tuple(zone.per != "seat" for zone in program.zones)
-        self.counting = tuple(zone for zone, own in enumerate(program.zones) if own.counts)
-        self.stays = tuple(play in program.stays for play in range(len(program.plays)))
-        self.mixed = tuple(play.mixed for play in program.plays)
-        self.tableau = program.tableau
-        self.rounds = program.model.rounds
-        self.discard = program.zone_index("discard")
-        self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
-        self._between: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._watches: dict[str, tuple[Watch, ...]] = {}
-        for own in program.watches:
-            self._watches[own.model.after] = (*self.watches(own.model.after), own)
-
-    def watches(self, moment: str) -> tuple[Watch, ...]:
-        """The triggers of a moment."""
-        return self._watches.get(moment, ())
 
     @staticmethod
     def guard(_watch: Watch) -> int:
@@ -106,10 +85,6 @@ class Plain:
         """The seats whose bits are set."""
         return tuple([seat for seat in self.seats if bits >> seat & 1])
 
-    def around(self, seat: int) -> list[int]:
-        """The other players, from the left of a seat."""
-        return [(seat + step) % len(self.players) for step in range(1, len(self.players))]
-
     def card_of(self, g: Game, seat: int) -> int:
         """The card that the way of a player is about; the first one where none goes it."""
         return self.program.card_named(self.state(g).taking[seat])
@@ -126,13 +101,6 @@ class Plain:
     def owner(self, zone: int, seat: int) -> int:
         """The owner of a seat's cards in a zone."""
         return 0 if self.shared[zone] else seat
-
-    def between(self, source: int, target: int) -> tuple[int, ...]:
-        """What a card adds to its seat's counters, by card, when it goes from one zone of the seat to another."""
-        if (source, target) not in self._between:
-            cards = range(len(self.program.cards))
-            self._between[source, target] = tuple(self.program.rise_between(source, target, own) for own in cards)
-        return self._between[source, target]
 
     def lay_at_place(self, g: Game, zone: int, place: int, card: int) -> None:
         """A card comes to an empty place of a layout, face down where the layout says so."""

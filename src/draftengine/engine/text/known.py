@@ -1,0 +1,79 @@
+"""What is known of a game before it begins, in whatever form it is played."""
+
+from __future__ import annotations
+
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from draftengine.engine.program import Program, Watch
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Self = TypeVar("Self")
+
+
+def once(method: Callable[Concatenate[Self, P], T]) -> Callable[Concatenate[Self, P], T]:
+    """A method that computes its value for the same arguments once. The arguments can be looked up by."""
+    place = f"_once_{method.__name__}"
+
+    @wraps(method)
+    def remembering(own: Self, /, *args: P.args, **more: P.kwargs) -> T:
+        found: dict[Any, T] = own.__dict__.setdefault(place, {})
+        if args not in found:
+            found[args] = method(own, *args, **more)
+        return found[args]
+
+    return remembering
+
+
+class Known:
+    """What every plan says alike."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.players = range(program.players)
+        self.seats = range(program.seats)
+        self.ranked = range(program.ranked)
+        self.able = tuple(seat for seat in self.seats if program.can_win[seat])
+        self.markers = range(len(program.markers))
+        self.piles = range(len(program.chip_values))
+        self.rounds = program.model.rounds
+        self.zones = range(len(program.zones))
+        self.discard = program.zone_index("discard")
+        self.tableau = program.tableau
+        self.counting = tuple(zone for zone, own in enumerate(program.zones) if own.counts)
+        """The zones whose cards count."""
+        self.stays = tuple(play in program.stays for play in range(len(program.plays)))
+        """Does a play stay when tableaus are cleared, by play."""
+        self.mixed = tuple(play.mixed for play in program.plays)
+        """What a play keeps of the counters when it stays."""
+        self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
+        """The plays that do something when they are laid down."""
+        self._watches: dict[str, tuple[Watch, ...]] = {}
+        for own in program.watches:
+            self._watches[own.model.after] = (*self.watches(own.model.after), own)
+
+    def watches(self, moment: str) -> tuple[Watch, ...]:
+        """The triggers of a moment."""
+        return self._watches.get(moment, ())
+
+    @cached_property
+    def rises(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """What a card adds to its seat's counters when it goes from one zone of the seat to another, where cards do.
+
+        By these zones and the card.
+        """
+        added = self.program.added
+        return tuple(
+            tuple(tuple(new - old for new, old in zip(target, source, strict=True)) for target in added)
+            for source in added
+        )
+
+    @once
+    def around(self, seat: int) -> tuple[int, ...]:
+        """The other players, from the left of a seat."""
+        count = len(self.players)
+        return tuple((seat + step) % count for step in range(1, count))
