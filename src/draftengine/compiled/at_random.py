@@ -118,7 +118,7 @@ def draw_with(g: Game, plan: Plan, step: Choice, seat: int, ability: int) -> Non
 
 def can_draw(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """Is there a card in the stock that can be played."""
-    if plan.tables.wild and step.plays:
+    if plan.wild and step.plays:
         return usable(g, plan, step, seat, seat) > 0
     return True
 
@@ -130,7 +130,7 @@ def draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int)
     at = spot_to_draw(g, plan, step, seat, receiver, size)
     card = card_at(g, plan, zone, seat, at)
     g.card[pick] = card
-    if plan.tables.wild:
+    if plan.wild:
         g.play[pick] = form_of(g, plan, step, receiver, card)
     if not plan.takes_one(step):
         drop(g, plan, zone, seat, at, size)
@@ -139,7 +139,7 @@ def draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, pick: int)
 
 def spot_to_draw(g: Game, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
     """A spot of the stock, every card that can be played alike."""
-    if plan.tables.wild and step.plays:
+    if plan.wild and step.plays:
         stuck = cannot_be_played(g, plan, step, receiver)
         if stuck:
             number = bot_below(g, usable(g, plan, step, seat, receiver))
@@ -169,16 +169,14 @@ def usable(g: Game, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
 def form_of(g: Game, plan: Plan, step: Choice, seat: int, card: int) -> int:
     """The play that a drawn card becomes, any of its allowed forms; -1 = as itself."""
     if step.plays:
-        for wild in plan.tables.wild:
+        for wild in plan.wild:
             if card == wild:
-                forms = sum(
-                    (is_allowed(g, plan, own, seat) != 0) << at for at, own in enumerate(plan.tables.forms(wild)[0])
-                )
+                forms = sum((is_allowed(g, plan, own, seat) != 0) << at for at, own in enumerate(plan.forms(wild)[0]))
                 if forms:
                     which = 0
                     if popcount(forms) > 1:
                         which = bot_below(g, popcount(forms))
-                    return plan.tables.forms(wild)[1][nth_bit(forms, which)]
+                    return plan.forms(wild)[1][nth_bit(forms, which)]
     return -1
 
 
@@ -214,7 +212,7 @@ def draw_one(g: Game, plan: Plan, step: Choice, way: Way, seat: int, pick: int, 
     size = g.size[plan.lot(zone, seat)]
     at = spot_of_one(g, plan, step, way, seat, bot_below(g, left))
     g.card[pick] = card_at(g, plan, zone, seat, at)
-    if plan.tables.wild:
+    if plan.wild:
         g.play[pick] = form_of(g, plan, way.laying, seat, g.card[pick])
     drop(g, plan, zone, seat, at, size)
     g.size[plan.lot(zone, seat)] = size - 1

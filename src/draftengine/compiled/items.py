@@ -60,7 +60,7 @@ class Items(Named):
         self.kind = tuple(program.options_of[own][-1] for own in self.card)
         """The kind of card that an option is about."""
         self.kind_of_card = tuple(own[-1] for own in program.options_of)
-        wild = plan.tables.wild
+        wild = plan.wild
         self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
         """Which wild card a face is, from 1; 0 if it is none."""
         self.choices = [step for step in program.code if isinstance(step, Choice)]
@@ -71,7 +71,7 @@ class Items(Named):
 
     def _only_card(self, face: int) -> int:
         cards = [card for card, _ in self.program.options[face].plays]
-        if len(cards) > 1 and not set(cards).isdisjoint(self.plan.tables.wild):
+        if len(cards) > 1 and not set(cards).isdisjoint(self.plan.wild):
             raise UnsupportedError("a wild card looks like another card")
         return cards[0]
 
@@ -129,12 +129,12 @@ class Items(Named):
 
     def taker(self, index: int) -> int:
         """Whose items can be named for the `index`-th of these seats: the same as for oneself, if no card is wild."""
-        return 1 + index if self.plan.tables.wild else 0
+        return 1 + index if self.plan.wild else 0
 
     @cached_property
     def takers(self) -> int:
         """How many can differ in what can be named for them."""
-        return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.tables.wild)
+        return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.wild)
 
     @cached_property
     def named(self) -> int:

@@ -6,6 +6,8 @@ from importlib.util import find_spec
 
 LANES = 63
 """So many bits of a word can hold cards."""
+MOST_WILD = 62
+"""So many wild cards are bits of a word."""
 
 
 class UnsupportedError(ValueError):

@@ -246,7 +246,7 @@ def list_ways(
                     else:
                         count = add(options, count, (index + 1) * step.stride)
                 else:
-                    if plan.tables.wild:
+                    if plan.wild:
                         options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
                     at = plan.items.place(step, OWN, index, 0)
                     count = list_own(g, options, plan, step, at, seat, wanted, 0, begun, count, deep)
@@ -325,7 +325,7 @@ def can_use(
     take = plan.program.abilities[own].model.take
     if uses(g, plan, step, own, seat) <= used or left < take + others:
         return False
-    if plan.tables.wild and not step.layout and take > 1:
+    if plan.wild and not step.layout and take > 1:
         return to_name(options, plan, step) >= take
     return True
 

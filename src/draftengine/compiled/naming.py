@@ -142,7 +142,7 @@ def list_further(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int, a
     if (used + 1) * take + for_others(g, step, seat) > how_many(step, left):
         return 0
     left = without_further(g, arrays, plan, step, seat, left)
-    if plan.tables.wild and not step.layout:
+    if plan.wild and not step.layout:
         if can_be_named(g, arrays, plan, step, seat) < (used + 1) * take - g.further[seat]:
             return 0
     return list_left(g, arrays, plan, step, seat, 1 + ability, left, first)
@@ -158,7 +158,7 @@ def list_left(
             arrays.mask[first + plan.views.actions(channel)[trailing(places)]] = 1
             places &= places - 1
         return left != 0
-    if not plan.tables.wild and plan.views.first_action(channel) >= 0:
+    if not plan.wild and plan.views.first_action(channel) >= 0:
         start = first + plan.views.first_action(channel)
         for kind in counted(len(plan.items.faces)):
             arrays.mask[start + kind] = arrays.copies[kind] > 0
@@ -189,8 +189,8 @@ def can_be_named(g: Game, arrays: Arrays, plan: Plan, step: Choice, seat: int) -
     for kind in counted(len(plan.items.faces)):
         if not hidden >> plan.items.wild[kind] & 1:
             found += arrays.copies[kind]
-    for number, card in enumerate(plan.tables.wild):
-        if hidden >> number + 1 & 1 and any(is_allowed(g, plan, own, seat) for own in plan.tables.forms(card)[0]):
+    for number, card in enumerate(plan.wild):
+        if hidden >> number + 1 & 1 and any(is_allowed(g, plan, own, seat) for own in plan.forms(card)[0]):
             found += arrays.copies[plan.items.kind_of_card[card]]
     return found
 

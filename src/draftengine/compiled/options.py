@@ -107,7 +107,7 @@ def kinds_in_hand(g: Game, plan: Plan, step: Choice, seat: int) -> int:
 
 def items_of(g: Game, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
     """What can be named of some kinds of card, as bits; all of these are items if no card is wild."""
-    if plan.tables.wild:
+    if plan.wild:
         hidden = hidden_faces(g, plan, step, seat)
         found = 0
         for item in plan.items.options:
@@ -130,9 +130,9 @@ def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int
 def hidden_faces(g: Game, plan: Plan, step: Choice, seat: int) -> int:
     """The wild cards, from bit 1, that are not played as themselves: in a form, or not at all."""
     hidden = 0
-    if plan.tables.wild and step.plays:
+    if plan.wild and step.plays:
         stuck = cannot_be_played(g, plan, step, seat)
-        for number, card in enumerate(plan.tables.wild):
-            if stuck >> number & 1 or any(is_allowed(g, plan, own, seat) for own in plan.tables.forms(card)[0]):
+        for number, card in enumerate(plan.wild):
+            if stuck >> number & 1 or any(is_allowed(g, plan, own, seat) for own in plan.forms(card)[0]):
                 hidden |= 2 << number
     return hidden

@@ -131,7 +131,7 @@ class Picks(Places):
     @once
     def admits_all(self, way: choose.Way) -> bool:
         """Can every card go it, whatever it has."""
-        return all(way.admits) and not way.asks and not (self.tables.wild and way.laying.plays)
+        return all(way.admits) and not way.asks and not (self.wild and way.laying.plays)
 
 
 def _offers(step: choose.Choice) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from draftengine.compiled.items import Items
-from draftengine.compiled.limits import LANES, UnsupportedError
+from draftengine.compiled.limits import LANES, MOST_WILD, UnsupportedError
 from draftengine.compiled.picks import Picks
 from draftengine.compiled.sights import Sights
 from draftengine.compiled.views import Views
@@ -68,6 +68,8 @@ class Plan(Picks):
                 raise UnsupportedError(f"there are more than {LANES} ways to choose")
         if program.wander and self.observed:
             raise UnsupportedError("cards leave zones that count, or lie in several")
+        if in_words and len(self.wild) > MOST_WILD:
+            raise UnsupportedError("there are too many wild cards")
         self.tables.check()
         if self.observed:
             self.views  # noqa: B018 (it refuses what cannot be shown)

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program, Value
 
 MOST_ENTRIES = 1 << 16
-MOST_WILD = 62
-"""So many wild cards are bits of a word."""
 _MANY = "a layout has too many places"
 Table: TypeAlias = "tuple[int, ...] | Computed"
 
@@ -58,8 +56,6 @@ class Tables:
     def check(self) -> None:
         """Make every table that the text looks up. Raises `UnsupportedError`."""
         _ = self.rises
-        if self.in_words and len(self.wild) > MOST_WILD:
-            raise UnsupportedError("there are too many wild cards")
         for index, rule in enumerate(self.program.rules):
             if isinstance(rule, OneSeatRule):
                 self.points_of(index)
@@ -106,24 +102,6 @@ class Tables:
         for card, face in enumerate(self.program.face_of):
             faces.setdefault(face, []).append(card)
         return tuple(tuple(own) for own in faces.values() if len(own) > 1)
-
-    @cached_property
-    def wild_bit(self) -> tuple[int, ...]:
-        """By card its number among the wild ones; one more than those have, for all other cards."""
-        return tuple(
-            self.wild.index(card) if card in self.wild else len(self.wild) for card in range(len(self.program.cards))
-        )
-
-    @cached_property
-    def wild(self) -> tuple[int, ...]:
-        """The cards that can be played in several forms."""
-        return tuple(card for card, own in enumerate(self.program.options_of) if len(own) > 1)
-
-    @once
-    def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
-        """When each form of a wild card is allowed, and the play that it is."""
-        options = [self.program.options[own] for own in self.program.options_of[card][:-1]]
-        return tuple(own.allowed for own in options), tuple(dict(own.plays)[card] for own in options)
 
     @cached_property
     def play_from_layout(self) -> tuple[int, ...]:

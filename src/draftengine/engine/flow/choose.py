@@ -213,22 +213,14 @@ class Choice(Struct, frozen=True):
             return (card,)
         if not self.plays:
             return program.options_of[card][-1:]
-        allowed = self._allowed(state, seat, card)
-        if allowed:
+        g, plan = record_of(state), program.plain
+        if card not in plan.wild:
+            return program.options_of[card]
+        *named, bare = program.options_of[card]
+        allowed = tuple([own for own in named if wild.is_allowed(g, plan, program.options[own].allowed, seat)])
+        if allowed or wild.is_stuck(plan, wild.cannot_be_played(g, plan, self, seat), card):
             return allowed
-        hand = self.held(state, seat)
-        playable = sum(bool(self._allowed(state, seat, other)) for other in hand)
-        enough = playable >= max(1, min(self.count(state), len(hand)))
-        return () if enough else program.options_of[card][-1:]
-
-    @staticmethod
-    def _allowed(state: State, seat: int, card: int) -> tuple[int, ...]:
-        """Options whose condition holds; the bare form of a wild card (its last) is no option of its own."""
-        program = state.program
-        options = program.options_of[card]
-        named = options[:-1] if len(options) > 1 else options
-        checks = [(option, program.options[option].allowed) for option in named]
-        return tuple(option for option, allowed in checks if allowed is None or allowed(state, seat))
+        return (bare,)
 
     def open_places(self, state: State, taken: tuple[int, ...] = ()) -> list[int]:
         """The places of the layout whose card can be taken, if `taken` were gone."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.program import Program, Watch
+    from draftengine.engine.program import Program, Value, Watch
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -71,6 +71,24 @@ class Known:
             tuple(tuple(new - old for new, old in zip(target, source, strict=True)) for target in added)
             for source in added
         )
+
+    @cached_property
+    def wild_bit(self) -> tuple[int, ...]:
+        """By card its number among the wild ones; one more than those have, for all other cards."""
+        return tuple(
+            self.wild.index(card) if card in self.wild else len(self.wild) for card in range(len(self.program.cards))
+        )
+
+    @cached_property
+    def wild(self) -> tuple[int, ...]:
+        """The cards that can be played in several forms."""
+        return tuple(card for card, own in enumerate(self.program.options_of) if len(own) > 1)
+
+    @once
+    def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
+        """When each form of a wild card is allowed, and the play that it is."""
+        options = [self.program.options[own] for own in self.program.options_of[card][:-1]]
+        return tuple(own.allowed for own in options), tuple(dict(own.plays)[card] for own in options)
 
     @once
     def around(self, seat: int) -> tuple[int, ...]:

@@ -124,7 +124,7 @@ def take_card(g: Game, plan: AnyPlan, step: Choice, seat: int, receiver: int, pi
     else:
         card = from_zone(g, plan, step, seat, pick, before)
         play = card
-        if plan.tables.wild and g.play[pick] >= 0:
+        if plan.wild and g.play[pick] >= 0:
             play = g.play[pick]
     if step.plays:
         if plan.with_effects and not plan.plain:
@@ -162,6 +162,6 @@ def spot_of(g: Game, plan: Plan, step: Choice, seat: int, pick: int) -> int:
     """Where the card of a pick lies: where chance found it, or the first that looks like it (or is just the one)."""
     if plan.draws_places(step) and (plan.is_certain(step) or g.placed):
         return g.at[pick]
-    if plan.tables.wild and plan.tables.share_faces and g.play[pick] >= 0:
+    if plan.wild and plan.tables.share_faces and g.play[pick] >= 0:
         return find(g, plan, step.source, seat, g.card[pick])
     return find_alike(g, plan, step.source, seat, g.card[pick])

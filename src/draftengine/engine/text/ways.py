@@ -55,9 +55,7 @@ def can_go(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
 
 def can_be_named(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
     """Is there a form in which a card can be played now."""
-    if plan.plain:
-        return plan.program.simple or len(way.laying.items_of(plan.state(g), seat, card)) > 0
-    if plan.tables.wild and way.laying.plays:
+    if plan.wild and way.laying.plays:
         return not is_stuck(plan, cannot_be_played(g, plan, way.laying, seat), card)
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.text.formulas import formula
-from draftengine.engine.text.zones import card_at, is_lanes, lanes_without
+from draftengine.engine.text.zones import card_at, count_of, is_lanes, lanes_without
 from draftengine.staging.primitives import counted, popcount, wrap
 
 if TYPE_CHECKING:
@@ -23,34 +23,36 @@ def own_count(g: Game, plan: AnyPlan, step: Choice) -> int:
     return formula(g, plan, step.cards, 0)
 
 
-def is_allowed(g: Game, plan: Plan, when: Value | None, seat: int) -> int:
+def is_allowed(g: Game, plan: AnyPlan, when: Value | None, seat: int) -> int:
     """May a form be used."""
     if when is None:
         return True
     return formula(g, plan, when, seat)
 
 
-def cannot_be_played(g: Game, plan: Plan, step: Choice, seat: int) -> int:
+def cannot_be_played(g: Game, plan: AnyPlan, step: Choice, seat: int) -> int:
     """Wild cards of which no form is allowed, as bits; none if too few other cards could be played."""
     stuck = 0
-    for card in plan.tables.wild:
-        if not any(is_allowed(g, plan, own, seat) for own in plan.tables.forms(card)[0]):
-            stuck |= 1 << plan.tables.wild_bit[card]
+    for card in plan.wild:
+        if not any(is_allowed(g, plan, own, seat) for own in plan.forms(card)[0]):
+            stuck |= 1 << plan.wild_bit[card]
     if stuck and not enough(g, plan, step, seat, stuck):
         stuck = 0
     return stuck
 
 
-def enough(g: Game, plan: Plan, step: Choice, seat: int, stuck: int) -> int:
+def enough(g: Game, plan: AnyPlan, step: Choice, seat: int, stuck: int) -> int:
     """Are there as many cards that can be played as the seat has to take."""
     if seat not in plan.players:
         return 0
-    count = min(own_count(g, plan, step), g.size[plan.lot(step.source, seat)])
+    count = min(own_count(g, plan, step), count_of(g, plan, step.source, plan.owner(step.source, seat)))
     return not_among(g, plan, step.source, seat, stuck) >= max(1, count)
 
 
-def not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
+def not_among(g: Game, plan: AnyPlan, zone: int, owner: int, stuck: int) -> int:
     """How many cards of a zone are not stuck."""
+    if plan.plain:
+        return sum([1 - is_stuck(plan, stuck, card) for card in plan.cards(g, zone, plan.owner(zone, owner))])
     if is_lanes(plan, zone):
         return popcount(lanes_not_among(g, plan, zone, owner, stuck))
     found = 0
@@ -62,12 +64,12 @@ def not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
 def lanes_not_among(g: Game, plan: Plan, zone: int, owner: int, stuck: int) -> int:
     """The highest bit of each lane with a card that is not stuck."""
     found = wrap((1 << g.size[plan.lot(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
-    for card in plan.tables.wild:
+    for card in plan.wild:
         if is_stuck(plan, stuck, card):
             found &= lanes_without(plan, g.hand[plan.hand(zone, owner)], card)
     return found
 
 
-def is_stuck(plan: Plan, stuck: int, card: int) -> int:
+def is_stuck(plan: AnyPlan, stuck: int, card: int) -> int:
     """Is a card one of some wild cards, which are given as bits."""
-    return stuck >> plan.tables.wild_bit[card] & 1
+    return stuck >> plan.wild_bit[card] & 1
