@@ -53,17 +53,21 @@ FORMS = (
     ("sushi_go_party", 4, ("sushi_go",)), ("sushi_go_party", 4, ("party_sampler",)), ("tides_of_time", 2, ()),
 )  # fmt: skip
 """Every edition on the shelf, with the variants and menus that change what is done in a turn."""
+SEARCHED = (("sushi_go", 2, ()), ("sushi_go", 4, ()), ("anniversary", 4, ("mochi",)), ("anniversary", 4, ()))
+ITERATIONS = (100, 1_000)
+UNTIL_COMPILED = 10_000
+"""A search of so many playouts is compiled first."""
 BY_HAND = {("sushi_go", 4, ()): "yardstick.c", ("sushi_draft", 4, ()): "yardstick_draft.c"}
 """The games for which there is a yardstick in C."""
 
 
-def rate(play):
+def rate(play, clock=time.perf_counter):
     """Games a second: `play` plays game number n."""
-    count, began = 0, time.perf_counter()
-    while time.perf_counter() - began < SECONDS:
+    count, began = 0, clock()
+    while clock() - began < SECONDS:
         play(count)
         count += 1
-    return count / (time.perf_counter() - began)
+    return count / (clock() - began)
 
 
 def against(yard, contender):
@@ -232,6 +236,19 @@ def policies():
     return found
 
 
+def searches():
+    """Playouts a second of processor time in whole decisions at the beginning of a game."""
+    found = {}
+    for form in SEARCHED:
+        seen = observe(start(load(*form).program, 1).state, 0)
+        Decider.at(f"search:iterations={UNTIL_COMPILED}", 1, 0).decide(seen)
+        for iterations in ITERATIONS:
+            bot = Decider.at(f"search:iterations={iterations}", 1, 0)
+            decided = [rate(lambda _, bot=bot, seen=seen: bot.decide(seen), time.process_time) for _ in range(ROUNDS)]
+            found[f"{name_of(*form)}, {iterations:,} a decision"] = iterations * statistics.median(decided)
+    return found
+
+
 def by_number():
     """What it costs to play few games in one go, and what many: games a second by their number."""
     return {games: simulate(task_of("sushi_go", 4, games=games)).per_second for games in NUMBERS}
@@ -359,6 +376,7 @@ def table(results):
     for name, own in results.get("environments", {}).items():
         ratio = f"{own['ratio']:.0f} × `parallel_env`" if "ratio" in own else ""
         lines.append(f"| environment: sushi_go, {name} | {own['games_per_second']:,.0f} | {ratio} |")
+    lines += looking_ahead(results.get("searches", {}))
     lines += ["", "| what | seconds |", "|---|---|"]
     lines += [f"| `{name}` | {own['median_seconds']:.3f} |" for name, own in results["startup"].items()]
     if "first_use" in results:
@@ -377,6 +395,12 @@ def table(results):
     return "\n".join(lines)
 
 
+def looking_ahead(found):
+    """The lines about searches, if they were measured."""
+    head = ["", "| looking ahead | playouts a second |", "|---|---|"] if found else []
+    return head + [f"| {name} | {speed:,.0f} |" for name, speed in found.items()]
+
+
 def main():
     """Measure, print, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -390,7 +414,7 @@ def main():
         if by_hand:
             results |= {"compiled": compiled(by_hand), "by_number": by_number()}
             results |= {"policies": policies(), "scaling": scaling(next(iter(by_hand.values())))}
-            results |= {"first_use": first_use()}
+            results |= {"searches": searches(), "first_use": first_use()}
         else:
             print("No C compiler here: compiled games are not measured.", file=sys.stderr)
     print(table(results))
