@@ -89,6 +89,16 @@ def test_two_of_a_series_are_told_once_and_like_names_of_others_are_not():
     ]
 
 
+def test_what_keeps_a_series_from_being_read_is_told_once():
+    """Twelve cards have a key that no card can have."""
+    series = """  "roll_{n}": {series: {n: 8-19}, count: 1, labl: Roll}
+"""
+    _, found = told(("modifiers:\n", f"{series}modifiers:\n"))
+    (one,) = (own for own in found if own.severity == "error")
+    assert one.code == "unknown-key"
+    assert one.message.endswith("can't have the key “labl”, and of 11 others the same is true.")
+
+
 def test_a_series_of_ways_that_cannot_be_written_out_leaves_no_empty_choice():
     ways = """- choose:
             as:

@@ -165,7 +165,9 @@ MISTAKES = [
     (("then: {leaves: 3 * amount}", "stacks: true"), ("required-key", "spice"), "then"),
     (("version: 1.2.0\n", ""), ("required-key", "format"), "version: 1.0.0"),
     # values
-    (("count: 20", "count: many"), ("wrong-type", "many"), ""),
+    (("count: 20", "count: many"), ("wrong-type", "many"), "a number in digits"),
+    (("count: 20", "count: Ten"), ("wrong-type", "Ten"), "in digits: 10"),
+    (("count: 20", "count: [20]"), ("wrong-type", "[20]"), "without brackets: 20"),
     (("count: 20", 'count: "20"'), ("wrong-type", '"20"'), "without quotes"),
     (("count: 20", "count: 501"), ("out-of-range", "501"), ""),
     (("count: 20", "count: -1"), ("out-of-range", "-1"), ""),

@@ -63,7 +63,7 @@ class _Writer:
                 if cards
                 else "There is no such card, so there is no way."
             )
-            hint = 'Write it like this: "ask_{c}": {each: {c: any}, ask: "{c}"}.'
+            hint = 'Write it like this: “"ask_{c}": {each: {c: any}, ask: "{c}"}”.'
             self.findings.append(Diagnostic("bad-series", "error", message, entry.key.span, "", hint))
             return []
         rest = [other for other in entry.value.entries if other.key.text != "each"]

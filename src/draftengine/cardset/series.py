@@ -70,7 +70,7 @@ class _Writer:
         self.written = True
         found = _series(entry)
         if isinstance(found, str):
-            hint = 'Write it like this: "n{n}": {series: {n: 1-20}, has: {n: "{n}"}}.'
+            hint = 'Write it like this: “"n{n}": {series: {n: 1-20}, has: {n: "{n}"}}”.'
             place = path and f"{path}{entry.key.text}"
             self.findings.append(Diagnostic("bad-series", "error", found, entry.key.span, place, hint))
             return

@@ -330,6 +330,7 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield f'Write it in quotes: "{_shown(value)}".'
     if "integer" in kinds and isinstance(value, str) and re.fullmatch(r"-?\d+", value):
         yield f"Write it without quotes: {value}."
+    yield _as_number(value) if "integer" in kinds and "string" not in kinds else ""
     yield belonging.of_value(place.path, value) if "object" in kinds else ""
     if "object" in kinds and isinstance(value, list):
         yield "Write “name: …” on each line, without a hyphen."
@@ -339,6 +340,21 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
         form = belonging.as_list if _can_be_an_entry(place) else belonging.by_players
         yield form(str(place.path[-1]), value)
         yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
+
+
+_IN_WORDS: Table[str, int] = MappingProxyType(
+    {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+)
+
+
+def _as_number(value: Any) -> str:
+    """How to write what was meant as a number."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int):
+        return f"Write it without brackets: {value[0]}."
+    if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
+        return ""
+    number = _IN_WORDS.get(value.lower())
+    return "Write a number in digits." if number is None else f"Write it in digits: {number}."
 
 
 def _as_mapping(place: _Place, value: Any) -> str:

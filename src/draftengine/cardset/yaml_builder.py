@@ -201,7 +201,7 @@ class Builder(YamlChecks):
         what = "a list" if isinstance(root, Sequence) else "a single value"
         message = f"{self._kind.name} consists of keys with values, and this is {what}."
         place = (root.span.start, root.span.start + 1)
-        hint = f'Begin with "{self._kind.first_line}" on a line of its own.'
+        hint = f"Begin with “{self._kind.first_line}” on a line of its own."
         self._report("not-a-mapping", message, place, hint=hint)
 
     # ── Keys and values ──

@@ -118,7 +118,7 @@ class YamlChecks:
 
     def _report_glued(self, place: tuple[int, int]) -> None:
         message = "A space is missing after this colon."
-        self._report("missing-space", message, place, hint='Write "key: value".')
+        self._report("missing-space", message, place, hint="Write “key: value”.")
 
     # ── Places and findings ──
 
@@ -179,7 +179,7 @@ class YamlChecks:
         if isinstance(value, Refusal):
             self._report(value.code, value.message, place, hint=f"Write {quoted(event.value)} in quotes.")
         elif not event.value:
-            self._report("missing-key", "There is no key before this colon.", place, hint='Write "key: value".')
+            self._report("missing-key", "There is no key before this colon.", place, hint="Write “key: value”.")
         elif value is None or isinstance(value, bool):
             message = f"{named(event.value)} without quotes is not a text, and keys are texts."
             self._report("key-not-text", message, place, hint=f"Write {quoted(event.value)} in quotes.")

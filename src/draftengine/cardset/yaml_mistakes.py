@@ -309,11 +309,11 @@ MISTAKES = (
         "Put the text in quotes if it begins with that character.",
         _bad_block_text,
     ),
-    Mistake("missing-space", "A space is missing after this colon.", 'Write "key: value".', _missing_space),
+    Mistake("missing-space", "A space is missing after this colon.", "Write “key: value”.", _missing_space),
     Mistake(
         "missing-colon",
         "A colon is missing on this line.",
-        'Write "key: value", or indent the line if it continues the text above.',
+        "Write “key: value”, or indent the line if it continues the text above.",
         _missing_colon,
     ),
     Mistake(
@@ -380,7 +380,7 @@ MISTAKES = (
         "stray-bracket", "Nothing was opened that this bracket could close.", "Delete it.", _says(r"found '[\]}]'")
     ),
     Mistake("stray-comma", "Nothing stands before this comma.", "Delete it.", _says("found ','")),
-    Mistake("missing-key", "There is no key before this colon.", 'Write "key: value".', _says("found ':'")),
+    Mistake("missing-key", "There is no key before this colon.", "Write “key: value”.", _says("found ':'")),
     Mistake(
         "missing-comma",
         "A comma is missing before this, or a text that contains a colon is not in quotes.",

@@ -201,7 +201,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
     ),
     SyntaxMistake(
         "An operator is missing before “{found}”.",
-        "Write * to multiply, and or or to join conditions.",
+        "Write “*” to multiply, “and” or “or” to join conditions.",
         ("2 soup", "2soup", "soup bread", "2 (soup + bread)", "(a)(b)", "soup 2", "a not b", "a true", "1 2"),
         at=r"\w+|\(",
         wants="operator",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.api.ruleset import games_of
-from draftengine.cardset.load import read_source
+from draftengine.cardset.load import load, read_source
 from draftengine.cardset.resolve.at_once import Look, all_at_once
+from draftengine.cardset.series import with_series
 from draftengine.cardset.tree import Mapping, Sequence
 from draftengine.diagnostics.finding import has_errors, ordered
 from draftengine.diagnostics.silenced import without_allowed
@@ -65,7 +66,9 @@ def _found(opened: Opened, *, examples: bool) -> tuple[Diagnostic, ...]:
 
 def _look(opened: Opened, *, examples: bool) -> Look:
     if opened.document is None:
-        return Look(opened.findings, opened=False)
+        root, _ = load(read_source(opened.data, opened.name)[0])
+        findings = opened.findings if root is None else _each_series_once(opened.findings, with_series(root)[0])
+        return Look(ordered(findings), opened=False)
     found = examine(opened.document)
     if examples and not has_errors(found):
         found = ordered([*found, *problems_of(opened.document, games_of(opened.document))])
