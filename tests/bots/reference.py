@@ -294,4 +294,4 @@ def _ahead(totals: Sequence[int], seat: int) -> int:
 def _begin_next(state: State) -> int:
     """The instruction after the end of a round that is not the last."""
     step = cast("EndRound", state.program.code[state.pc])
-    return step.again
+    return step.otherwise
