@@ -167,7 +167,9 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
     kind = known.counting.get(name)
     if kind in {"card", "family"}:
         message = f"“{name}” counts the cards of a {kind} and cannot be changed otherwise."
-        hint = "Use a counter with a name of its own."
+        hint = (
+            f"Let the cards add a counter of its own, such as “adds: {{{name}_points: 1}}”; change and score that one."
+        )
         yield Diagnostic(
             "name-clash", "error", message.replace("of a card", "of one sort"), word_in(span, name), path, hint
         )
