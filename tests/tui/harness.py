@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 
+from textual import app as textual_app
+from textual import pilot as textual_pilot
+
 import draftengine as de
 from draftengine.api.replay import Player, Recorded
 from draftengine.play import replays, scorebook
@@ -15,6 +18,28 @@ from draftengine.tui.app import TableApp
 from draftengine.tui.replaying import ReplayApp
 from draftengine.tui.scorekeeping import ScoreApp
 from loops import in_a_loop
+
+
+async def _until_nothing_waits(*_):
+    """Wait until the loop has nothing left to do but what has a time of its own.
+
+    Textual sleeps until the process does little, several times for each key. That would take most of the time of these
+    tests, and a busy machine would be mistaken for an idle one.
+    """
+    loop = asyncio.get_running_loop()
+    await asyncio.sleep(0)
+    while loop._ready:  # noqa: ASYNC110 (no event tells of that)
+        await asyncio.sleep(0)
+
+
+textual_app.wait_for_idle = textual_pilot.wait_for_idle = _until_nothing_waits
+
+
+async def _resize(pilot, size):
+    """Give the terminal another size, which an app takes in after a moment in which no other one has come."""
+    await pilot.resize_terminal(*size)
+    while pilot.app._resize_timer is not None:  # noqa: ASYNC110 (a timer of the app's own)
+        await asyncio.sleep(0.001)
 
 
 def text_of(app):
@@ -49,6 +74,10 @@ class Sitting:
         for key in keys:
             await self.pilot.press(key)
             await self.rest()
+
+    async def resize(self, *size):
+        await _resize(self.pilot, size)
+        await self.rest()
 
 
 @asynccontextmanager
@@ -91,6 +120,10 @@ class AtTheScreen:
             await self.pilot.press(key)
             await self.app.workers.wait_for_complete()
             await self.pilot.pause()
+
+    async def resize(self, *size):
+        await _resize(self.pilot, size)
+        await self.pilot.pause()
 
 
 @asynccontextmanager

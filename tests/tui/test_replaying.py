@@ -125,11 +125,9 @@ def test_every_screen_fits(game, size):
                 lines = film.screen.splitlines()
                 assert len(lines) == size[1]
                 assert max(map(len, lines)) <= size[0]
-            await film.pilot.resize_terminal(40, 10)
-            await film.pilot.pause()
+            await film.resize(40, 10)
             assert "This terminal shows 40×10" in film.screen
-            await film.pilot.resize_terminal(*size)
-            await film.pilot.pause()
+            await film.resize(*size)
             assert film.screen.splitlines() == lines
 
     run(watch())

@@ -188,11 +188,9 @@ def test_a_small_window_loses_nothing(pair):
         async with sitting(pair) as table:
             await table.press("1")
             before = table.screen
-            await table.pilot.resize_terminal(40, 10)
-            await table.rest()
+            await table.resize(40, 10)
             assert "needs" in table.screen
-            await table.pilot.resize_terminal(80, 24)
-            await table.rest()
+            await table.resize(80, 24)
             assert table.screen == before
 
     run(play())
