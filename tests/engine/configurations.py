@@ -195,18 +195,18 @@ for _own in ENTERING:
 """What is played of each family. What is promised of every family is shared out among its configurations."""
 
 
-def _smallest(family: list[Configuration]) -> Configuration:
-    """The one with the fewest seats, but with two others for every seat where there can be."""
-    return min(family, key=lambda own: (own.players < 3, own.players))
+_SMALLEST: dict[str, Configuration] = {}
+"""Of each family the one with the fewest seats, but with two others for every seat where there can be."""
+for _own in sorted(EVERY, key=lambda own: (own.players < 3, own.players)):
+    _SMALLEST.setdefault(family_of(_own), _own)
 
-
-ONE_OF_EACH = ENTERING if NIGHTLY else tuple(map(_smallest, FAMILIES.values()))
+ONE_OF_EACH = ENTERING if NIGHTLY else tuple(_SMALLEST[own] for own in FAMILIES)
 """A configuration of each family, by night all: for what is about how a game flows, and not about its cards."""
 
 
 def one_of(family: str, chance: Random) -> Configuration:
     """Any configuration of a family by night, by day the one of `ONE_OF_EACH`."""
-    return chance.choice(FAMILIES[family]) if NIGHTLY else _smallest(FAMILIES[family])
+    return chance.choice(FAMILIES[family]) if NIGHTLY else _SMALLEST[family]
 
 
 def of_family(configuration: Configuration, often: int) -> int:

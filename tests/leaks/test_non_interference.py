@@ -115,21 +115,25 @@ def as_bytes(state, seat):
     return msgspec.json.encode([told(state, seat), fields])
 
 
-def answers(state, seat, game):
-    """What a seat is told that asks for everything that can be asked for, by what it asks for.
+ANSWERS = {
+    "story": lambda state, view: story(state, view.seat),
+    "explanation": lambda state, _: explained(state),
+    "advice": lambda _, view: advised(view),
+    "screen": lambda _, view: printed(view),
+    "full screen": lambda state, view: drawn(state, view.seat),
+}
+"""What can be asked for."""
+
+
+def answer(what, state, seat, game):
+    """What a seat is told that asks for something.
 
     Bots are given the rules of `game`: in which order the values of chips stand there says nothing, but those who think
     of many worlds meet them in that order.
     """
     view = state.view(seat)
     view = de.View(game, replace(view.seen, program=game.program), view.events)
-    return {
-        "story": story(state, seat),
-        "explanation": explained(state),
-        "advice": advised(view),
-        "screen": printed(view),
-        "full screen": drawn(state, seat),
-    }
+    return msgspec.json.encode(ANSWERS[what](state, view))
 
 
 def refusals(state, seat):
@@ -196,10 +200,10 @@ def renamed(move, cards_then):
     )
 
 
-def compare(game, chance, asking=ASKING, enough=float("inf")):
+def compare(game, chance, asking=ASKING, enough=float("inf"), about=ANSWERS):
     """Play a game and other worlds; at how many moments somebody was told the same in states that differ.
 
-    `enough`: with so many, the worlds of other seats are left out.
+    `enough`: with so many, the worlds of other seats are left out. `about`: what is asked for.
     """
     own, pairs = played(game, canary(chance), chance), 0
     early = [at for at, state in enumerate(own.states) if state.turn == 1]
@@ -213,9 +217,8 @@ def compare(game, chance, asking=ASKING, enough=float("inf")):
             pairs += own.described[at] != world.describe()
         assert refusals(own.states[last], seat) == refusals(world, seat), f"a refusal tells seat {seat} something else"
         if chance.random() < asking:
-            here, there = answers(own.states[last], seat, game), answers(world, seat, game)
-            for what, answer in here.items():
-                differs = msgspec.json.encode(answer) != msgspec.json.encode(there[what])
+            for what in about:
+                differs = answer(what, own.states[last], seat, game) != answer(what, world, seat, game)
                 assert not differs, f"the {what} tells something else"
     return pairs
 
@@ -320,24 +323,48 @@ PLANTED = {
         "anniversary-2p-frozen_yogurt",
         show(lambda state, _: state.describe()["zones"]["hand"][0]),
     ),
-    "an explanation tells": ("sushi_go-3p", explain(kinds_in_the_deck)),
-    "a story tells": ("sushi_go-3p", tell_the_whole_story()),
-    "a hint weighs what is hidden": ("sushi_go-3p", *hint(lambda state: {"amount": first_of_the_deck(state.position)})),
-    "a hint weighs chips": ("sushi_draft-3p", *hint(lambda state: {"amount": best_chip(state)})),
-    "a bot says what it cannot know": ("sushi_go-3p", *advise(lambda state: first_of_the_deck(state.position))),
-    "the screen shows a hand": ("sushi_go-3p", *print_more(cards_of_the_first)),
-    "the screen shows a chip": ("sushi_draft-3p", *print_more(best_chip)),
-    "the full screen shows a hand": ("sushi_go-3p", draw_the_hand_of(0)),
-    "the full screen shows a chip": ("sushi_draft-3p", draw_more(best_chip)),
-    "the log of the full screen shows what was put aside": ("sushi_draft-4p", log_it_as_it_is()),
+}
+
+PLANTED_IN_ANSWERS = {
+    "an explanation tells": ("explanation", "sushi_go-3p", explain(kinds_in_the_deck)),
+    "a story tells": ("story", "sushi_go-3p", tell_the_whole_story()),
+    "a hint weighs what is hidden": (
+        "advice",
+        "sushi_go-3p",
+        *hint(lambda state: {"amount": first_of_the_deck(state.position)}),
+    ),
+    "a hint weighs chips": ("advice", "sushi_draft-3p", *hint(lambda state: {"amount": best_chip(state)})),
+    "a bot says what it cannot know": (
+        "advice",
+        "sushi_go-3p",
+        *advise(lambda state: first_of_the_deck(state.position)),
+    ),
+    "the screen shows a hand": ("screen", "sushi_go-3p", *print_more(cards_of_the_first)),
+    "the screen shows a chip": ("screen", "sushi_draft-3p", *print_more(best_chip)),
+    "the full screen shows a hand": ("full screen", "sushi_go-3p", draw_the_hand_of(0)),
+    "the full screen shows a chip": ("full screen", "sushi_draft-3p", draw_more(best_chip)),
+    "the log of the full screen shows what was put aside": ("full screen", "sushi_draft-4p", log_it_as_it_is()),
 }
 
 
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED)
 def test_planted_leaks_are_found(monkeypatch, tmp_path, planted):
+    """In what a seat is told though it asks for nothing."""
+    find(monkeypatch, tmp_path, planted, "something else")
+
+
+@pytest.mark.parametrize("planted", PLANTED_IN_ANSWERS.values(), ids=PLANTED_IN_ANSWERS)
+def test_planted_leaks_are_found_in_answers(monkeypatch, tmp_path, planted):
+    """In what a seat asks for, and in nothing else."""
+    what, *planted = planted
+    find(monkeypatch, tmp_path, planted, f"the {what} tells something else", asking=1, about=[what])
+
+
+def find(monkeypatch, tmp_path, planted, message, **how):
+    """One of a few games finds the leak."""
     name, *patches = planted
     game = game_of(named(name), tmp_path, Random(5))
     for place, wrong in patches:
         monkeypatch.setattr(place, wrong)
-    with pytest.raises(AssertionError, match="something else"):
-        sum(compare(game, Random(number), asking=1) for number in range(5))
+    with pytest.raises(AssertionError, match=message):
+        sum(compare(game, Random(number), **{"asking": 0} | how) for number in range(5))
