@@ -11,9 +11,14 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 import draftengine as de
 from draftengine.bots.hints import Opinion
@@ -22,8 +27,6 @@ from engine.configurations import document_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
-    from random import Random
 
     from engine.configurations import Configuration
 
@@ -46,18 +49,25 @@ def canary(chance: Random) -> str:
     return f"canary_{chance.getrandbits(48):012x}"
 
 
-def game_of(configuration: Configuration, folder: Path, chance: Random) -> de.Game:
-    """The game of a configuration, with canaries."""
+def game_of(configuration: Configuration) -> de.Game:
+    """The game of a configuration, with canaries: always the same ones, in a game that nothing is known of yet."""
+    own = _made(configuration)
+    return de.Game(own.ruleset, replace(own.program))
+
+
+@cache
+def _made(configuration: Configuration) -> de.Game:
     document = document_of(configuration.cardset)
     tree, findings = resolve_tree(document, configuration.selection, configuration.players)
     assert tree is not None, findings
     data = _without_sources({key: own for key, own in document_json(tree).items() if key not in _NOT_PLAYED})
-    path = folder / "canaries.yaml"
-    # Pictures as they are: escaped, as pairs of surrogates, they are left to the slower of two parsers.
-    path.write_text(
-        json.dumps(with_canaries(data, chance, configuration.players), ensure_ascii=False), encoding="utf-8"
-    )
-    return de.load(str(path), configuration.players)
+    chance = Random(f"canaries of {configuration}")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "canaries.yaml"
+        # Pictures as they are: escaped, as pairs of surrogates, they are left to the slower of two parsers.
+        text = json.dumps(with_canaries(data, chance, configuration.players), ensure_ascii=False)
+        path.write_text(text, encoding="utf-8")
+        return de.load(str(path), configuration.players)
 
 
 def with_canaries(data: dict[str, Any], chance: Random, players: int) -> dict[str, Any]:

@@ -119,19 +119,19 @@ def search(game, seed, chance, advice=ADVICE):
 
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
-def test_nobody_is_told_what_was_not_earned(configuration, tmp_path):
+def test_nobody_is_told_what_was_not_earned(configuration):
     """Through views, events, moves, refusals, and what is shown of them."""
     chance = Random(str(configuration))
-    game = game_of(configuration, tmp_path, chance)
+    game = game_of(configuration)
     for _ in range(GAMES):
         assert search(game, canary(chance), chance)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_screen_tells_nothing_that_was_not_earned(family, tmp_path):
+def test_the_screen_tells_nothing_that_was_not_earned(family):
     """Whoever sits there and whatever they ask: by the table, the news, prompts, hints, reasons, and looking back."""
     chance = Random(family)
-    game = game_of(one_of(family, chance), tmp_path, chance)
+    game = game_of(one_of(family, chance))
     for _ in range(SCREENS):
         assert search_screens(game, chance)
 
@@ -141,10 +141,10 @@ FRAMES = 1 if NIGHTLY else 16
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_the_full_screen_tells_nothing_that_was_not_earned(family, tmp_path):
+def test_the_full_screen_tells_nothing_that_was_not_earned(family):
     """By whatever its parts, its log and the pages over it can show whoever sits there, or looks on."""
     chance = Random(family)
-    game = game_of(one_of(family, chance), tmp_path, chance)
+    game = game_of(one_of(family, chance))
     for _ in range(SCREENS):
         assert search_full_screens(game, chance)
 
@@ -206,7 +206,7 @@ def test_nobody_is_shown_what_a_save_holds(family, tmp_path, monkeypatch, capsys
     """
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     chance = Random(family)
-    search_saves(game_of(one_of(family, chance), tmp_path, chance), chance, capsys)
+    search_saves(game_of(one_of(family, chance)), chance, capsys)
 
 
 def search_saves(game, chance, capsys):
@@ -264,9 +264,9 @@ def retold(recorded):
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_there_is_something_to_tell(family, tmp_path):
+def test_there_is_something_to_tell(family):
     """Most cards have names of their own; all are earned in time, and none of others' hands at once."""
-    game = game_of(one_of(family, Random(1)), tmp_path, Random(1))
+    game = game_of(one_of(family, Random(1)))
     box = [card.id for card in game.model.cards for _ in range(card.count)]
     assert sum(LABEL.fullmatch(card) is not None for card in box) > len(box) / 3
     *_, last = states = list(play(game, "seed", Random(2)))
@@ -334,9 +334,9 @@ BY_ADVICE = {"a hint names a hidden card", "a bot says what others committed to"
 
 
 @pytest.mark.parametrize("leak", PLANTED)
-def test_planted_leaks_are_found(monkeypatch, tmp_path, leak):
+def test_planted_leaks_are_found(monkeypatch, leak):
     name, *patches = PLANTED[leak]
-    game = game_of(named(name), tmp_path, Random(5))
+    game = game_of(named(name))
     for place, wrong in patches:
         monkeypatch.setattr(place, wrong)
     often = 1 if leak in BY_ADVICE else ADVICE
@@ -368,9 +368,9 @@ ON_THE_FULL_SCREEN = {
 
 
 @pytest.mark.parametrize("planted", ON_THE_FULL_SCREEN.values(), ids=ON_THE_FULL_SCREEN)
-def test_planted_leaks_are_found_on_the_full_screen(monkeypatch, tmp_path, planted):
+def test_planted_leaks_are_found_on_the_full_screen(monkeypatch, planted):
     name, *patches = planted
-    game = game_of(named(name), tmp_path, Random(5))
+    game = game_of(named(name))
     for place, wrong in patches:
         monkeypatch.setattr(place, wrong)
     with pytest.raises(AssertionError, match="on the full screen seat"):
@@ -378,9 +378,9 @@ def test_planted_leaks_are_found_on_the_full_screen(monkeypatch, tmp_path, plant
 
 
 @pytest.mark.parametrize("planted", ON_THE_SCREEN.values(), ids=ON_THE_SCREEN)
-def test_planted_leaks_are_found_on_the_screen(monkeypatch, tmp_path, planted):
+def test_planted_leaks_are_found_on_the_screen(monkeypatch, planted):
     name, *patches = planted
-    game = game_of(named(name), tmp_path, Random(5))
+    game = game_of(named(name))
     for place, wrong in patches:
         monkeypatch.setattr(place, wrong)
     with pytest.raises(AssertionError, match="on the screen seat"):
@@ -402,7 +402,7 @@ IN_SAVES = {
 def test_planted_leaks_are_found_in_what_is_shown_of_saves(monkeypatch, tmp_path, capsys, planted):
     message, *patches = planted
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    game = game_of(named("sushi_go-3p"), tmp_path, Random(5))
+    game = game_of(named("sushi_go-3p"))
     for place, wrong in patches:
         monkeypatch.setattr(place, wrong)
     with pytest.raises(AssertionError, match=message):

@@ -224,19 +224,19 @@ def compare(game, chance, asking=ASKING, enough=float("inf"), about=ANSWERS):
 
 
 @pytest.mark.parametrize("configuration", ONE_OF_EACH, ids=str)
-def test_worlds_that_cannot_be_told_apart(configuration, tmp_path):
+def test_worlds_that_cannot_be_told_apart(configuration):
     chance = Random(str(configuration))
-    game = game_of(configuration, tmp_path, chance)
+    game = game_of(configuration)
     left = of_family(configuration, PAIRS) if NIGHTLY else PAIRS
     while left > 0:
         left -= compare(game, chance, enough=left)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_worlds_differ(family, tmp_path):
+def test_worlds_differ(family):
     """Nearly all pairs are states that differ, and not only in the deck."""
     chance = Random(family)
-    game = game_of(one_of(family, chance), tmp_path, chance)
+    game = game_of(one_of(family, chance))
     own = played(game, "seed", chance)
     found = [
         (state.describe(), world.describe())
@@ -348,22 +348,22 @@ PLANTED_IN_ANSWERS = {
 
 
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED)
-def test_planted_leaks_are_found(monkeypatch, tmp_path, planted):
+def test_planted_leaks_are_found(monkeypatch, planted):
     """In what a seat is told though it asks for nothing."""
-    find(monkeypatch, tmp_path, planted, "something else")
+    find(monkeypatch, planted, "something else")
 
 
 @pytest.mark.parametrize("planted", PLANTED_IN_ANSWERS.values(), ids=PLANTED_IN_ANSWERS)
-def test_planted_leaks_are_found_in_answers(monkeypatch, tmp_path, planted):
+def test_planted_leaks_are_found_in_answers(monkeypatch, planted):
     """In what a seat asks for, and in nothing else."""
     what, *planted = planted
-    find(monkeypatch, tmp_path, planted, f"the {what} tells something else", asking=1, about=[what])
+    find(monkeypatch, planted, f"the {what} tells something else", asking=1, about=[what])
 
 
-def find(monkeypatch, tmp_path, planted, message, **how):
+def find(monkeypatch, planted, message, **how):
     """One of a few games finds the leak."""
     name, *patches = planted
-    game = game_of(named(name), tmp_path, Random(5))
+    game = game_of(named(name))
     for place, wrong in patches:
         monkeypatch.setattr(place, wrong)
     with pytest.raises(AssertionError, match=message):

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 import time
 from collections import Counter
 from itertools import count
-from pathlib import Path
 from random import Random
 
 from engine.configurations import FAMILIES
@@ -46,17 +44,16 @@ def main():
     parser.add_argument("--family", choices=FAMILIES, action="append", help="only this one")
     given = parser.parse_args()
     end, same, counted = time.monotonic() + 60 * given.minutes, True, Counter()
-    with tempfile.TemporaryDirectory() as folder:
-        games = {own: game_of(FAMILIES[own][0], Path(folder), Random(own)) for own in given.family or FAMILIES}
-        each = ((family, number) for number in count(given.first) for family in games)
-        try:
-            while same and counted["pairs"] < given.pairs and time.monotonic() < end:
-                family, number = next(each)
-                same = compare(games[family], family, number, counted)
-                if sys.stderr.isatty():
-                    sys.stderr.write(f"\r{counted['pairs']:,} of {given.pairs:,} pairs ")
-        except KeyboardInterrupt:
-            pass
+    games = {own: game_of(FAMILIES[own][0]) for own in given.family or FAMILIES}
+    each = ((family, number) for number in count(given.first) for family in games)
+    try:
+        while same and counted["pairs"] < given.pairs and time.monotonic() < end:
+            family, number = next(each)
+            same = compare(games[family], family, number, counted)
+            if sys.stderr.isatty():
+                sys.stderr.write(f"\r{counted['pairs']:,} of {given.pairs:,} pairs ")
+    except KeyboardInterrupt:
+        pass
     told = (
         f"{counted['pairs']:,} pairs of {len(games)} families, {counted['differ']:,} of them with something hidden "
         f"that differs: {counted['frames']:,} frames, {counted['bytes'] / 1e6:,.0f} MB"

@@ -18,7 +18,7 @@ from draftengine.serve import showing
 from draftengine.serve.hub import Client, Hub
 from draftengine.serve.refused import RefusedError
 from draftengine.serve.table import PERSON, Request, Seat, Table
-from engine.configurations import FAMILIES
+from engine.configurations import FAMILIES, one_of
 from leaks import test_non_interference as worlds
 from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play
 from leaks.screens import numbers_on
@@ -80,10 +80,10 @@ def pairs(game, chance):
 
 
 @pytest.fixture(scope="module", params=FAMILIES)
-def family(request, tmp_path_factory):
+def family(request):
     """A family, and a game of it with canaries."""
     chance = Random(request.param)
-    return request.param, game_of(FAMILIES[request.param][0], tmp_path_factory.mktemp("game"), chance), chance
+    return request.param, game_of(one_of(request.param, chance)), chance
 
 
 def test_traffic_is_the_same(family):
@@ -136,22 +136,22 @@ def strangers_on(text, known):
     return [own for own in {*LABEL.findall(_RULE.sub("", text))} if own not in known.cards | known.faces]
 
 
-def test_no_frame_names_what_was_not_earned(family, tmp_path):
+def test_no_frame_names_what_was_not_earned(family):
     """Hands, tables, stories, sheets and options of seats and spectators, at every moment of a game."""
     name, game, chance = family
     if not NIGHTLY:
         assert search(game, a_seed(chance), chance, [chance.randrange(-1, game.players)])
         return
     for configuration in FAMILIES[name]:
-        game = game_of(configuration, tmp_path, chance)
+        game = game_of(configuration)
         for _ in range(GAMES):
             assert search(game, a_seed(chance), chance, range(-1, game.players))
 
 
-def test_a_frame_that_names_a_card_is_found(tmp_path, monkeypatch):
+def test_a_frame_that_names_a_card_is_found(monkeypatch):
     """If pages were told how the deck begins, the search would see it."""
     chance = Random(4)
-    game = game_of(FAMILIES["sushi_go"][0], tmp_path, chance)
+    game = game_of(FAMILIES["sushi_go"][0])
     shown = showing.game_shown
     monkeypatch.setattr(
         showing,
@@ -162,10 +162,10 @@ def test_a_frame_that_names_a_card_is_found(tmp_path, monkeypatch):
         search(game, a_seed(chance), chance, [0])
 
 
-def test_a_leak_is_found(tmp_path, monkeypatch):
+def test_a_leak_is_found(monkeypatch):
     """If pages were told how the deck begins, or what another seat chose, the comparison would see it."""
     chance = Random(3)
-    game = game_of(FAMILIES["sushi_go"][0], tmp_path, chance)
+    game = game_of(FAMILIES["sushi_go"][0])
     shown = showing.game_shown
 
     def leaking(table, seat):

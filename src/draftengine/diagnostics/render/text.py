@@ -12,6 +12,7 @@ Characters that would steer the terminal or hide text are shown as codes, wherev
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -133,9 +134,10 @@ def _code(char: str) -> str:
 
 def width_of(text: str) -> int:
     """How many columns the text takes in a terminal."""
-    return sum(_char_width(char) for char in text)
+    return len(text) if text.isascii() else sum(map(_char_width, text))
 
 
+@cache
 def _char_width(char: str) -> int:
     if char == _JOINER or unicodedata.category(char) in {"Mn", "Me"}:
         return 0
