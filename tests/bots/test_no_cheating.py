@@ -14,8 +14,8 @@ from draftengine.bots import Decider, levels
 from draftengine.engine.observe import observe
 from engine.worlds import another_world, worlds
 
-PAIRS = 10_000 if NIGHTLY else 500
-SOME = PAIRS if NIGHTLY else 100
+PAIRS = 10_000 if NIGHTLY else 250
+SOME = PAIRS if NIGHTLY else 50
 SLOW = 100 if NIGHTLY else 5
 BOTS = {
     "random": PAIRS,

@@ -10,7 +10,7 @@ import pytest
 
 import draftengine as de
 from bots.quick import guessed, moments, program_of
-from draftengine.bots import Budget, Decider, Decision, aims, endgame, search
+from draftengine.bots import Budget, Decider, Decision, aims, endgame, levels, search
 from draftengine.bots.search import FlatBot, SearchBot
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.chance import Stream
@@ -86,7 +86,7 @@ def test_playouts_end_with_the_round_where_that_tells_all(monkeypatch, cardset, 
     state = next(own for own, _ in moments(program, 3))
     seen = observe(state, state.pending[0])
     near, both = (
-        SearchBot(exact=0, horizon=horizon).decide(seen, Stream(1), Budget(iterations=60)).considered
+        SearchBot(exact=0, horizon=horizon).decide(seen, Stream(1), Budget(iterations=20)).considered
         for horizon in ("round", "both")
     )
     assert (near == both) == alike
@@ -249,8 +249,9 @@ def test_what_is_not_solved(players, cards):
 
 @pytest.mark.parametrize("level", ["easy", "medium", "hard", "expert"])
 @pytest.mark.parametrize("name", ["sushi_go-3p", "anniversary-2p-sushi_battle", "sushi_draft-4p"])
-def test_levels(level, name):
+def test_levels(monkeypatch, level, name):
     """Decisions at all levels are legal, and say what was considered."""
+    monkeypatch.setattr(levels, "PLAYOUTS", 20)
     program = named(name).program
     found = moments(program, 6)
     for state, seat in found[:: len(found) // 2]:

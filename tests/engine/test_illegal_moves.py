@@ -18,7 +18,7 @@ from engine.configurations import ENTERING, named
 from engine.drawn import card_sets, programs_of
 from engine.feasts import program_of
 
-ATTEMPTS = 1_000_000 if NIGHTLY else 20_000
+ATTEMPTS = 1_000_000 if NIGHTLY else 10_000
 AT_ONCE = 25
 """So many moves are offered in one state: to write down all of it takes longer than to refuse a move."""
 

@@ -18,7 +18,7 @@ from engine import gates
 from engine.configurations import ENTERING, named, share
 from engine.drawn import card_sets, programs_of
 
-BY_DAY, BY_NIGHT = 10, 10_000
+BY_DAY, BY_NIGHT = 5, 10_000
 """Games of each family by day, of each configuration by night."""
 MOVES, PAST = (1, 1) if NIGHTLY else (5, 7)
 """At every so many steps, every legal move is tried; every so many states are looked at again when the game is over."""

@@ -316,7 +316,7 @@ def test_an_environment_can_be_copied(game, copied):
     for step in itertools.count():
         if not own.agents:
             break
-        twin = copied(own) if step % 7 == 3 else None
+        twin = copied(own) if step % 7 == 3 and (NIGHTLY or step < 7) else None
         actions = {agent: chance.choice(np.flatnonzero(own.observe(agent)["action_mask"])) for agent in own.agents}
         before = {agent: own.observe(agent)["observation"].tolist() for agent in own.agents}
         if twin is not None:

@@ -58,7 +58,7 @@ from leaks.planted import (
 )
 from leaks.screens import drawn, printed
 
-PAIRS = 100_000 if NIGHTLY else 200
+PAIRS = 100_000 if NIGHTLY else 100
 """Of each family: moments at which a seat is told the same in two states that differ."""
 MOMENTS = 3
 """So many moments of a game, each for another seat, are the last of two equal worlds; every other is in a first turn,

@@ -14,7 +14,8 @@ from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document, parse_selection
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
-from draftengine.library import fetcher, open_set, shelf
+from draftengine.library import fetcher, shelf
+from engine.configurations import document_of
 from oracle import (
     naive_anniversary,
     naive_donuts,
@@ -26,7 +27,7 @@ from oracle import (
     test_oracle,
 )
 
-TABLES = 200_000 if NIGHTLY else 400
+TABLES = 200_000 if NIGHTLY else 200
 """For each card set, shared out among its games."""
 DIE = 6
 
@@ -101,7 +102,7 @@ GAMES = [
 
 @cache
 def program_of(game):
-    return load_program(open_set(game.cardset).document, parse_selection(game.selected), game.players)
+    return load_program(document_of(game.cardset), parse_selection(game.selected), game.players)
 
 
 def played(card, table, chance):
@@ -215,7 +216,7 @@ def test_every_shipped_set_has_a_second_scorer():
     known = {own.cardset for own in GAMES} | {name.split(" ")[0] for name in test_oracle.GAMES}
     assert known == set(shelf())
     for cardset in known:
-        document = open_set(cardset).document
+        document = document_of(cardset)
         selected = {name for own in GAMES if own.cardset == cardset for name in own.selected}
         selected |= {
             one for name, (own, _) in test_oracle.GAMES.items() if name.split(" ")[0] == cardset for one in own

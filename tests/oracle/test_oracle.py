@@ -17,7 +17,7 @@ from conftest import NIGHTLY
 from draftengine.cardset.resolve import parse_selection
 from draftengine.engine.playout import random_game
 from draftengine.engine.position import Position, labels, lay_out, proof, put_on_table, score_label
-from draftengine.library import open_set
+from engine.configurations import document_of
 from oracle import naive
 from oracle.naive import Edition
 
@@ -44,7 +44,7 @@ CONFIGURATIONS = [
 ]
 """With two players and a dummy, three seats are scored."""
 
-RANDOM_TABLES = 1_000_000 if NIGHTLY else 3_000
+RANDOM_TABLES = 1_000_000 if NIGHTLY else 1_500
 """For each card set, shared out among its configurations."""
 LARGEST = 5 if NIGHTLY else 3
 SEEDS = 1_000 if NIGHTLY else 8
@@ -56,7 +56,7 @@ COMPANIONS = (("maki_2", "pudding"), ("maki_1", "maki_1"))
 @cache
 def program_of(name, players):
     selected, _ = GAMES[name]
-    return load_program(open_set(name.split(" ")[0]).document, parse_selection(selected), players)
+    return load_program(document_of(name.split(" ")[0]), parse_selection(selected), players)
 
 
 def edition_of(name):

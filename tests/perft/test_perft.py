@@ -29,7 +29,8 @@ from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
 from draftengine.engine.text import choices, laying
 from draftengine.engine.text.flow import STEPS
-from draftengine.library import open_set, shelf
+from draftengine.library import shelf
+from engine.configurations import document_of
 from perft import by_engine, by_hand, by_hand_others
 from written import cases_in
 
@@ -66,7 +67,7 @@ def summed_up(counted):
 
 def engine_counts(vector):
     selection = parse_selection(vector.get("variants", ()))
-    program = load_program(open_set(vector["cardset"]).document, selection, vector["players"])
+    program = load_program(document_of(vector["cardset"]), selection, vector["players"])
     position = Position(
         tables=tuple(map(tuple, tables_of(vector))),
         hands=tuple(map(tuple, vector.get("hands", ()))),
@@ -104,7 +105,7 @@ def test_enough_vectors():
     """Of every card set, for every number of players, every day; each in the file once."""
     daily = [own for own in VECTORS if not own.get("nightly")]
     assert len(daily) >= 40
-    players = {cardset: open_set(cardset).document.players for cardset in shelf()}
+    players = {cardset: document_of(cardset).players for cardset in shelf()}
     assert {(own["cardset"], own["players"]) for own in daily} == {
         (cardset, number)
         for cardset, (fewest, most) in players.items()

@@ -35,7 +35,7 @@ from play.conftest import game_of
 
 KINDS = {"gains", "costs", "then", "denies", "takes", "prepares", "returns", "later"}
 PAIRS = 20_000 if NIGHTLY else 100
-EVERY = 1 if NIGHTLY else 5
+EVERY = 1 if NIGHTLY else 10
 """Every so many decisions of a game somebody is advised."""
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from itertools import product
 from math import isclose
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from draftengine.engine import accounting as at
 from draftengine.engine.game import result
 from draftengine.engine.playout import random_game
 from draftengine.simulation import run
-from draftengine.simulation.executors import Here
+from draftengine.simulation.executors import ExecutorError, Here, open_executor
 from draftengine.simulation.playing import add, play_chunk
 from draftengine.simulation.rows import RowWriter
 from draftengine.simulation.run import simulate
@@ -98,6 +99,15 @@ def test_only_finished_processes_are_waited_for(monkeypatch):
     assert not simulate(task_of(games=40)).interrupted
     assert simulate(task_of(games=40), tell=stop).interrupted
     assert waited == [True, False]
+
+
+def test_a_scheduler_that_is_not_there_is_named(monkeypatch):
+    def refuse(_address, timeout):
+        raise OSError(f"not within {timeout} s")
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=refuse))
+    with pytest.raises(ExecutorError, match=r"There is no scheduler at tcp://127\.0\.0\.1:9: not within 10 s"):
+        open_executor("tcp://127.0.0.1:9", 1)
 
 
 MIXED = ("table", "greedy", "random")
