@@ -72,7 +72,15 @@ ROOMS = {
         "play/save.py play/save_one.py play/journal.py",
         "tests/play/test_save.py tests/play/test_journal.py tests/play/test_session.py tests/cli/test_kept_games.py",
     ),
-    "records": ("records/*.py", "tests/cardset/test_schema.py tests/cardset/test_build.py tests/cardset/checks"),
+    "records": (
+        "records/*.py",
+        (
+            "tests/cardset/test_schema.py tests/cardset/test_build.py tests/cardset/checks "
+            "tests/rulebook/test_rulebooks.py::test_steps_that_are_alike_are_told_once "
+            "tests/rulebook/test_rulebooks.py::test_what_happens_to_zones_alike_is_told_once "
+            "tests/rulebook/test_rulebooks.py::test_what_differs_in_anything_else_is_told_by_itself"
+        ),
+    ),
     "engine": (
         "engine/game.py engine/text/*.py engine/flow/running.py engine/flow/control.py",
         "tests/verbs tests/conformance tests/engine/test_playthroughs.py tests/engine tests/perft tests/text",

@@ -17,6 +17,7 @@ from draftengine.api.speech import Speech
 from draftengine.api.worked import worked
 from draftengine.faces.face import Faces
 from draftengine.faces.small import Deck
+from draftengine.rulebook.book import Rule
 from draftengine.rulebook.contents import aid_of, book_of
 from draftengine.rulebook.page import as_html
 from draftengine.rulebook.text import as_markdown, as_text
@@ -521,6 +522,21 @@ def test_cards_that_nobody_plays_with_stay_in_the_box(players, said, rows):
     text, *tables = set_up.blocks
     assert plain(text.text).startswith(said)
     assert [row[0] for table in tables for row in table.rows] == rows
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Egg nigiri cards score 1 point each, salmon nigiri cards 2, squid nigiri cards 3."),
+        ("pl", "„Egg nigiri”: 1 punkt, „Salmon nigiri”: 2 punkty, „Squid nigiri”: 3 punkty."),
+    ],
+)
+def test_numbers_that_are_printed_on_cards_are_told_card_by_card(language, said):
+    """What each card scores, in the sentence and in the quick reference; not points for each point."""
+    rules = rules_named(SETS / "more/sushi_go_party.yaml", ["points_platter"])
+    parts = book_of(rules, language).parts
+    assert said in [plain(block.text) for part in parts for block in part.blocks if isinstance(block, Rule)]
+    assert [row[2] for row in parts[-1].blocks[0].rows if " nigiri" in row[0]] == ["1", "2", "3"]
 
 
 def test_a_formula_named_after_a_card_stands_on_that_card_alone():

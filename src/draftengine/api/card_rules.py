@@ -62,9 +62,8 @@ class CardRules:
         return kind.short(rule.spec, numbers, self.speech)
 
     def adders(self, rule: Rule) -> dict[str, int]:
-        """Cards that score what they add to a counter, each with its amount."""
+        """Cards that score what they add to a counter or what is printed on them, each with its amount."""
         formulas = KINDS[rule.kind].inputs(rule.spec)
         if rule.kind != "each" or len(formulas) != 1 or not self.speech.adders(formulas[0]):
             return {}
-        name = formulas[0].text
-        return {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}
+        return self.speech.by_card(formulas[0])

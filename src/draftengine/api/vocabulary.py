@@ -172,13 +172,18 @@ class Vocabulary:
         return None
 
     def adders(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
-        """The cards that add to a counter, and how much; none if it is no counter or there are too many."""
+        """What each card counts, if that is all that counts; nothing if there are too many."""
+        found = self.by_card(formula)
+        return tuple((self.card_noun(card), amount) for card, amount in found.items() if len(found) <= _MOST_ADDERS)
+
+    def by_card(self, formula: Formula) -> dict[str, int]:
+        """How much each card adds to a counter that nothing else changes; nothing if it is no counter."""
         name = formula.text
-        found = [(card, dict(card.adds)[name]) for card in self.model.cards if name in dict(card.adds)]
-        if not found or len(found) > _MOST_ADDERS or name in self._cards or name in self._members:
-            return ()
+        found = {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}
+        if name in self._cards or name in self._members:
+            return {}
         changed = {own.counter for step in all_effects(self.model) for own in getattr(step, "amounts", ())}
-        return () if name in changed else tuple((self.card_noun(card.id), amount) for card, amount in found)
+        return {} if name in changed else found
 
 
 def _set_somewhere(model: CardSet) -> Iterator[str]:

@@ -99,6 +99,13 @@ class Counted(Vocabulary):
                 return self._printed(values) or self._kinds_with(values)
         return None
 
+    def by_card(self, formula: Formula) -> dict[str, int]:
+        """Also the numbers of cards whose sum is formed."""
+        match formula.expr:
+            case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
+                return (factors(values) or {}) if self._printed(values) else {}
+        return super().by_card(formula)
+
     def _printed(self, values: Sequence[Expr]) -> Noun | None:
         """A number that the cards of a family have."""
         numbers = factors(values) or {}
