@@ -173,6 +173,8 @@ class Position:
                     spare += high
                     open_cells.append((owners, at, low, high))
         room = min(spare, missing)
+        if room < 0:  # it is one of several ways that were told apart, and cannot come about
+            return
         still_open = len(open_cells)
         for owners, at, low, high in open_cells:
             if high - low > room:
