@@ -370,7 +370,8 @@ title: Beds
 version: 1.0.0
 players: 2-3
 rounds: 1
-cards: {bulb: {count: 90}}
+cards: {bulb: {count: 80, family: plant}, seed: {count: 10, family: plant}}
+counters: {coins: {start: 9, min: 0, max: 99}, water: {start: 9, min: 0, max: 99}}
 zones:
   lawn: {per: table, seen_by: everyone}
   pond: {per: table, seen_by: everyone}
@@ -392,6 +393,9 @@ round:
               one: {to: herbs, when: cards(herbs) < 3}
               two: {to: roses, when: cards(roses) < 3}
               three: {to: ferns, when: cards(ferns) < 3}
+              dear: {of: bulb, to: herbs, pay: {coins: 1}}
+              dearer: {of: bulb, to: roses, pay: {coins: 1}}
+              dearest: {of: bulb, to: ferns, pay: {coins: 1}}
               away: {to: discard}
   - score: round
 scoring: {bulbs: {kind: each, of: bulb, points: 1}}
@@ -418,7 +422,8 @@ def test_what_happens_to_zones_alike_is_told_once(beds):
     assert first == "Add from the deck to “Lawn”: 1 card. The same goes for “Pond” and “Path”."
     assert choice.endswith(
         ": “One” (only if there are at most 2 cards in “Herbs”: put it into “Herbs”; likewise “Two” with “2 roses” and "
-        "“Three” with “Ferns”) or “Away” (put it into the discard pile)."
+        "“Three” with “Ferns”), “Dear” (pay 1 of your coins and put a bulb into “Herbs”; likewise “Dearer” with "
+        "“2 roses” and “Dearest” with “Ferns”) or “Away” (put it into the discard pile)."
     )
 
 
@@ -426,15 +431,24 @@ def test_what_happens_to_zones_alike_is_told_once(beds):
     ("old", "new", "said"),
     [
         ("{to: pond, cards: 1}", "{to: pond, cards: 2}", "same goes"),
+        (
+            "{to: pond, cards: 1}\n  - draw: {to: path, cards: 1}",
+            "{to: pond, cards: 2}\n  - draw: {to: path, cards: 3}",
+            "same goes",
+        ),
         ("draw: {to: pond, cards: 1}", "move: {from: discard, to: pond}", "same goes"),
         ("  - draw: {to: pond, cards: 1}", "  - {draw: {to: pond, cards: 1}, when: players > 2}", "same goes"),
         ("  - draw: {to: path, cards: 1}\n", "", "same goes"),
-        ("cards(roses) < 3", "cards(roses) < 4", "likewise"),
-        ("cards(roses) < 3", "cards(roses) <= 3", "likewise"),
-        ("cards(roses) < 3", "cards(herbs) < 3", "likewise"),
-        ("cards(roses) < 3", "bulb < 3", "likewise"),
-        ("cards(roses) < 3}", "cards(roses) < 3, do: [{points: 1}]}", "likewise"),
-        ("when: cards(herbs) < 3}", "when: cards(herbs) < 3, text: Plant herbs.}", "likewise"),
+        ("cards(roses) < 3", "cards(roses) < 4", "likewise “Two”"),
+        ("cards(roses) < 3", "cards(roses) <= 3", "likewise “Two”"),
+        ("cards(roses) < 3", "cards(herbs) < 3", "likewise “Two”"),
+        (", when: cards(roses) < 3", "", "likewise “Two”"),
+        ("cards(roses) < 3", "bulb < 3", "likewise “Two”"),
+        ("cards(roses) < 3}", "cards(roses) < 3, do: [{points: 1}]}", "likewise “Two”"),
+        ("when: cards(herbs) < 3}", "when: cards(herbs) < 3, text: Plant herbs.}", "likewise “Two”"),
+        ("to: roses, pay: {coins: 1}", "to: roses, pay: {coins: 2}", "likewise “Dearer”"),
+        ("to: roses, pay: {coins: 1}", "to: roses, pay: {water: 1}", "likewise “Dearer”"),
+        ("of: bulb, to: roses", "of: seed, to: roses", "likewise “Dearer”"),
     ],
 )
 def test_what_differs_in_anything_else_is_told_by_itself(beds, old, new, said):
