@@ -8,7 +8,7 @@ import draftengine as de
 from draftengine.compiled.plan import Plan
 from draftengine.engine.chance import root_of
 from draftengine.simulation.playing import ReferencePlayer
-from text.forms import as_it_stands, compiled
+from text.forms import as_it_stands, compiled, specialised
 
 HERE = Path(__file__).parent
 GAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
@@ -54,3 +54,12 @@ def test_they_are_compiled():
     program = opened("ohanami", 2).program
     reference = ReferencePlayer(program, ["random"] * 2, logged=True).play(root_of("rows"), 0, 20, rows=True)
     assert compiled(program, ["random"] * 2).play(root_of("rows"), 0, 20, rows=True) == reference
+
+
+def test_what_names_stand_for_is_specialised_once(monkeypatch):
+    """Names that stand for names say the same again and again, which would make 7,000 functions of this game."""
+    monkeypatch.setattr("draftengine.staging.specialise.MOST_FUNCTIONS", 3000)
+    names = ["random"] * 2
+    program = opened("oxen", 2).program
+    reference = ReferencePlayer(program, names, logged=True).play(root_of("oxen"), 0, 3, rows=True)
+    assert specialised(program, names).play(root_of("oxen"), 0, 3, rows=True) == reference

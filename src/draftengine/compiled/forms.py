@@ -67,8 +67,14 @@ TEXT = (
 
 
 def inlined(residual: Residual) -> Inline:
-    """What moves are worth is a function of its own: it is long, and all players share it."""
-    return Inline.FREE if residual.text.name.startswith("evaluate") else Inline.ALWAYS
+    """What moves are worth is a function of its own: it is long, and all players share it.
+
+    So is what formulas say again and again, where names stand for names: each copy would hold copies of all below it.
+    """
+    return Inline.FREE if residual.text.name.startswith(_APART) else Inline.ALWAYS
+
+
+_APART = ("evaluate", "outermost", "conditional")
 
 
 class InPython:

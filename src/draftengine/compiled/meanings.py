@@ -14,7 +14,7 @@ from draftengine.compiled.tables import Tables
 from draftengine.engine.text.known import once
 from draftengine.language.check import check
 from draftengine.language.evaluate import bound, compares_seats, constant_value, references
-from draftengine.language.tree import Expr, Number
+from draftengine.language.tree import Expr, Number, Same, parts, said_by_itself, with_parts
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.values import Names
@@ -29,6 +29,8 @@ class Meanings(Counting):
         self.in_words = in_words
         self.tables = Tables(program, self.input_range, in_words=in_words)
         self._constants: dict[tuple[int, str], int | None] = {}
+        self._nodes: dict[object, Expr] = {}
+        self._seen: dict[Same, Expr] = {}
         self._fields = {own.name: own for own in program.fields}
 
     def formula(self, value: Value | None) -> tuple[Names, Expr]:
@@ -40,7 +42,16 @@ class Meanings(Counting):
     @once
     def asked(self, value: Value | None, seat: int) -> Expr:
         """A formula, which says of every ``my(x)`` which seat asks."""
-        return bound(self.formula(value)[1], seat) if compares_seats(self.formula(value)[1]) else self.formula(value)[1]
+        expr = self.formula(value)[1]
+        return self._alike(bound(expr, seat) if compares_seats(expr) else expr)
+
+    def _alike(self, expr: Expr) -> Expr:
+        """The one node for all that say the same: it is specialised once, however often names stand for it."""
+        if Same(expr) not in self._seen:
+            below = [self._alike(own) for own in parts(expr)]
+            said = type(expr), said_by_itself(expr), tuple(map(Same, below))
+            self._seen[Same(expr)] = self._nodes.setdefault(said, with_parts(expr, below))
+        return self._seen[Same(expr)]
 
     def number(self, expr: Expr) -> int:
         """The number that a node is."""

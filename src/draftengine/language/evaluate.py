@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
 from draftengine.language.check import NameInfo, Scope, check
@@ -30,6 +29,7 @@ from draftengine.language.tree import (
     Truth,
     Unary,
     parts,
+    with_parts,
 )
 from draftengine.language.writing_out import is_condition
 
@@ -140,15 +140,10 @@ def _nothing(expr: Expr) -> int:
 
 def bound(expr: Expr, seat: int) -> Expr:
     """The same formula, where every ``my(x)`` also says which seat asks: ``my(x, 2)``."""
-    if isinstance(expr, Call):
-        arguments = tuple(bound(argument, seat) for argument in expr.arguments)
-        return replace(expr, arguments=(*arguments, Number(seat)) if expr.function == "my" else arguments)
-    changed: dict[str, Expr] = {}
-    for name in expr.__struct_fields__:
-        part = getattr(expr, name)
-        if isinstance(part, Expr):
-            changed[name] = bound(part, seat)
-    return replace(expr, **changed) if changed else expr
+    below = [bound(own, seat) for own in parts(expr)]
+    if isinstance(expr, Call) and expr.function == "my":
+        below.append(Number(seat))
+    return with_parts(expr, below)
 
 
 def constant_value(expr: Expr, env: Constants) -> int | None:

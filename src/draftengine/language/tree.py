@@ -6,9 +6,13 @@ do not count when trees are compared: two formulas are equal if they say the sam
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Operator = Literal["+", "-", "*", "//", "%"]
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
@@ -127,3 +131,33 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
             return expr.arguments
         case _:
             return ()
+
+
+def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
+    """The same node with other nodes directly below it, in the order of `parts`."""
+    match expr:
+        case Unary():
+            return replace(expr, operand=below[0])
+        case Binary() | Compare() | Logic():
+            return replace(expr, left=below[0], right=below[1])
+        case Conditional():
+            return replace(expr, then=below[0], condition=below[1], otherwise=below[2])
+        case Call():
+            return replace(expr, arguments=tuple(below))
+        case _:
+            return expr
+
+
+def said_by_itself(expr: Expr) -> object:
+    """What a node says beside the nodes below it: a number, a name, an operator, a function; ``None`` if nothing."""
+    match expr:
+        case Number() | Truth():
+            return expr.value
+        case Name():
+            return expr.id
+        case Unary() | Binary() | Compare() | Logic():
+            return expr.op
+        case Call():
+            return expr.function
+        case _:
+            return None
