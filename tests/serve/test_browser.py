@@ -300,6 +300,7 @@ def test_no_word_is_broken(people, address, viewport):
     assert page.evaluate(f"() => {{ ({LARGE})(); return ({BROKEN})(); }}") != []
 
 
+@every
 def test_scores_of_real_cards(people, address):
     page = people(PHONE)
     page.goto(f"{address}/score")
