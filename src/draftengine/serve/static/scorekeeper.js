@@ -15,17 +15,20 @@ export async function scorekeeper(place, bar) {
     : { set: sets[0].id, variants: [], names: ["Ada", "Ben"], rounds: [[[], []]], round: 0, seat: 0 };
   now.beside ??= [{}];
   let found = null;
+  let asked = 0;
   const set = () => sets.find((own) => own.id === now.set);
 
+  /** Count what lies there; only the last answer counts, because an earlier one may come after it. */
   async function count() {
     remember("scorekeeper", now);
     alarm("");
-    const names = now.names.map((own, at) => own.trim() || `Player ${at + 1}`);
-    try {
-      found = await ask("/api/score", { set: now.set, variants: now.variants, names, rounds: said(), language: language() });
-    } catch (error) {
-      alarm(error.message);
-    }
+    const own = ++asked;
+    const names = now.names.map((name, at) => name.trim() || `Player ${at + 1}`);
+    const answer = await ask("/api/score", { set: now.set, variants: now.variants, names, rounds: said(), language: language() })
+      .catch((error) => ({ error }));
+    if (own !== asked) return;
+    if (answer.error) alarm(answer.error.message);
+    else found = answer;
     draw();
   }
 
