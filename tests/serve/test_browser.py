@@ -333,6 +333,25 @@ def test_only_the_last_score_counts(people, address):
     assert first.get_by_text("5").is_visible()
 
 
+def test_a_click_outlives_what_was_drawn(people, address):
+    """A button that is drawn anew while it is pressed was pressed all the same."""
+    page = people()
+    page.goto(f"{address}/score")
+    with page.expect_response("**/api/score"):
+        page.locator('[data-focus="set"]').select_option("sushi_go")
+    tempura, first = page.locator('[data-focus="tap tempura"]'), page.locator(".standings li").first
+    held = []
+    page.route("**/api/score", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/score"):
+        tempura.click()
+    tempura.hover()
+    page.mouse.down()
+    held[0].continue_()
+    page.locator(".laid button").wait_for()
+    page.mouse.up()
+    first.get_by_text("5").wait_for()
+
+
 def test_readings_of_the_rules_are_chosen_in_the_lobby(people, address):
     page = people()
     page.goto(address)

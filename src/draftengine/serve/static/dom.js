@@ -41,10 +41,22 @@ export function replace(place, ...children) {
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
   place.replaceChildren(...children.flat(4).filter(Boolean));
   if (focused !== undefined) {
-    const again = [...place.querySelectorAll("[data-focus]")].find((own) => own.dataset.focus === focused);
-    again?.focus({ preventScroll: true });
+    called(place, focused)?.focus({ preventScroll: true });
   }
 }
+
+/** What stands in a place under a name now, whenever it was drawn. */
+const called = (place, name) => [...place.querySelectorAll("[data-focus]")].find((own) => own.dataset.focus === name);
+
+// A button that is drawn anew between press and release is no longer what was pressed, so the browser would drop the click.
+// A finger's tap is all one, at its end.
+let pressed = null;
+document.addEventListener("pointerdown", (event) => { pressed = event; });
+document.addEventListener("pointerup", (event) => {
+  const button = pressed?.target.closest?.("[data-focus]");
+  const still = button && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < 8;
+  if (still && event.pointerType === "mouse" && event.button === 0 && !button.isConnected) called(document, button.dataset.focus)?.click();
+});
 
 /** A dialog over the page. The focus comes back when it is closed. */
 export function overlay(title, ...children) {
