@@ -1,10 +1,12 @@
 """``draftengine validate`` keeps in mind in which card sets it found nothing, and is never wrong because of that."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from draftengine.cli import sound
+from draftengine.cli.problems import UsageError
 from draftengine.cli.validate import validate
 
 RIGHT = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: 19}}\n"
@@ -59,6 +61,18 @@ def test_what_it_extends_is_part_of_it(file, checks):
     below.unlink()
     assert validate([str(file)]) == 1
     assert len(checks) == 3
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="a file that even root cannot read")
+@pytest.mark.parametrize("before", [True, False], ids=["found-right-before", "never-checked"])
+def test_what_it_extends_cannot_be_read(file, before):
+    if before:
+        assert validate([str(file)]) == 0
+    below = file.parent / "soups.yaml"
+    below.unlink()
+    below.symlink_to("/proc/self/mem")
+    with pytest.raises(UsageError, match=r"soups\.yaml cannot be read"):
+        validate([str(file)])
 
 
 def test_another_draftengine_checks_for_itself(file, checks, monkeypatch):

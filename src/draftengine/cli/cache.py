@@ -32,7 +32,7 @@ def cache(
     ] = None,
     as_json: options.Json = False,
 ) -> int:
-    """Show what was compiled and learnt to save time, or clear it.
+    """Show what was compiled, learnt and found right to save time, or clear it.
 
     It is kept within a limit of 512 MB; what was used longest ago goes first. Saved games are not among it (see saves).
 

@@ -76,7 +76,7 @@ def _draftengine() -> str:
     found = hashlib.sha256(__version__.encode())
     for folder, _, names in os.walk(_PACKAGE):
         for name in sorted(names):
-            if name.endswith(".py"):
+            if name.endswith((".py", ".lark")):
                 written = Path(folder, name).stat()
                 found.update(f"{folder}/{name} {written.st_size} {written.st_mtime_ns}\n".encode())
     return found.hexdigest()

@@ -95,9 +95,9 @@ def _findings(path: str) -> tuple[Diagnostic, ...]:
 
     try:
         shown, data = read_bytes(path)
-    except NoSuchCardSetError as error:
+        return () if is_sound(path, data) else findings_in(path, shown, data)
+    except NoSuchCardSetError as error:  # also of what it extends
         raise UsageError(str(error)) from None
-    return () if is_sound(path, data) else findings_in(path, shown, data)
 
 
 def _write(checked: Checked, form: Format) -> None:

@@ -22,6 +22,7 @@ export async function scorekeeper(place, bar) {
   async function count() {
     remember("scorekeeper", now);
     alarm("");
+    draw(); // every tap is seen at once, and the next one acts on it
     const own = ++asked;
     const names = now.names.map((name, at) => name.trim() || `Player ${at + 1}`);
     const answer = await ask("/api/score", { set: now.set, variants: now.variants, names, rounds: said(), language: language() })
@@ -75,13 +76,15 @@ export async function scorekeeper(place, bar) {
   }
 
   function beside(rules) {
-    const lying = found.lying[now.round] ?? { markers: {}, counters: {} };
+    const answered = found.lying[now.round] ?? { markers: {}, counters: {} };
+    const own = now.beside[now.round] ?? {};
+    const lying = { markers: { ...answered.markers, ...own.markers }, counters: { ...answered.counters, ...own.counters } };
     const seats = now.names.length + rules.extra.length;
-    const points = Array.from({ length: seats }, (_, at) => now.beside[now.round]?.points?.[at] ?? 0);
+    const points = Array.from({ length: seats }, (_, at) => own.points?.[at] ?? 0);
     return el("div", { class: "beside" },
       Object.entries(lying.markers).map(([name, holder]) =>
         el("button", { class: "small", "aria-pressed": String(holder === now.seat), "data-focus": `marker ${name}`, click: () => say("markers", name, holder === now.seat ? null : now.seat) }, `★ ${rules.things[name] ?? name}`)),
-      Object.entries(lying.counters).map(([name, values]) => stepper(rules.things[name] ?? name, values[now.seat], (value) => {
+      Object.entries(lying.counters).map(([name, values]) => stepper(rules.things[name] ?? name, values[now.seat] ?? 0, (value) => {
         const shared = rules.shared.includes(name);
         say("counters", name, values.map((own, at) => (shared || at === now.seat ? value : own)));
       })),
@@ -114,10 +117,10 @@ export async function scorekeeper(place, bar) {
               count();
             } }, `Round ${at + 1}`))),
           el("div", { class: "tabs" }, seatNames.map((name, at) => el("button", { "aria-pressed": String(at === now.seat), "data-focus": `seat ${at}`, click: () => { now.seat = at; draw(); } }, name))),
-          el("div", { class: "laid", role: "group", "aria-label": "Tap a card to take it away" }, rules && laid.map((name, at) =>
-            el("button", { "aria-label": `Take away ${about(rules, name).label}`, "data-focus": `laid ${at}`, click: () => { laid.splice(at, 1); count(); } }, card(rules, name)))),
           rules && el("div", { class: "taps" }, Object.entries(rules.cards).flatMap(([name, own]) => (own.forms.length ? own.forms.map((form) => `${name}@${form}`) : [name])).map((name) =>
             el("button", { "data-focus": `tap ${name}`, click: () => lay(name) }, card(rules, name), about(rules, name).label))),
+          el("div", { class: "laid", role: "group", "aria-label": "Tap a card to take it away" }, rules && laid.map((name, at) =>
+            el("button", { "aria-label": `Take away ${about(rules, name).label}`, "data-focus": `laid ${at}`, click: () => { laid.splice(at, 1); count(); } }, card(rules, name)))),
           found?.lying && beside(rules),
           el("button", { "data-focus": "again", click: () => { now.rounds = [[]]; now.beside = [{}]; now.round = now.seat = 0; count(); } }, "Start again"))),
       el("div", { class: "column" }, found && [
