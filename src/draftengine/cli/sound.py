@@ -18,11 +18,9 @@ from draftengine import __version__, caches
 from draftengine.shelves import fetcher
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from draftengine.cardset.resolve import Fetch
     from draftengine.diagnostics.finding import Diagnostic
 
-    Fetch = Callable[[str], tuple[str, bytes] | None]
     Asked = dict[str, str]
     """What a card set asked for, by name, and which text that was."""
 
