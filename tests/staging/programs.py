@@ -17,6 +17,8 @@ from draftengine.staging.specialise import LATER, Specialiser
 RECORDS = '''
 from __future__ import annotations
 
+import operator
+
 from draftengine.staging.primitives import (
     counted, high_half, likely, popcount, row, shr, square_root, told, trailing, truncated, unknown, wrap)
 from draftengine.staging.record import Record, cells, number, split

@@ -52,11 +52,6 @@ def _outline(sign: str) -> str:
     return OUTLINES.get(f"{ord(plain):x}", "") if len(plain) == 1 else ""
 
 
-def has_outline(sign: str) -> bool:
-    """Can the sign be drawn."""
-    return bool(_outline(sign))
-
-
 def monogram(label: str) -> str:
     """What tells a card from others: the number that its label ends with, or up to two letters.
 

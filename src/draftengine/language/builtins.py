@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -9,7 +10,7 @@ from msgspec import Struct
 from draftengine.language.ranges import TRUTH, Range, absolute, hull
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from draftengine.language.evaluate import Environment, State, Value
 
@@ -52,7 +53,8 @@ class Aggregate(Declared, frozen=True):
     takes: Type
     others: bool
     """Leaves out the seat in question."""
-    value: Callable[[Sequence[int]], int]
+    value: Callable[[Iterable[int]], int]
+    """From its values, of which there is one at least; where nobody is left it is 0."""
     range: Callable[[Range, Seats], Range]
     """From the argument's range and how many seats count."""
 
@@ -96,14 +98,6 @@ class WrittenOut(Declared, frozen=True):
 
 
 Builtin = Plain | Aggregate | Reading | Among | Elsewhere | WrittenOut
-
-
-def _largest(values: Sequence[int]) -> int:
-    return max(values, default=0)
-
-
-def _smallest(values: Sequence[int]) -> int:
-    return min(values, default=0)
 
 
 def _how_many(values: Sequence[int]) -> int:
@@ -217,7 +211,7 @@ _ALL: tuple[Builtin, ...] = (
         Example("most(soup)", _SOUP, 5),
         takes="int",
         others=False,
-        value=_largest,
+        value=max,
         range=_one_of,
     ),
     Aggregate(
@@ -227,7 +221,7 @@ _ALL: tuple[Builtin, ...] = (
         Example("fewest(soup)", _SOUP, 2),
         takes="int",
         others=False,
-        value=_smallest,
+        value=min,
         range=_one_of,
     ),
     Aggregate(
@@ -257,7 +251,7 @@ _ALL: tuple[Builtin, ...] = (
         Example("others_most(soup)", _SOUP, 5),
         takes="int",
         others=True,
-        value=_largest,
+        value=max,
         range=_one_of,
     ),
     Aggregate(
@@ -267,7 +261,7 @@ _ALL: tuple[Builtin, ...] = (
         Example("others_fewest(soup)", _SOUP, 3),
         takes="int",
         others=True,
-        value=_smallest,
+        value=min,
         range=_one_of,
     ),
     Aggregate(
@@ -377,6 +371,12 @@ _ALL: tuple[Builtin, ...] = (
         whose="holder",
     ),
 )
+
+BETWEEN: Mapping[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+"""What stands between two numbers, and what it makes of them."""
 
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """Every function of formulas by name, in the order of the reference."""

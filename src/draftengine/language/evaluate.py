@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.language.builtins import BETWEEN, BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.tree import (
     Binary,
@@ -236,21 +236,6 @@ def _unknown(_state: object, _seat: int) -> int:
     raise AssertionError("a constant depends on the state")
 
 
-_BINARY: Mapping[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
-_COMPARE: Mapping[str, Callable[[int, int], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 _UNARY: Mapping[str, Callable[[int], int]] = {"-": operator.neg, "not": operator.not_}
 
 
@@ -297,10 +282,8 @@ class _Compiler(Struct, Generic[State], frozen=True):
                 return _Part(self.env.value(expr.id)) if constant is None else _always(constant)
             case Unary():
                 return self._unary(expr)
-            case Binary():
-                return self._pair(_BINARY[expr.op], expr)
-            case Compare():
-                return self._pair(_COMPARE[expr.op], expr)
+            case Binary() | Compare():
+                return self._pair(expr)
             case Logic():
                 return self._logic(expr)
             case Conditional():
@@ -316,8 +299,8 @@ class _Compiler(Struct, Generic[State], frozen=True):
         run = operand.run
         return _Part(lambda state, seat: apply(run(state, seat)))
 
-    def _pair(self, apply: Callable[[int, int], int], expr: Binary | Compare) -> _Part[State]:
-        left, right = self.part(expr.left), self.part(expr.right)
+    def _pair(self, expr: Binary | Compare) -> _Part[State]:
+        apply, left, right = BETWEEN[expr.op], self.part(expr.left), self.part(expr.right)
         if left.constant is not None and right.constant is not None:
             return _always(apply(left.constant, right.constant))
         first, second, fixed = left.run, right.run, right.constant
@@ -418,7 +401,13 @@ class _Compiler(Struct, Generic[State], frozen=True):
     def _aggregate(self, aggregate: Aggregate, argument: _Part[State]) -> _Part[State]:
         apply, run, seats = aggregate.value, argument.run, range(self.env.seat_count)
         if argument.constant is not None:
-            return _always(apply([argument.constant] * (len(seats) - aggregate.others)))
-        if aggregate.others:
-            return _Part(lambda state, seat: apply([run(state, other) for other in seats if other != seat]))
-        return _Part(lambda state, _seat: apply([run(state, seat) for seat in seats]))
+            same = [argument.constant] * (len(seats) - aggregate.others)
+            return _always(apply(same) if same else 0)
+        if not aggregate.others:
+            return _Part(lambda state, _seat: apply([run(state, seat) for seat in seats]))
+
+        def of_others(state: State, seat: int) -> int:
+            found = [run(state, other) for other in seats if other != seat]
+            return apply(found) if found else 0
+
+        return _Part(of_others)

@@ -10,7 +10,7 @@ from draftengine.staging.expressions import Expressions
 from draftengine.staging.primitives import COMPUTING, Acting, unknown
 from draftengine.staging.record import RecordType
 from draftengine.staging.residual import calls, rebuilt, truth
-from draftengine.staging.values import LATER, UNSET, Env, Value
+from draftengine.staging.values import APPLIED, LATER, UNSET, Env, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -37,7 +37,14 @@ class Calls(Expressions):
             return self._text_call(self.whole.texts[function], node, env, valued=valued)
         if function in GATHERING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             return self._gathered(GATHERING[function], node, node.args[0], env)
+        if function in APPLIED and len(node.args) == 2 and not node.keywords:  # noqa: PLR2004 (between two)
+            return self._applied(APPLIED[function](), node, env)
         return self._primitive(function, node, env)
+
+    def _applied(self, op: ast.operator | ast.cmpop, node: ast.Call, env: Env) -> Value:
+        """A call of the function of an operator is the operator."""
+        one, two = (self.value(own, env) for own in node.args)
+        return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
 
     def _primitive(self, function: Callable[..., object], node: ast.Call, env: Env) -> Value:
         if function not in COMPUTING and function is not unknown:

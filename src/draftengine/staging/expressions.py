@@ -222,12 +222,12 @@ class Expressions:
                 parts.append(self._contained(op, values[-1], operand, env))
             else:
                 values.append(self.value(operand, env))
-                parts.append(self._compared(op, values[-2], values[-1], node))
+                parts.append(self.compared(op, values[-2], values[-1], node))
         if any(isinstance(own, ast.expr) and calls(own) for own in values[1:-1]):
             self.refuse("the middle of a chain of comparisons acts", node)
         return parts[0] if len(parts) == 1 else self.logic(node, ast.And(), iter(parts), tested=False)
 
-    def _compared(self, op: ast.cmpop, one: Value, two: Value, node: ast.AST) -> Value:
+    def compared(self, op: ast.cmpop, one: Value, two: Value, node: ast.AST) -> Value:
         if not isinstance(one, ast.expr) and not isinstance(two, ast.expr):
             return self.whole.computed(self, node, OPERATORS[type(op)], one, two)
         if not isinstance(op, COMPARISONS):
@@ -240,7 +240,7 @@ class Expressions:
         if isinstance(one, ast.expr) and calls(one) and len(items) > 1:
             self.refuse("what is looked for acts", operand)
         each, both = (ast.Eq(), ast.Or()) if isinstance(op, ast.In) else (ast.NotEq(), ast.And())
-        return self.logic(operand, both, (self._compared(each, one, own, operand) for own in items), tested=False)
+        return self.logic(operand, both, (self.compared(each, one, own, operand) for own in items), tested=False)
 
     def _members(self, node: ast.expr, env: Env) -> list[Value]:
         if isinstance(node, ast.Tuple | ast.List | ast.Set):

@@ -71,6 +71,8 @@ OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = 
     ast.Is: operator.is_,
     ast.IsNot: operator.is_not,
 }
+APPLIED: Mapping[object, type[ast.operator | ast.cmpop]] = {function: op for op, function in OPERATORS.items()}
+"""What the function of an operator does when it is called."""
 COMPARISONS = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
 _RIGHT_NEUTRAL: Mapping[type[ast.operator], int] = {
     ast.Add: 0,

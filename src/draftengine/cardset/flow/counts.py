@@ -143,7 +143,7 @@ class Counts:
         return Begun({own.key(): (*own.laid, *own.laid_in_game) for own in positions}, self.tally())
 
     def skip_rounds(self, left: int, before: Tally, positions: list[Position], laid: Sequence[int]) -> int:
-        """Of the rounds that are left and like the last one, so many are counted as leave room for one turn more."""
+        """The rounds that are left are like the last one: count as many as leave room for one more turn. How many."""
         turns = self.now.turns
         times = min(left, (MAX_TURNS - self.turns) // turns) if turns else left
         self.skip(times, before, positions, laid)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.text.zones import card_at, count_of, spot
 from draftengine.language import tree
-from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Reading
+from draftengine.language.builtins import BETWEEN, BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading
 from draftengine.staging.primitives import counted, popcount, row
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def unary(g: Game, plan: Plan, names: Names, expr: tree.Unary, seat: int) -> int
 
 
 def binary(g: Game, plan: Plan, names: Names, expr: tree.Binary | tree.Compare, seat: int) -> int:
-    return OPERATORS[expr.op](part(g, plan, names, expr.left, seat), part(g, plan, names, expr.right, seat))
+    return BETWEEN[expr.op](part(g, plan, names, expr.left, seat), part(g, plan, names, expr.right, seat))
 
 
 def logic(g: Game, plan: Plan, names: Names, expr: tree.Logic, seat: int) -> int:
@@ -85,40 +85,41 @@ def conditional(g: Game, plan: Plan, names: Names, expr: tree.Conditional, seat:
 
 
 def call(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
-    if isinstance(BUILTINS[expr.function], Aggregate):
-        kind = expr.function.removeprefix("others_")
-        return AGGREGATES[kind](g, plan, names, expr.arguments[0], seat, others(names, expr, seat))
-    if isinstance(BUILTINS[expr.function], Reading):
-        return READINGS[expr.function](g, plan, names, name_of(expr.arguments[0]), seat)
-    if isinstance(BUILTINS[expr.function], Among):
-        if len(expr.arguments) == 1:
-            return cards(g, plan, name_of(expr.arguments[0]), seat)
-        zone = plan.program.zone_index(name_of(expr.arguments[0]))
-        return AMONG[expr.function](g, plan, names, expr.arguments, zone, plan.owner(zone, seat), seat)
-    if isinstance(BUILTINS[expr.function], Elsewhere):
-        return ELSEWHERE[expr.function](g, plan, names, expr.arguments, seat)
-    return FUNCTIONS[expr.function](g, plan, names, expr.arguments, seat)
+    return CALLS[type(BUILTINS[expr.function])](g, plan, names, expr, seat)
 
 
-def others(names: Names, expr: tree.Call, seat: int) -> list[int]:
+def reading(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+    return READINGS[expr.function](g, plan, names, name_of(expr.arguments[0]), seat)
+
+
+def among(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+    if len(expr.arguments) == 1:
+        return cards(g, plan, name_of(expr.arguments[0]), seat)
+    zone = plan.program.zone_index(name_of(expr.arguments[0]))
+    return AMONG[expr.function](g, plan, names, expr.arguments, zone, plan.owner(zone, seat), seat)
+
+
+def elsewhere(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+    return ELSEWHERE[expr.function](g, plan, names, expr.arguments, seat)
+
+
+def plain(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+    if expr.function in FUNCTIONS:
+        return FUNCTIONS[expr.function](g, plan, names, expr.arguments, seat)
+    return GATHERING[expr.function](part(g, plan, names, own, seat) for own in expr.arguments)
+
+
+def aggregate(g: Game, plan: Plan, names: Names, expr: tree.Call, seat: int) -> int:
+    """What the values at some seats come to together; 0 if it is nobody's."""
+    if not others(names, expr, seat):
+        return 0
+    return GATHERING[expr.function](part(g, plan, names, expr.arguments[0], own) for own in others(names, expr, seat))
+
+
+def others(names: Names, expr: tree.Call, seat: int) -> tuple[int, ...]:
     """The seats that an aggregate looks at."""
-    return [own for own in range(names.seat_count) if not (expr.function.startswith("others_") and own == seat)]
-
-
-def total(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int, seats: list[int]) -> int:
-    return sum(part(g, plan, names, expr, own) for own in seats)
-
-
-def most(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int, seats: list[int]) -> int:
-    if not seats:
-        return 0
-    return max(part(g, plan, names, expr, own) for own in seats)
-
-
-def fewest(g: Game, plan: Plan, names: Names, expr: tree.Expr, seat: int, seats: list[int]) -> int:
-    if not seats:
-        return 0
-    return min(part(g, plan, names, expr, own) for own in seats)
+    left_out = seat if expr.function.startswith("others_") else -1
+    return tuple(own for own in range(names.seat_count) if own != left_out)
 
 
 def gained(g: Game, plan: Plan, names: Names, counter: str, seat: int) -> int:
@@ -221,10 +222,6 @@ def kinds(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], s
     return sum(part(g, plan, names, own, seat) > 0 for own in arguments)
 
 
-def largest(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    return max(part(g, plan, names, own, seat) for own in arguments)
-
-
 def top(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     """The sum of the largest of some values: of those that fewer stand before than are asked for."""
     if is_all(arguments):
@@ -255,79 +252,24 @@ def is_one(arguments: tuple[tree.Expr, ...]) -> bool:
     return isinstance(arguments[0], tree.Number) and arguments[0].value == 1
 
 
-def smallest(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    return min(part(g, plan, names, own, seat) for own in arguments)
-
-
 def absolute(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
     return abs(part(g, plan, names, arguments[0], seat))
 
 
-def add(one: int, other: int) -> int:
-    return one + other
-
-
-def subtract(one: int, other: int) -> int:
-    return one - other
-
-
-def multiply(one: int, other: int) -> int:
-    return one * other
-
-
-def divide(one: int, other: int) -> int:
-    return one // other
-
-
-def remainder(one: int, other: int) -> int:
-    return one % other
-
-
-def equal(one: int, other: int) -> int:
-    return one == other
-
-
-def unequal(one: int, other: int) -> int:
-    return one != other
-
-
-def less(one: int, other: int) -> int:
-    return one < other
-
-
-def at_most(one: int, other: int) -> int:
-    return one <= other
-
-
-def more(one: int, other: int) -> int:
-    return one > other
-
-
-def at_least(one: int, other: int) -> int:
-    return one >= other
-
-
-OPERATORS: dict[Any, Callable[..., int]] = {
-    "+": add, "-": subtract, "*": multiply, "//": divide, "%": remainder,
-    "==": equal, "!=": unequal, "<": less, "<=": at_most, ">": more, ">=": at_least,
-}  # fmt: skip
-AGGREGATES: dict[Any, Callable[..., int]] = {
-    "total": total,
-    "with": total,
-    "seats_with": total,
-    "most": most,
-    "fewest": fewest,
+GATHERING: dict[Any, Callable[..., int]] = {
+    own.name: own.value for own in BUILTINS.values() if isinstance(own, Plain | Aggregate)
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
 AMONG: dict[Any, Callable[..., int]] = {"cards": named, "highest": highest, "lowest": lowest}
 FUNCTIONS: dict[Any, Callable[..., int]] = {
     "kinds": kinds,
-    "max": largest,
-    "min": smallest,
     "abs": absolute,
     "top": top,
 }
 ELSEWHERE: dict[Any, Callable[..., int]] = {"left": left, "right": right, "my": asking, "of": holder}
+CALLS: dict[Any, Callable[..., int]] = {
+    Aggregate: aggregate, Reading: reading, Among: among, Elsewhere: elsewhere, Plain: plain,
+}  # fmt: skip
 NODES: dict[Any, Callable[..., int]] = {
     tree.Number: constant, tree.Truth: constant, tree.Name: name, tree.Unary: unary, tree.Binary: binary,
     tree.Compare: binary, tree.Logic: logic, tree.Conditional: conditional, tree.Call: call,
