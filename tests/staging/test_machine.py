@@ -11,7 +11,7 @@ from draftengine.staging import machine, to_llvm
 from draftengine.staging.layout import layout
 from draftengine.staging.primitives import acting
 from draftengine.staging.specialise import LATER, Specialiser
-from draftengine.staging.to_llvm import Entry, Inline, Split
+from draftengine.staging.to_llvm import Entry, Inline, Split, emit, unfolded
 from staging.programs import RECORDS, SIZES, modules
 
 HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"
@@ -126,6 +126,30 @@ def test_calls_of_every_kind(how):
     with code_of(text, inline=lambda _: how) as (code, memory):
         assert code["f"](memory, 3) == 6 + 8
         assert memory.get("a") == 4
+
+
+@pytest.mark.parametrize(("depth", "how"), [(3, "alwaysinline"), (18, "inlinehint")])
+def test_copies_in_copies_are_made_only_of_short_texts(depth, how):
+    """Each function calls the one below it twice: all of them put in place would be a text of millions of lines."""
+    text = DEF + f"    return h{depth}(g, x)\ndef h0(g: Game, n: int) -> int:\n    g.a += n\n    return g.a\n"
+    for n in range(depth):
+        text += f"def h{n + 1}(g: Game, n: int) -> int:\n    g.b += 1\n    return h{n}(g, n) + h{n}(g, 1)\n"
+    with modules(("fuzz_records", RECORDS), ("fuzz_case", HEAD + text)) as (records, case):
+        specialiser, game = Specialiser([case]), layout(records.Game, SIZES)
+        emitted = emit(specialiser.program, [Entry("f", specialiser.function(case.f, [LATER, LATER]))], [game])
+        assert f"attributes #0 = {{ {how} }}" in emitted.text
+        memory = game.memory()
+        machine.load(emitted, level=1)["f"](memory, 1)
+        assert (memory.get("a"), memory.get("b")) == (2**depth, 2**depth - 1)
+
+
+@pytest.mark.parametrize(("how", "lines"), [(Inline.ALWAYS, 4 + 2 * 5 + 3), (Inline.NEVER, 4 + 5 + 3)])
+def test_a_text_is_as_long_as_with_all_that_is_put_in_place(how, lines):
+    """Each function counts as often as it is called, with all below it; what is only called counts once."""
+    leaf = f"define internal i64 @h__2(ptr %g) {how.value} {{\n" + 4 * "  ret\n"
+    middle = "define internal i64 @f__1(ptr %g) #0 {\n" + 2 * "  %a = call i64 @h__2(ptr %g)\n" + "  ret\n"
+    entry = "define i64 @entry__f(ptr %g) {\n  %a = call i64 @f__1(ptr %g)\n  ret\n"
+    assert unfolded([leaf, middle, entry]) == lines
 
 
 def test_last_calls_take_no_room():

@@ -59,7 +59,7 @@ def test_names_of_data_never_reach_the_text(hostile):
         assert [word for word in re.findall(r"[^\W]+", source) if not CLOSED.fullmatch(word)] == []
         assert not set(source) & set("'\"\\;")
         emitted = to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [layout(records.Game, SIZES)])
-        assert re.fullmatch(r"[\w\s@%.,:=(){}\[\]!\"*-]*", emitted.text, re.ASCII)
+        assert re.fullmatch(r"[\w\s@#%.,:=(){}\[\]!\"*-]*", emitted.text, re.ASCII)
         assert re.findall('"[^"]*"', emitted.text) == ['"branch_weights"']
 
 

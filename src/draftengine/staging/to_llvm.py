@@ -8,6 +8,7 @@ code["run"](memory, 1, 100)
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -32,13 +33,16 @@ if TYPE_CHECKING:
 
 MANY = 1 << 8
 """Tables of more numbers are kept as small as they can be."""
+MOST_UNFOLDED = 1_000_000
+"""A text may get so many lines long by putting functions in place. With copies in copies that would soon be millions,
+which take LLVM minutes and gigabytes of memory: then it decides itself which calls stay."""
 
 
 class Inline(Enum):
     """What becomes of the calls of a function."""
 
-    ALWAYS = "alwaysinline"
-    """Each call is replaced by the function's body."""
+    ALWAYS = "#0"
+    """Each call is replaced by the function's body, unless that makes the text too long (see `MOST_UNFOLDED`)."""
     NEVER = "noinline"
     FREE = ""
     """LLVM decides."""
@@ -150,10 +154,12 @@ class Writer:
             if how is Inline.COPIED:
                 name = self._called[residual.name]
                 self._texts.append(self._around(name, residual, residual.name, Split.COPIED, "noinline"))
+        functions = [*self._texts, *entries]
+        in_place = "alwaysinline" if unfolded(functions) <= MOST_UNFOLDED else "inlinehint"
         hooks = "".join(f"@hook__{name} = global ptr null\n" for name in self.hooks)
         failure = _FAILURE if self.checked else ""
         declared = "\n".join(sorted({*self.declared, *_COPIES}))
-        parts = [declared, hooks, failure, *self._texts, *entries, METADATA]
+        parts = [declared, hooks, failure, *functions, f"attributes {Inline.ALWAYS.value} = {{ {in_place} }}", METADATA]
         return Source(
             text="\n".join(parts),
             entries={own.name: self._signature(own) for own in self.entries},
@@ -340,6 +346,26 @@ def kind_of(numbers: Sequence[int | float]) -> Stored:
     if low >= 0 and high < 1 << 8 and len(numbers) > MANY:
         return "u8"
     return "i32" if low >= -(1 << 31) and high < 1 << 31 else "i64"
+
+
+def unfolded(functions: Iterable[str]) -> int:
+    """So many lines have functions of LLVM when every call of those that are always put in place is their body."""
+    texts = {defined[1]: own for own in functions if (defined := _DEFINED.match(own))}
+    in_place = {name for name, own in texts.items() if f" {Inline.ALWAYS.value} {{" in own}
+    sizes: dict[str, int] = {}
+
+    def unfold(name: str) -> int:
+        if name not in sizes:
+            sizes[name] = 0  # what comes back to itself is no part of itself
+            below = sum(unfold(other) for other in _CALLED.findall(texts[name]) if other in in_place)
+            sizes[name] = texts[name].count("\n") + below
+        return sizes[name]
+
+    return sum(unfold(name) for name in texts.keys() - in_place)
+
+
+_DEFINED = re.compile(r"define .*?@(\w+)\(")
+_CALLED = re.compile(r" call .*?@(\w+)\(")
 
 
 def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
