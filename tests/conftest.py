@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from multiprocessing import context
 
 import pytest
 from hypothesis import settings
@@ -58,6 +59,18 @@ def _compile_as_it_stands():
     with pytest.MonkeyPatch.context() as patch:
         if not NIGHTLY:
             patch.setattr(machine, "load", lambda source, **how: _compile(source, **how | {"level": 0}))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _forked():
+    """By day what `multiprocessing` would start is forked off, as commands are."""
+    from commands import forking, processes  # which ask whether this is the night
+
+    with pytest.MonkeyPatch.context() as patch:
+        if processes.can_be_forked():
+            patch.setattr(context.SpawnProcess, "_Popen", staticmethod(forking.Spawned))
+            patch.setattr(forking.Spawned, "place", staticmethod(processes.place))
         yield
 
 

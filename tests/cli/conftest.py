@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from cli.forks import TIMEOUT, Forks
-from conftest import NIGHTLY
+from commands import processes
 from draftengine.api.ruleset import load
 from draftengine.bots import tables
 from draftengine.bots.kept import encode
@@ -66,28 +63,13 @@ def environment(tmp_path, caches):
     return PLAIN | folders
 
 
-@pytest.fixture(scope="session")
-def forks(tmp_path_factory):
-    own = Forks(tmp_path_factory.mktemp("streams"), PLAIN)
-    yield own
-    own.close()
-
-
 @pytest.fixture
-def draftengine(tmp_path, environment, request):
+def draftengine(tmp_path, environment):
     """Run a command in an empty folder: ``draftengine("play", "--auto", stdin="", NO_COLOR="1")``."""
 
     def run(*arguments, stdin="", **variables):
         given = stdin if isinstance(stdin, bytes) else stdin.encode()
-        own = environment | variables
-        if NIGHTLY or not hasattr(os, "fork") or any(name.startswith(("PYTHON", "LC_")) for name in variables):
-            command = [sys.executable, "-m", "draftengine", *arguments]
-            process = subprocess.run(
-                command, input=given, capture_output=True, cwd=tmp_path, env=own, check=False, timeout=TIMEOUT
-            )
-        else:
-            process = request.getfixturevalue("forks").run(arguments, given, tmp_path, own)
-        finished = Finished(process)
+        finished = Finished(processes.run(*arguments, input=given, cwd=tmp_path, env=environment | variables))
         assert "Traceback" not in finished.err
         return finished
 
@@ -99,11 +81,8 @@ def stopped(tmp_path, environment):
     """Run a command that a signal stops once its first games are counted: ``stopped(signal.SIGINT, "arena", ...)``."""
 
     def run(number, *arguments):
-        command = [sys.executable, Path(__file__).parent / "stopped.py", number.name, *arguments]
-        process = subprocess.run(
-            command, capture_output=True, cwd=tmp_path, env=environment, check=False, timeout=TIMEOUT
-        )
-        finished = Finished(process)
+        program = Path(__file__).parent / "stopped.py"
+        finished = Finished(processes.run_python(program, number.name, *arguments, cwd=tmp_path, env=environment))
         assert "Traceback" not in finished.err
         return finished
 

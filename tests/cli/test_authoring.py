@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import threading
 import time
 
 import pytest
 import yaml
 
+from commands import processes
 from conftest import NIGHTLY
 from draftengine.library import shipped
 
@@ -97,8 +97,8 @@ def test_watching(tmp_path, environment):
     file = tmp_path / "house.yaml"
     good = HOUSE_RULE.partition("cards:")[0] + "cards:\n  chopsticks: {count: 8}\n"
     file.write_text(good, encoding="utf-8")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "draftengine", "validate", "house.yaml", "--watch"],
+    process = processes.start(
+        *("validate", "house.yaml", "--watch"),
         cwd=tmp_path,
         env={**environment, "PYTHONUNBUFFERED": "1"},
         stdout=subprocess.PIPE,

@@ -6,12 +6,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from types import SimpleNamespace
 
 import pytest
 from typer.main import get_command
 
+from commands import processes
 from draftengine.cli import completing
 from draftengine.cli.main import program
 
@@ -49,10 +49,8 @@ def offered(tmp_path, environment, soups):
     """What a shell offers in a folder with a card set of its own."""
     (tmp_path / "soups.yaml").write_text(soups, encoding="utf-8")
     (tmp_path / "bin").mkdir()
-    program = tmp_path / "bin" / "draftengine"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m draftengine "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    path = os.pathsep.join([str(program.parent), environment["PATH"]])
+    processes.program(tmp_path / "bin")
+    path = os.pathsep.join([str(tmp_path / "bin"), environment["PATH"]])
 
     def offer(shell, *words):
         if shutil.which(shell) is None:

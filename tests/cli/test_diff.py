@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from commands import processes
 from draftengine.api.ruleset import rules_named
 from draftengine.api.speech import Speech
 from draftengine.rulebook.differences import differences
@@ -31,8 +30,7 @@ def between(first, second):
 
 def run(*arguments):
     """The command as a process."""
-    command = [sys.executable, "-m", "draftengine", "diff", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    return processes.run("diff", *arguments, encoding="utf-8")
 
 
 def test_2012_and_2014():

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import processes
 from conftest import NIGHTLY
 from draftengine.play.save import read
 
@@ -49,9 +50,8 @@ def start(kitchen, environment):
 
     def run(*arguments, **how):
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        command = [sys.executable, "-m", "draftengine", "play", *arguments]
         own = environment | {"PYTHONDONTWRITEBYTECODE": "1"} | how.pop("env", {})
-        process = subprocess.Popen(command, cwd=kitchen, env=own, bufsize=0, **pipes | how)
+        process = processes.start("play", *arguments, cwd=kitchen, env=own, bufsize=0, **pipes | how)
         started.append(process)
         return process
 
@@ -192,11 +192,11 @@ def test_a_choice_that_was_taken_back_is_not_kept(start, saves):
 
 def test_two_games_have_two_names(start, saves):
     """However many begin at once."""
-    processes = [start(*GAME) for _ in range(4)]
-    for process in processes:
+    games = [start(*GAME) for _ in range(4)]
+    for process in games:
         process.stdin.write(FIRST)
         process.stdin.close()
-    for process in processes:
+    for process in games:
         process.stdout.read()
         process.wait(60)
     assert {path.name for path in saves.iterdir()} == {f"soups-{number}.save" for number in range(1, 5)}

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from commands import processes
 from draftengine.cli.calling import command_line
 
 SHELF = [("sushi_go", 2), ("sushi_go", 5), ("sushi_go_2014", 3), ("sushi_go_summary", 4)]
@@ -228,10 +229,8 @@ def test_the_input_ends(draftengine, game, tmp_path):
 
 def test_nobody_reads_on(environment, game, tmp_path):
     """A game whose output nobody reads any more is kept, as after any other mishap."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "draftengine", "play", game, "--seed", "5"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path, env=environment,
-    )  # fmt: skip
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = processes.start("play", game, "--seed", "5", cwd=tmp_path, env=environment, **pipes)
     process.stdin.write(b"1\n")
     process.stdin.flush()
     while b"turn 2" not in process.stdout.readline():

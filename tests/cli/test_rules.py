@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
+
+from commands import processes
 
 
 def run(*arguments, **more):
     """The command as a process."""
-    command = [sys.executable, "-m", "draftengine", "rules", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", check=False, **more)
+    return processes.run("rules", *arguments, encoding="utf-8", **more)
 
 
 def test_files_are_written_in_the_format_of_their_name(tmp_path):

@@ -4,11 +4,12 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+
+from commands import processes
 
 COINS = Path(__file__).parents[1] / "simulation" / "coins.yaml"
 QUESTION = ("tune", "coins.yaml", "--parameter", "gift", "--bots", "random", "--seed", "7")
@@ -96,10 +97,8 @@ def test_ctrl_c_keeps_what_is_known(bank, environment):
     arguments[arguments.index(TARGET[1])] = "seat advantage near 16.6667 ± 0.001"
     folder = Path(environment["XDG_CACHE_HOME"]) / "draftengine"
     before = set(folder.glob("tune-*"))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "draftengine", *arguments],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=bank, env=environment, text=True,
-    )  # fmt: skip
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = processes.start(*arguments, cwd=bank, env=environment, text=True, **pipes)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and set(folder.glob("tune-*")) == before:
         time.sleep(0.05)

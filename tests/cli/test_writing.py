@@ -15,6 +15,7 @@ import pytest
 import typer
 
 import draftengine as de
+from commands import processes
 from draftengine.api.replay import Player, record_of
 from draftengine.cli.main import COMMANDS, program
 from draftengine.cli.options import seed_from
@@ -66,6 +67,16 @@ FULL = Path("/dev/full")
 BEFORE = "what was there before"
 SMALL = 64
 """Bytes: smaller than anything that is written."""
+CRAMPED = """
+import resource, sys
+from draftengine.__main__ import start
+most = int(sys.argv.pop(1))
+resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+start()
+"""
+"""The program, whose files may hold so many bytes at most."""
+NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
+"""Python itself would leave some that is cut off on a full disk."""
 
 
 @pytest.fixture(scope="module")
@@ -94,10 +105,7 @@ def start(kitchen, environment):
 
     def run(*arguments, **how):
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        command = [sys.executable, "-m", "draftengine", *arguments]
-        # Python itself would leave cut-off bytecode on a full disk.
-        own = environment | {"PYTHONDONTWRITEBYTECODE": "1"}
-        process = subprocess.Popen(command, cwd=kitchen, env=own, **pipes | how)
+        process = processes.start(*arguments, cwd=kitchen, env=environment | NO_BYTECODE, **pipes | how)
         started.append(process)
         return process
 
@@ -108,11 +116,15 @@ def start(kitchen, environment):
 
 
 @pytest.fixture
-def cramped(kitchen, environment, forks):
+def cramped(kitchen, environment):
     """Run a command to its end: ``cramped("list", out="/dev/full")``, ``cramped("new", "x", most=64)``."""
 
-    def run(*arguments, **how):
-        return forks.run_cramped(arguments, kitchen, environment, **how)
+    def run(*arguments, out=os.devnull, most=None):
+        command = ("-m", "draftengine") if most is None else ("-c", CRAMPED, str(most))
+        with Path(out).open("wb") as printed:
+            return processes.run_python(
+                *command, *arguments, cwd=kitchen, env=environment | NO_BYTECODE, stdout=printed
+            )
 
     return run
 

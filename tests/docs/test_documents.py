@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pytest
 import yaml
 
+from commands import processes
 from docs import findings_page, rules_table
 from docs.rules_table import STATEMENTS
 from docs.snippets import anchor
@@ -107,9 +108,7 @@ def checkout(tmp_path_factory):
         if not path.name.startswith("."):
             (folder / path.name).symlink_to(path)
     venv.create(folder / ".venv", with_pip=False, symlinks=True)
-    program = folder / ".venv" / "bin" / "draftengine"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m draftengine "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
+    processes.program(folder / ".venv" / "bin")
     (folder / ".venv" / ".installed").touch()
     return folder
 
@@ -176,8 +175,7 @@ def test_yaml(block):
 @pytest.mark.parametrize("block", [block for block in BLOCKS if block.kind == "python"], ids=str)
 def test_python(block):
     """Programs run."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    subprocess.run([sys.executable, "-c", block.text], check=True, capture_output=True, env=environment)
+    processes.run_python("-c", block.text, check=True)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from commands import processes
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -38,8 +39,8 @@ class Editor:
     def __init__(self, folder):
         environment = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
         self.folder = folder
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "draftengine", "lsp"],
+        self.process = processes.start(
+            "lsp",
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

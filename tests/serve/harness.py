@@ -7,7 +7,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 import urllib.error
@@ -18,6 +17,7 @@ from itertools import count
 import uvicorn
 from websockets.sync.client import connect
 
+from commands import processes
 from draftengine.serve.app import make
 from draftengine.serve.hub import Settings
 from draftengine.serve.sqlite import SqliteStorage
@@ -58,8 +58,8 @@ class Process:
         self.start()
 
     def start(self):
-        command = [sys.executable, "-m", "draftengine", "serve", "sushi_go", "--port", "0", "--pause", "0"]
-        self.process = subprocess.Popen([*command, *self.arguments], stdout=subprocess.PIPE, text=True)
+        command = ("serve", "sushi_go", "--port", "0", "--pause", "0", *self.arguments)
+        self.process = processes.start(*command, stdout=subprocess.PIPE, text=True)
         self.address = re.search(r"http://\S+", self.process.stdout.readline()).group()
 
     def kill(self):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from reprlib import repr as brief
@@ -20,6 +21,8 @@ from draftengine.bots.protocol import BotError, Budget
 from draftengine.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from draftengine.bots.protocol import Bot
 
 BotKind = Callable[..., "Bot"]
@@ -86,9 +89,10 @@ def wanted(text: str) -> Wanted:
     return Wanted(text, kind(**made), Budget(**budget) if budget else None)
 
 
-def options_of(kind: BotKind) -> dict[str, Any]:
+@cache
+def options_of(kind: BotKind) -> Mapping[str, Any]:
     """The options of a bot and what they are by default."""
-    return {name: own.default for name, own in inspect.signature(kind).parameters.items()}
+    return MappingProxyType({name: own.default for name, own in inspect.signature(kind).parameters.items()})
 
 
 def described() -> dict[str, tuple[str, dict[str, Any]]]:
@@ -96,7 +100,7 @@ def described() -> dict[str, tuple[str, dict[str, Any]]]:
     found = {}
     for name in names():
         kind = kind_named(name)
-        found[name] = ((kind.__doc__ or "").strip().partition("\n")[0], options_of(kind))
+        found[name] = ((kind.__doc__ or "").strip().partition("\n")[0], dict(options_of(kind)))
     return found
 
 
@@ -113,7 +117,7 @@ def _whole(bot: str, key: str, value: str) -> int:
     return int(value)
 
 
-def _value(bot: str, key: str, value: str, known: dict[str, Any]) -> Any:
+def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
     """The value of an option, of the kind that its default has."""
     if key not in known:
         options = (*_BUDGET, *known)

@@ -1,0 +1,213 @@
+"""The process off which others are forked: it has imported the program, and does nothing else.
+
+``python -m commands.forking SOCKET`` forks off a process for whoever connects to the socket and says what would stand
+behind ``python`` on a command line, with a folder, an environment and open files. It answers with the number of the
+process, and with its status when it has ended. Where its own input ends, it takes what it forked off with it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import gc
+import json
+import os
+import runpy
+import select
+import shutil
+import signal
+import socket
+import sys
+import threading
+from contextlib import suppress
+from importlib import import_module
+from multiprocessing import context, popen_spawn_posix, util
+from pathlib import Path
+from pkgutil import iter_modules, walk_packages
+from types import ModuleType
+from typing import Any
+
+from commands.asking import Told
+
+MOST_FILES = 64
+ABOVE = 200
+"""Numbers of files that nobody asks for."""
+
+
+class Spawned(popen_spawn_posix.Popen):
+    """A process of `multiprocessing` that would start: it is forked off, too."""
+
+    @staticmethod
+    def place() -> str:
+        """Where the process listens that it is forked off."""
+        raise NotImplementedError
+
+    def _launch(self, process_obj: Any) -> None:
+        spawn = util.spawnv_passfds
+        util.spawnv_passfds = self._fork
+        try:
+            super()._launch(process_obj)
+        finally:
+            util.spawnv_passfds = spawn
+
+    def _fork(self, _: Any, command: list[str], files: list[int]) -> int:
+        files = {number: number for number in (0, 1, 2, *files)}
+        self._told = Told(self.place(), command[command.index("-c") :], str(Path.cwd()), {**os.environ}, files)
+        return self._told.number
+
+    def poll(self, flag: int = os.WNOHANG) -> int | None:
+        if self.returncode is None:
+            number, status = self._told.wait(flag)
+            if number:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+
+def import_everything() -> None:
+    """What commands import on their way."""
+    import draftengine
+
+    for part in iter_modules(draftengine.__path__, "draftengine."):
+        if not part.name.endswith(".__main__"):
+            package = import_module(part.name)
+            for module in walk_packages(getattr(package, "__path__", ()), f"{part.name}."):
+                with suppress(ImportError):  # an extra that is not here
+                    import_module(module.name)
+
+
+def make_what_is_made_once() -> None:
+    """What nearly every command makes of the program alone: the test of card sets, and the reader of formulas."""
+    from draftengine.cardset import validate
+    from draftengine.language import parse
+
+    validate._shape(validate.schema)
+    validate._validator(validate.schema)
+    parse._reader()
+
+
+def serve(listener: socket.socket) -> tuple[dict[str, Any], list[int]]:
+    """Fork off a process for everybody who asks; what returns is the process, with what was asked and its files."""
+    running: dict[int, socket.socket] = {}
+    waking, woken = socket.socketpair()
+    woken.setblocking(False)
+    signal.set_wakeup_fd(woken.fileno())
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    while True:
+        ready, _, _ = select.select([listener, waking, 0], [], [])
+        if waking in ready:
+            waking.recv(4096)
+            tell_who_ended(running)
+        if 0 in ready:
+            for pid in running:
+                os.kill(pid, signal.SIGKILL)
+            shutil.rmtree(Path(sys.argv[1]).parent)
+            os._exit(0)
+        if listener not in ready:
+            continue
+        connection, _ = listener.accept()
+        asked, files = received(connection)
+        pid = os.fork()
+        if not pid:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for own in (listener, waking, woken, connection, *running.values()):
+                own.close()
+            return asked, files
+        for file in files:
+            os.close(file)
+        running[pid] = connection
+        tell(connection, pid)
+
+
+def received(connection: socket.socket) -> tuple[dict[str, Any], list[int]]:
+    """What is asked, and the files that come with it."""
+    head, files, _, _ = socket.recv_fds(connection, 4, MOST_FILES)
+    left, parts = int.from_bytes(head, "little"), []
+    while left:
+        parts.append(connection.recv(left))
+        left -= len(parts[-1])
+    return json.loads(b"".join(parts)), files
+
+
+def tell_who_ended(running: dict[int, socket.socket]) -> None:
+    while running:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if not pid:
+            return
+        with running.pop(pid) as connection:
+            tell(connection, status)
+
+
+def tell(connection: socket.socket, number: int) -> None:
+    with suppress(OSError):  # nobody wants to know it any more
+        connection.sendall(b"%d\n" % number)
+
+
+def become(asked: dict[str, Any], files: list[int]) -> None:
+    """Make this the process that was asked for."""
+    own = [fcntl.fcntl(file, fcntl.F_DUPFD, ABOVE) for file in files]
+    for file in files:
+        os.close(file)
+    for number, file in zip(asked["numbers"], own, strict=True):
+        os.dup2(file, number)
+        os.close(file)
+    Spawned.place = staticmethod(lambda place=sys.argv[1]: place)
+    context.SpawnProcess._Popen = staticmethod(Spawned)
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    os.chdir(asked["folder"])
+    sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+    at_once = bool(os.environ.get("PYTHONUNBUFFERED"))
+    sys.stdin = open(0, errors=sys.stdin.errors, closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", errors=sys.stdout.errors, closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stdout.reconfigure(write_through=at_once)
+    sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+
+
+def run(how: str, *arguments: str) -> None:
+    """Run what stands behind ``python`` on a command line."""
+    if how == "-c":
+        code, *arguments = arguments
+        sys.argv = ["-c", *arguments]
+        sys.path[0] = ""
+        main = sys.modules["__main__"] = ModuleType("__main__")
+        exec(compile(code, "<string>", "exec"), main.__dict__)  # noqa: S102 (that is what it is for)
+    elif how == "-m":
+        name, *arguments = arguments
+        sys.argv = ["-m", *arguments]
+        sys.path[0] = os.getcwd()  # noqa: PTH109
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = [how, *arguments]
+        sys.path[0] = os.path.dirname(how)  # noqa: PTH120
+        runpy.run_path(how, run_name="__main__")
+
+
+def leave(status: int | None) -> None:
+    """End as Python does, but for freeing one by one what this process shares with the one it was forked off."""
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status or 0)
+
+
+if __name__ == "__main__":
+    import_everything()
+    make_what_is_made_once()
+    with socket.socket(socket.AF_UNIX) as own:
+        own.bind(sys.argv[1])
+        own.listen()
+        gc.collect()
+        gc.freeze()
+        os.write(1, b"ready\n")
+        wanted, its_files = serve(own)
+    become(wanted, its_files)
+    try:
+        run(*wanted["arguments"])
+    except SystemExit as ended:
+        if not isinstance(ended.code, int | None):
+            raise
+        leave(ended.code)
+    leave(0)

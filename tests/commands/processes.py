@@ -1,0 +1,117 @@
+"""Processes of Python that don't have to start: they are forked off one that has imported the program (`forking.py`).
+
+Starting Python and importing the program is most of what a short command costs. What is forked off does the rest as any
+other process: with its own arguments, folder, environment, files and signals, up to its exit status. By night every
+process starts. A test that is about starting itself, or about memory, takes `subprocess` by day, too.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from commands.asking import Told
+from conftest import NIGHTLY
+
+TESTS = Path(__file__).parents[1]
+SOURCE = TESTS.parent / "src"
+MODULE = ("-m", "draftengine")
+TIMEOUT = 120
+HEEDED = {"PYTHONPATH", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
+"""Of the variables that Python reads when it starts, those that make no difference to a process that is forked off, or
+the same one."""
+
+
+@cache
+def place() -> str:
+    """Where the process that others are forked off listens. It starts when it is asked for, and ends with this one."""
+    folder = tempfile.mkdtemp(prefix="forking-")
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE), "PYTHONUTF8": "1"}
+    command = [sys.executable, "-m", "commands.forking", f"{folder}/socket"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TESTS, env=environment)
+    atexit.register(process.communicate)
+    process.stdout.readline()  # when it listens
+    return f"{folder}/socket"
+
+
+class Forked(subprocess.Popen):
+    """The same as `subprocess.Popen` of a Python."""
+
+    def _execute_child(self, args, executable, preexec_fn, close_fds, pass_fds, cwd, env, *how):
+        pipes = how[3:9]  # each as the numbers of its two ends: standard input, output, complaints
+        own = {number: number if file == -1 else file for number, file in enumerate((pipes[0], pipes[3], pipes[5]))}
+        folder = os.fspath(cwd or Path.cwd())
+        self._told = Told(place(), [*map(os.fspath, args[1:])], folder, dict(os.environ if env is None else env), own)
+        self.pid = self._told.number
+        self._child_created = True
+        self._close_pipe_fds(*pipes)
+
+    def _try_wait(self, wait_flags):
+        return self._told.wait(wait_flags)
+
+    def _internal_poll(self, _deadstate=None):
+        with self._waitpid_lock:
+            if self.returncode is None:
+                number, status = self._told.wait(os.WNOHANG)
+                if number:
+                    self._handle_exitstatus(status)
+        return self.returncode
+
+
+def start(*arguments, **how):
+    """Start a command as `subprocess.Popen` does: ``start("list", stdout=subprocess.PIPE)``."""
+    return python(*MODULE, *arguments, **how)
+
+
+def run(*arguments, **how):
+    """Run a command as `subprocess.run` does, and read what it says."""
+    return run_python(*MODULE, *arguments, **how)
+
+
+def python(*arguments, **how):
+    """Start Python as `subprocess.Popen` does: ``python("-c", "print(1)")``."""
+    process = Forked if can_be_forked(**how) else subprocess.Popen
+    return process([sys.executable, *arguments], **how)
+
+
+def run_python(*arguments, input=None, check=False, **how):  # noqa: A002 (its name in `subprocess.run`)
+    """Run Python as `subprocess.run` does, and read what it says."""
+    pipes = {"stdin": subprocess.DEVNULL if input is None else subprocess.PIPE}
+    pipes |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with python(*arguments, **pipes | how) as process:
+        try:
+            said = process.communicate(input, timeout=TIMEOUT)
+        finally:
+            process.kill()
+    done = subprocess.CompletedProcess(process.args, process.returncode, *said)
+    if check:
+        done.check_returncode()
+    return done
+
+
+def program(folder):
+    """Put the program into a folder, for a shell: ``draftengine``."""
+    command = [sys.executable, *MODULE]
+    if can_be_forked():
+        command[1:1] = ["-I", "-S", str(TESTS / "commands" / "asking.py"), place()]
+    file = folder / "draftengine"
+    file.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n', encoding="utf-8")
+    file.chmod(0o755)
+
+
+def can_be_forked(*, env=None, preexec_fn=None, **_):
+    """Is nothing asked for that only a Python which starts can do."""
+    asked = os.environ if env is None else env
+    heeded = HEEDED if asked.get("PYTHONPATH", str(SOURCE)) == str(SOURCE) else ()
+    return (
+        not NIGHTLY
+        and hasattr(os, "fork")
+        and preexec_fn is None
+        and not any(name.startswith(("PYTHON", "LC_")) and name not in heeded for name in asked)
+    )
