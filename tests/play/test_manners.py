@@ -136,10 +136,10 @@ def test_whatever_has_a_name_can_be_asked_for(table, asked, told):
 
 @pytest.mark.parametrize("asked", ["? 1", "? First", "? Place 1", "? place 1"])
 def test_a_way_can_be_asked_for(table, asked):
-    """By its number, its id and its label; what it is called there, it is called in the list and in the story."""
+    """By its number, its id and its label: a bid tells what is bid for. It has one name in list, help and story."""
     script = Script(asked, "1")
     play(table("go_nuts_for_donuts", [HUMAN, "greedy", "greedy"]), script)
-    assert "Place 1\n    Set your bid to 1.\n" in script.screen
+    assert re.search(r"  Place 1\n\n  \S+ [A-Z].* in the box\n", script.screen)
     assert re.search(r"   1  Place 1  \S+ [A-Z]", script.screen)
     assert "You choose Place 1" in script.screen
 

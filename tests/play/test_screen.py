@@ -186,8 +186,35 @@ def test_what_needs_no_telling(table):
     assert story.tell([won, played], 0, names) == ["  Player 1 (easy)  🍩 Glazed, 🍇 Jelly"]
     assert len(story.tell([won, Event("revealed", 1, cards=("glazed", "jelly"))], 0, names)) == 2
     thrown_away = Event("moved", -1, zone="discard", cards=("boston_cream",), count=1)
-    assert story.tell([thrown_away], 0, names) == ["  🥧 Boston cream goes to the discarded cards"]
+    assert story.tell([thrown_away], 0, names) == ["  🥧 Boston cream goes to the discard pile"]
     assert scoreboard.verdict([1], [12, 12, 11], names) == "Player 2 (easy) wins with 12 points, ahead by most donuts."
+
+
+def test_a_bid_is_told_with_what_is_bid_for(table):
+    """By its help, its hint and its sentence; what was bid before says nothing any more, and a turn has one heading."""
+    own = table("go_nuts_for_donuts", [HUMAN, "greedy"])
+    start = {"place_1": (("eclair",),), "place_2": (("glazed",),), "place_3": (("plain",),)}
+    script = Script("? 1", "h", "1", "", "1", "", "t", "q")
+    terminal = sit_down(own, script, interactive=True)
+    terminal.session.state = own.game.set_up(Position(zones={**start, "discard": (("jelly", "plain"),)}))
+    with contextlib.suppress(QuitGame):
+        terminal.play()
+    words = plain(script.screen)
+    assert "Set your bid" not in words
+    assert "brings" in words or "Eclair  3 in the box" in words
+    assert "Place 1 (🥖 Eclair)" in words
+    assert terminal.session.view(0).counters(0)["bid"]
+    assert not re.search(r"\bbid \d", words)
+    headings = [line for line in words.splitlines() if line.startswith("──")]
+    assert len(headings) == len(set(headings)) + 1, "t shows the last one again"
+
+
+def test_cards_with_numbers_lie_in_their_order(table):
+    """Rows in which only the numbers matter are not sorted by colour."""
+    own = table("ohanami", [HUMAN, "greedy"])
+    rows = {"first_row": (("blue_61", "green_10", "pink_4"), ())}
+    shown = "\n".join(board.table(own.game.set_up(Position(zones=rows)).view(0), own.names()))
+    assert "🌸 Blossoms 4, 🌿 Plants 10, 💧 Water 61" in shown
 
 
 def test_why_somebody_wins(table):

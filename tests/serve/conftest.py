@@ -6,6 +6,17 @@ import pytest
 
 from serve.needed import EVERY, chromium, postgres
 
+BROUGHT = {"browser", "postgres_at", "opened"}
+"""The fixtures of tests for which `make test-web` brings something; `opened` is each of the two databases."""
+
+
+def pytest_collection_modifyitems(config, items):
+    """`make test-web` leaves out what needs neither a browser nor a database: `make test` runs it."""
+    if EVERY:
+        others = [own for own in items if BROUGHT.isdisjoint(own.fixturenames)]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [own for own in items if own not in others]
+
 
 @pytest.fixture(scope="session")
 def postgres_at():

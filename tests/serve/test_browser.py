@@ -10,7 +10,7 @@ import pytest
 import draftengine as de
 from draftengine.library import shelf
 from draftengine.serve.catalogue import Catalogue
-from serve.harness import serving
+from serve.harness import Page, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.people import DESK, PHONE
 from serve.playing import CHOICES, act, next_thing, play_on, play_until
@@ -274,6 +274,40 @@ def test_keys(people, address):
     assert page.locator(".hand-card").count() == 0
     page.keyboard.press("p")
     page.locator(".hand-card").first.wait_for()
+
+
+UNTIL = "async () => {{ while (!({})) await new Promise((done) => setTimeout(done)); }}"
+"""Waits in the page, also where it has no frames."""
+
+
+@every
+def test_what_arrives_together_is_drawn_once(people, address):
+    """The table is drawn once a frame; where nobody looks there are none, and the title still says whose turn it is."""
+    table, tokens = made(address, "sushi_go", [person("Ada"), person("Ben")])
+    ada, ben = people(), Page(address, table, tokens[1])
+    ada.goto(f"{address}/t/{table}#{tokens[0]}")
+    ada.locator('[data-focus="start"]').click()
+    ada.locator(CHOICES).first.wait_for()
+    ada.evaluate("""() => {
+      window.drawn = 0;
+      new MutationObserver(() => { window.drawn += 1; }).observe(document.querySelector("#main"), { childList: true });
+      window.requestAnimationFrame = (draw) => { window.next = draw; };
+    }""")
+    ben.until(lambda message: message["type"] == "table" and "game" in message)
+    for _ in range(3):
+        ben.choose({"cards": [ben.game["hand"][0][0]]})
+        ben.ask("withdraw", decision=ben.shown["decision"])
+    ada.evaluate(UNTIL.format("window.next"))
+    assert ada.evaluate("window.drawn") == 0
+    ada.evaluate("window.next()")
+    assert ada.evaluate("window.drawn") == 1
+    ada.evaluate("""() => {
+      Object.defineProperty(document, "hidden", { get: () => true });
+      document.title = "elsewhere";
+    }""")
+    ben.choose({"cards": [ben.game["hand"][0][0]]})
+    ada.evaluate(UNTIL.format("document.title.startsWith('● Your turn')"))
+    ben.close()
 
 
 BROKEN = """() => [...document.querySelectorAll(".hand-card .name, .hand-card .label")].flatMap((own) =>

@@ -22,7 +22,7 @@ SHOTS = (
     ("terminal-small", "sushi_go", 4, (80, 24), (*["1", "enter", "2", "enter", "3", "enter"], "4")),
     ("terminal", "sushi_go", 4, (120, 36), ("2", "enter", "4", "enter", "3", "enter", "1", "enter", "2")),
     ("terminal-large", "anniversary", 5, (160, 45), ("1", "enter", "2", "enter", "1", "enter")),
-    ("terminal-sheet", "sushi_go", 4, (100, 30), (*["1", "enter"] * 8, "down", "enter")),
+    ("terminal-sheet", "sushi_go", 4, (100, 30), (*["1", "enter"] * 8, "down", "space")),
 )
 """Name, card set, players, columns and lines, and the keys before the picture."""
 

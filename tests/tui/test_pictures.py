@@ -19,7 +19,7 @@ SIZES = ((80, 24), (120, 36), (160, 45))
 SCENES = {
     "choose": ("sushi_go", 4, (), ["1", "enter", "2", "enter", "3", "enter"]),
     "chosen": ("sushi_go", 4, (), ["1", "enter", "2", "enter", "3", "enter", "4"]),
-    "sheet": ("sushi_go", 5, (), [*["1", "enter"] * 7, "down", "enter"]),
+    "sheet": ("sushi_go", 5, (), [*["1", "enter"] * 7, "down", "space"]),
     "layout": ("anniversary", 2, ("sushi_battle",), ["1", "enter", "1", "enter", "1"]),
     "eight": ("party_cutthroat", 8, (), ["1", "enter", "1", "enter"]),
     "help": ("sushi_draft", 3, (), ["?"]),

@@ -50,7 +50,7 @@ def test_rounds_sheets_and_beginning_again(book):
             assert book.laid(1, 0) == ()
             await table.press("pageup")
             assert "Round 1/3" in table.screen
-            await table.press("s", "down", "enter")
+            await table.press("s", "down", "space")
             assert "2 make 1 set of 2: 5" in table.screen
             await table.press("escape", "pagedown", "n", "n")
             assert "This is the last round." in table.screen

@@ -270,15 +270,35 @@ def test_every_page_says_who_leads_and_why_after_a_round(pair):
                 await table.press("1", "enter")
             assert "Round 1 of 3" in table.screen
             closed = table.screen
-            await table.press("enter")
+            await table.press("space")
             assert table.screen != closed
-            await table.press("enter")
+            await table.press("space")
             assert table.screen == closed
             await table.press("w", "w")
             assert table.screen == closed
-            await table.press("c")
+            await table.press("enter")
             assert "Round 2/3" in table.screen
             assert str(table.session.state.view(0).scores[0]) in table.screen
+
+    run(play())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_behind_a_sheet_the_round_is_over(pair, size):
+    """Nobody is choosing any more, and the points are those of the sheet, which says in full how to go on."""
+
+    async def play():
+        async with sitting(pair, size=size) as table:
+            while table.session.state.round == 1:
+                await table.press("1", "enter")
+            scene = table.app.table.scene
+            assert {own.seat: own.points for own in scene.seats} == dict(enumerate(table.session.view(-1).scores))
+            assert {(own.standing, own.chosen) for own in scene.seats} == {(0, None)}
+            assert (scene.turn, scene.hand) == (0, ())
+            assert "Enter continue · ↑↓ Space why" in table.screen
+            while not table.session.over:
+                await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
+            assert "Enter table · r look back · q quit · ↑↓ Space why · ←→ round" in table.screen
 
     run(play())
 

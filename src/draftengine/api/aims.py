@@ -15,7 +15,7 @@ from draftengine.records.values import Formula
 from draftengine.verbs import choose, set_
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from draftengine.cardset.facts import Constants
     from draftengine.cardset.model import CardSet
@@ -39,6 +39,14 @@ def aims(model: CardSet, players: int) -> dict[str, str]:
             if len(own) == 1:
                 found[way.id] = own.pop()
     return found
+
+
+def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
+    """The counters that ways set which are about a pile."""
+    steps = (step for step in all_steps(model) if isinstance(step, choose.Spec))
+    ways = (way for step in steps for way in step.as_ if way.id in aimed)
+    effects = (effect for way in ways for effect in way.do if isinstance(effect, set_.Spec))
+    return frozenset(own.counter for effect in effects for own in effect.amounts)
 
 
 def _taken(

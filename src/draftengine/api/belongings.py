@@ -31,7 +31,7 @@ class Belonging(Struct, frozen=True):
 
 
 def of_seat(view: View, seat: int) -> Iterator[Belonging]:
-    """What belongs to a seat. A counter that was never anything but 0 is left out."""
+    """What belongs to a seat. Left out is a counter that was never anything but 0, and one that only notes a bid."""
     for marker, holder in view.markers.items():
         if holder == seat and marker not in view.game.turn_markers:
             yield Belonging("marker", marker)
@@ -51,6 +51,6 @@ def _counters(view: View, seat: int, per: str) -> Iterator[Belonging]:
     counters = view.counters(seat)
     for own in model.counters:
         value = counters.get(own.id)
-        if value is not None and own.per == per and (value or own.start):
+        if value is not None and own.per == per and (value or own.start) and own.id not in view.game.bids:
             adding = own.id in on_cards and not own.keep
             yield Belonging("counter" if own.die is None else "die", own.id, value, on_cards=adding)

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from draftengine.api import flow, groups, sentences
-from draftengine.api.aims import aims
+from draftengine.api.aims import aims, bids
 from draftengine.api.arguments import checked_count, checked_name, checked_position, checked_seed
 from draftengine.api.labels import Labels
 from draftengine.api.moves import pairs
@@ -95,9 +95,23 @@ class Game:
         return frozenset(own.id for own in self.model.counters) - deciding
 
     @cached_property
+    def ranks(self) -> dict[str, int]:
+        """The numbers by which cards are sorted where they lie, if all cards have one of the same kind; else none."""
+        cards = [own for own in self.model.cards if own.count]
+        kinds = {name for own in cards for name, _ in own.has}
+        if len(kinds) != 1 or not all(own.has and own.face is None for own in cards):
+            return {}
+        return {own.id: number for own in cards for _, number in own.has}
+
+    @cached_property
     def aims(self) -> dict[str, str]:
         """The open pile that a way without cards is about (what is bid for), by the ids of way and pile."""
         return aims(self.model, self.players)
+
+    @cached_property
+    def bids(self) -> frozenset[str]:
+        """The counters that only note what was bid for: once that is settled, they say nothing any more."""
+        return bids(self.model, self.aims) & self.notes
 
     @cached_property
     def full_title(self) -> str:

@@ -14,9 +14,10 @@ from draftengine.api.arguments import checked_seat
 from draftengine.api.description import describe_seen
 from draftengine.api.moves import Moves, move_from, named, spelled
 from draftengine.engine.preview import Glance
+from draftengine.engine.program import HAND
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from draftengine.api.belongings import Belonging
     from draftengine.api.game import Game
@@ -163,10 +164,14 @@ class View:
             return tuple(belongings.of_table(self))
         return tuple(belongings.of_seat(self, checked_seat(seat, self.game.seats)))
 
-    @property
+    @cached_property
     def zones(self) -> tuple[Zone, ...]:
-        """Every zone but the tableaus as the seat sees it, one for each owner."""
-        return self.seen.zones
+        """Every zone but the tableaus as the seat sees it, one for each owner.
+
+        If all cards have a number of one kind, those beside the hand lie in its order.
+        """
+        ranks = self.game.ranks
+        return tuple(_sorted(own, ranks) if ranks and own.zone != HAND else own for own in self.seen.zones)
 
     def aim(self, way: str) -> Zone | None:
         """The open pile that a way without cards is about, as it lies now; ``None`` if it is about none."""
@@ -247,6 +252,11 @@ class View:
     def observation(self) -> dict[str, Any]:
         """Everything the seat may know, by name, as plain data. Its moves and events stand beside it."""
         return describe_seen(self.seen)
+
+
+def _sorted(zone: Zone, ranks: Mapping[str, int]) -> Zone:
+    """A zone with its cards in the order of their numbers."""
+    return replace(zone, cards=tuple(sorted(zone.cards, key=lambda lying: ranks.get(lying[0], 0))))
 
 
 def _view_of(game: Game, seen: Observation, events: tuple[Event, ...]) -> View:

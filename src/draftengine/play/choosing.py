@@ -113,13 +113,15 @@ def _item(view: View, number: int, name: str) -> Item:
 
 
 def sentence(cards: Sequence[Taken], picking: Picking, names: Names) -> str:
-    """Cards of a move in words; empty if there are none."""
+    """Cards of a move in words, a bid with what is bid for; empty if there are none."""
     shown = {item.name: item.card for item in picking.items}
     parts = []
     for own in cards:
         with_ability = f" with {names.label(own.ability)}" if own.ability else ""
         given = f" for {names.extra_seat(own.other)}" if own.other else ""
-        parts.append(f"{names.card(shown[own.card])}{with_ability}{given}")
+        pile = picking.view.aim(own.card)
+        aim = f" ({', '.join(names.copies(*lying) for lying in pile.cards)})" if pile is not None and pile.cards else ""
+        parts.append(f"{names.card(shown[own.card])}{aim}{with_ability}{given}")
     return ", ".join(parts)
 
 

@@ -142,13 +142,13 @@ def _moved(events: Sequence[Event], names: Names) -> str:
     if event.seat >= 0:
         return names.style.faint(f"{_who(events, verb, names)} {_cards(event, names)} {where}".rstrip())
     go = "goes" if event.count == 1 else "go"
-    said = f"{_cards(event, names)} {go} {_PLACES.get(event.zone, where)}"
+    places = {HAND: "into the hands", DECK: "into the deck", DISCARD: f"to {names.zone(DISCARD)}"}
+    said = f"{_cards(event, names)} {go} {places.get(event.zone, where)}"
     return names.style.faint(said[:1].upper() + said[1:])
 
 
 _WAYS = {HAND: ("take", "into the hand"), DECK: ("put", "back into the deck"), DISCARD: ("discard", "")}
 """What seats do with cards that go from one zone to another, by where they go."""
-_PLACES = {HAND: "into the hands", DECK: "into the deck", DISCARD: "to the discarded cards"}
 
 
 def _flipped(events: Sequence[Event], names: Names) -> str:

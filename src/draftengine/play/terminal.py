@@ -11,7 +11,7 @@ from draftengine.api.records import HAND
 from draftengine.bots.hints import Opinion
 from draftengine.diagnostics.render.text import width_of
 from draftengine.play import advice_words, board, help_texts, scoreboard, topics
-from draftengine.play.choosing import NoSuchItemError, Picking, find, sentence, spelled
+from draftengine.play.choosing import NoSuchItemError, Picking, find, is_named, sentence, spelled
 from draftengine.play.review import review
 from draftengine.play.style import padded
 from draftengine.play.telling import Teller
@@ -63,6 +63,8 @@ class Terminal(Struct):
     """Tells the news; made when there are some."""
     hand_shown: bool = False
     """Is there the hand of one of several people on the screen."""
+    headed: tuple[int, int, int] | None = None
+    """The seat, round and turn of the last choice: what more is chosen in it has no heading of its own."""
     brackets_told: bool = False
     """Was it said what the brackets behind rules are."""
     keep: Callable[[], None] = lambda: None
@@ -180,7 +182,9 @@ class Terminal(Struct):
         """One person's choice. Raises `QuitGame` or `_TakeBack`."""
         self._hand_over(seat)
         start = picking = Picking.of(self.session.view(seat))
-        self._show_choice(start)
+        place = (seat, start.view.round, start.view.turn)
+        self._show_choice(start, headed=place != self.headed)
+        self.headed = place
         chosen = False
         while True:
             picking, asked = self._pick(picking, start)
@@ -213,11 +217,12 @@ class Terminal(Struct):
     def _wipe(self) -> None:
         self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * self.names.style.lines)
 
-    def _show_choice(self, picking: Picking) -> None:
-        """The table, what can be chosen, and the hint if it is wanted with every choice."""
+    def _show_choice(self, picking: Picking, *, headed: bool = True) -> None:
+        """The table, what can be chosen, and the hint if it is wanted with every choice. A turn has one heading."""
         view = picking.view
         shown_below = picking.asked.source if picking.asked.places else ""
-        self._print("", board.heading(view, self.names), *board.table(view, self.names, without=shown_below))
+        heading = [board.heading(view, self.names)] if headed else []
+        self._print("", *heading, *board.table(view, self.names, without=shown_below))
         self._print(*self._menu(picking))
         if self.hint and view.moves.total > 1:
             self._show_hint(picking)
@@ -378,9 +383,13 @@ class Terminal(Struct):
                 self._print(f"  {self.names.style.safe(str(error))}")
 
     def _about(self, text: str, picking: Picking | None) -> list[str]:
-        """What there is to say about a card that can be chosen, or about anything else. Raises `NoSuchItemError`."""
-        if picking is not None and text.isdecimal():
-            return topics.about_item(find(text, picking.items, self.names).card, self.names)
+        """What there is to say about what can be chosen, or about anything else. Raises `NoSuchItemError`."""
+        if picking is not None:
+            for item in [find(text, picking.items, self.names)] if text.isdecimal() else picking.items:
+                pile = picking.view.aim(item.name)
+                named = pile is not None and is_named(text, (self.names.word(item.card), item.name))
+                if text.isdecimal() or named:
+                    return topics.about_item(item.card, self.names, [name for name, _ in pile.cards] if pile else [])
         return topics.explained(text, self.names)
 
     def _why(self, which: str) -> None:

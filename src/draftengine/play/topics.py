@@ -47,12 +47,16 @@ def explained(text: str, names: Names) -> list[str]:
     return found[0].tell(found[0].id, names)
 
 
-def about_item(name: str, names: Names) -> list[str]:
-    """What there is to say about something that can be chosen: a card, a way, or a card that goes one."""
+def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str]:
+    """What there is to say about something that can be chosen: a card, a way, or a card that goes one.
+
+    Of a bid it is what the cards say that are bid for.
+    """
     front, _, last = name.rpartition("@")
     if last not in names.labels.ways:
         return help_texts.about_card(name, names)
-    return [*(help_texts.about_card(front, names) if front else []), *_about_way(last, names)]
+    cards = [line for card in (front, *bid_for) if card for line in help_texts.about_card(card, names)]
+    return [*cards, *_about_way(last, names)] if front else [*_about_way(last, names, bid=bool(bid_for)), *cards]
 
 
 def _named(text: str, known: Sequence[Topic]) -> list[Topic]:
@@ -101,9 +105,10 @@ def _about_trigger(name: str, names: Names) -> list[str]:
     return _about(names.at_once(name), [names.style.safe(of_trigger(trigger, names.labels))], trigger.source, names)
 
 
-def _about_way(name: str, names: Names) -> list[str]:
+def _about_way(name: str, names: Names, *, bid: bool = False) -> list[str]:
     way = next(own for own in of_ways(names.labels) if own.id == name)
-    return _about(names.at_once(name), [names.style.safe(way.text or way.does)], way.source, names)
+    text = way.text or ("" if bid else way.does)
+    return _about(names.at_once(name), [names.style.safe(text)] if text else [], way.source, names)
 
 
 def _about_variant(name: str, names: Names) -> list[str]:

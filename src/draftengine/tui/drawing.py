@@ -125,23 +125,28 @@ def _double(seat: Seat, scene: Scene, columns: int, pen: Pen) -> list[Text]:
 
 
 def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
-    """The groups side by side; captions are as long as there is room."""
+    """The groups side by side; captions are as long as there is room, and the longest give way first."""
+    tops = [icons(own, pen) for own in seat.groups]
+    ways = [[caption(own, level, pen) for level in range(_LEVELS)] for own in seat.groups]
+    levels = [0] * len(ways)
     belongings = [(pen.text(""), pen.muted(own)) for own in seat.belongings]
-    for level in range(_LEVELS):
-        pairs = [(icons(own, pen), caption(own, level, pen)) for own in seat.groups]
-        boxes = [max(wide(top), wide(below)) + GAP for top, below in (*pairs, *belongings)]
-        if sum(boxes) - GAP <= columns or level == _LEVELS - 1:
+    while True:
+        pairs = [*zip(tops, [own[level] for own, level in zip(ways, levels, strict=True)], strict=True), *belongings]
+        boxes = [max(wide(top), wide(below)) + GAP for top, below in pairs]
+        longer = [at for at in range(len(tops)) if wide(pairs[at][1]) > wide(tops[at])]
+        if sum(boxes) - GAP <= columns or not longer:
             break
-    if not pairs and not belongings:
+        levels[max(longer, key=boxes.__getitem__)] += 1
+    if not pairs:
         return fitted(pen.muted("–"), columns), blank(columns)
     boxes[-1] -= GAP
-    placed = list(zip((*pairs, *belongings), boxes, strict=True))
+    placed = list(zip(pairs, boxes, strict=True))
     top = joined(*(fitted(own, room) for (own, _), room in placed))
     below = joined(*(fitted(own, room) for (_, own), room in placed))
     return fitted(top, columns), fitted(below, columns)
 
 
-_LEVELS = 4
+_LEVELS = 5
 """How many ways there are to say how far a group is, each shorter than the one before."""
 
 
@@ -161,14 +166,16 @@ def icons(group: Signs, pen: Pen) -> Text:
 
 
 def caption(group: Signs, level: int, pen: Pen) -> Text:
-    """What a group is and how far it has come: in full, shorter, or only what it is worth."""
+    """What a group is and how far it has come: in full, shorter, without its rank, without its name; or nothing."""
     mark = pen.accent("▸") if group.fresh else pen.text("")
     if group.waits:
-        return joined(mark, pen.accent((f"{group.label.lower()} open", "open", "open", "")[level]))
-    progress = group.progress.partition(" · ") if level else (group.progress, "", "")
-    said = _short(progress[2]) if level == 1 and progress[2] else ""
-    words = {0: f"{group.label.lower()} {group.progress}", 1: f"{cut_word(group.label)} {progress[0]}{said}"}
-    shown = words.get(level, progress[0] if level == 2 else "").strip()  # noqa: PLR2004 (the third way)
+        return joined(mark, pen.accent((f"{group.label.lower()} open", "open", "open", "open", "")[level]))
+    count, _, rank = group.progress.partition(" · ")
+    label = cut_word(group.label)
+    ranked = f"{label} {count}{_short(rank) if rank else ''}"
+    shown = (f"{group.label.lower()} {group.progress}", ranked, f"{cut_word(label, _SHORTEST)} {count}", count, "")[
+        level
+    ].strip()
     return joined(mark, pen.muted(shown), worth(group, pen) if level < _LEVELS - 1 else pen.text(""))
 
 
@@ -179,12 +186,13 @@ def worth(group: Signs, pen: Pen) -> Text:
     return joined(pen.text(" "), (pen.bad if group.points.startswith("-") else pen.good)(f"→{group.points}"))
 
 
-def cut_word(label: str) -> str:
+def cut_word(label: str, most: int = 7) -> str:
     """A label in a few letters."""
-    return label.lower() if len(label) <= _SHORT_LABEL else f"{label.lower()[: _SHORT_LABEL - 1]}."
+    return label.lower() if len(label) <= most else f"{label.lower().rstrip('.')[: most - 1]}."
 
 
-_SHORT_LABEL = 7
+_SHORTEST = 5
+"""Letters of a label where there is little room."""
 
 
 def _short(words: str) -> str:
@@ -195,7 +203,7 @@ def _single(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
     """Everything in one line: cards, and after each group what it is worth."""
     left = _left(seat, scene, columns, pen)
     room = columns - wide(left)
-    for level in (1, 2, 3):
+    for level in range(1, _LEVELS):
         parts = [joined(icons(own, pen), pen.text(" "), caption(own, level, pen)) for own in seat.groups]
         parts += [pen.muted(own) for own in seat.belongings]
         line = separated(parts, pen.text("  "))

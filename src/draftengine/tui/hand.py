@@ -40,7 +40,8 @@ class Drawn(Struct, frozen=True):
 
 LARGE, USUAL, SMALL, TINY = 16, 15, 9, 7
 """The columns of faces, from those with the card's text to those with little more than its picture."""
-_TEXT_LINES = 2
+_TEXT_LINES = (2, 5)
+"""The fewest and the most lines of a card's text: more than the fewest only where they would be empty otherwise."""
 
 
 def height_of(scene: Scene, columns: int, room: int, *, rich: bool = False) -> int:
@@ -56,15 +57,22 @@ def height_of(scene: Scene, columns: int, room: int, *, rich: bool = False) -> i
     size = _size(count, columns, room, rich=rich)
     if not size:
         return min(room, count)
-    return -(-count // ((columns - 2) // size)) * _face_lines(size)
+    rows = -(-count // ((columns - 2) // size))
+    return rows * _face_lines(size, room // rows)
 
 
 _ROW = 70
 """Columns below which a hand is a list."""
 
 
-def _face_lines(size: int) -> int:
-    return 4 + (_TEXT_LINES if size == LARGE else 0)
+def _face_lines(size: int, room: int = 0) -> int:
+    """The lines of a face, of so many that it may have: a large one has the text of its card."""
+    fewest, most = _TEXT_LINES
+    return _FRAME + (max(fewest, min(most, room - _FRAME)) if size == LARGE else 0)
+
+
+_FRAME = 4
+"""Lines of a face beside those of its text: its edges, its name, what it would bring."""
 
 
 def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
@@ -95,20 +103,21 @@ def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich
 
 def _faces(cards: Sequence[Card], size: int, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
     each = (columns - 2) // size
-    tall = _face_lines(size)
+    tall = _face_lines(size, height // -(-len(cards) // each))
     lines: list[Text] = []
     spots = []
     for begin in range(0, len(cards), each):
         row = [
-            _face(own, size, pen, current=begin + at == cursor) for at, own in enumerate(cards[begin : begin + each])
+            _face(own, size, tall, pen, current=begin + at == cursor)
+            for at, own in enumerate(cards[begin : begin + each])
         ]
         spots += [Spot(1 + at * size, len(lines), size, tall, begin + at) for at in range(len(row))]
         lines += [joined(blank(1), *(face[line] for face in row)) for line in range(tall)]
     return Drawn(column(lines, columns, height), tuple(spots))
 
 
-def _face(card: Card, size: int, pen: Pen, *, current: bool) -> list[Text]:
-    """A face: key and family above, picture and name, what it would bring."""
+def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[Text]:
+    """A face: key and family above, picture and name, its text if it is large, what it would bring."""
     inner = size - 2
     frame = pen.palette.accent if card.order else pen.palette.focus if current else pen.palette.muted
     style = f"bold {frame}" if card.order or current else frame
@@ -124,12 +133,11 @@ def _face(card: Card, size: int, pen: Pen, *, current: bool) -> list[Text]:
         pen.text(corners[1], style),
     )
     body = [_label(card, inner, pen)]
-    if size == LARGE:
-        text = wrapped(pen.muted(card.text), inner - 1)
-        if len(text) > _TEXT_LINES:
-            last = text[_TEXT_LINES - 1]
-            text[_TEXT_LINES - 1] = joined(cropped(last, inner - 3, ""), pen.muted(" …"))
-        body += [joined(pen.text(" "), own) for own in column(text, inner - 1, _TEXT_LINES)]
+    if tall > _FRAME:
+        room, text = tall - _FRAME, wrapped(pen.muted(card.text), inner - 1)
+        if len(text) > room:
+            text[room - 1] = joined(cropped(text[room - 1], inner - 3, ""), pen.muted(" …"))
+        body += [joined(pen.text(" "), own) for own in column(text, inner - 1, room)]
     body.append(effect(card, inner, pen))
     middle = [joined(pen.text(side, style), fitted(own, inner), pen.text(side, style)) for own in body]
     return [top, *middle, pen.text(corners[2] + bottom * inner + corners[3], style)]

@@ -200,16 +200,16 @@ class Sheets(Overlay):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "by(-1)", show=False),
         Binding("down,j", "by(1)", show=False),
-        Binding("enter,space", "open", show=False),
+        Binding("space", "open", show=False),
         Binding("w", "open_all", show=False),
         Binding("left,pageup", "turn(-1)", show=False),
         Binding("right,pagedown", "turn(1)", show=False),
-        Binding("c,escape,s", "dismiss('')", "continue"),
+        Binding("enter,c,escape,s", "dismiss('')", "continue"),
         Binding("r", "dismiss('review')", show=False),
         Binding("q", "dismiss('quit')", show=False),
     ]
 
-    def __init__(self, view: SheetView, ends: str = "c continue") -> None:
+    def __init__(self, view: SheetView, ends: str) -> None:
         super().__init__()
         self._view = view
         self._ends = ends
@@ -233,8 +233,9 @@ class Sheets(Overlay):
         lines, at = self._view.lines(columns)
         self.query_one("#text", Static).update(as_text(lines))
         box.border_title = self._view.title
-        pages = "←→ round · " if self._view.pages > 1 else ""
-        box.border_subtitle = f"↑↓ Enter why · {pages}{self._ends}"
+        pages = " · ←→ round" if self._view.pages > 1 else ""
+        box.border_subtitle = f"{self._ends} · ↑↓ Space why{pages}"
+        box.styles.min_width = min(self.app.size.width - _MARGIN // 2, cell_len(box.border_subtitle) + 6)
         visible = self.app.size.height - 4
         box.scroll_to(y=max(0, at - visible + 3), animate=False)
 

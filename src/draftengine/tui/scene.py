@@ -384,6 +384,12 @@ def faces_key(number: int) -> str:
     return CARD_KEYS[number] if number < len(CARD_KEYS) else ""
 
 
+def settled(scene: Scene, scores: Sequence[int]) -> Scene:
+    """A round that is over, with the points that it brought: nobody chooses any more, and nothing is still to come."""
+    seats = (replace(own, points=scores[own.seat], standing=0, chosen=None) for own in scene.seats)
+    return replace(scene, seats=tuple(seats), turn=0, left=0, way=0, receiver=-1, hand=(), coming=())
+
+
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
     """The cards that the last reveal among events laid before each seat."""
     found: dict[int, Counter[str]] = {}

@@ -17,7 +17,7 @@ from draftengine.tui.lines import blank, fitted, joined
 from draftengine.tui.overlays import Cover, Question, Sheets, Typed
 from draftengine.tui.pane import Pane, Place
 from draftengine.tui.plan import planned
-from draftengine.tui.scene import CARD_KEYS, newly_laid
+from draftengine.tui.scene import CARD_KEYS, newly_laid, settled
 from draftengine.tui.sheet import sheet_view
 from draftengine.tui.telling import Log
 
@@ -117,6 +117,8 @@ class Table(Board):
             return None
         picking = self.choosing.picking if self.choosing is not None else None
         scene = self.app.observer.scene(self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed)
+        if self.open_sheet and self.choosing is None and self.arrived is not None:
+            return settled(scene, self.arrived.state.view(NOBODY).scores)
         return replace(scene, hand=(), coming=()) if self.hidden else scene
 
     def _goes_to(self, scene: Scene) -> Text:
@@ -210,7 +212,7 @@ class Table(Board):
         self.choosing, self.committed = None, False
         self.open_sheet = True
         self.draw()
-        ends = "r look back · q quit · Esc table" if over else "c continue"
+        ends = "Enter table · r look back · q quit" if over else "Enter continue"
         self._push_sheets(over=over, ends=ends)
 
     def _push_sheets(self, *, over: bool, ends: str) -> bool:

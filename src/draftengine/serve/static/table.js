@@ -34,6 +34,7 @@ export function tablePage(place, bar, table, film = null) {
   let moved = { at: -Infinity, seen: false };
   let hiding = false;
   let lettersOff = remembered("letters off", false);
+  let arrived = [];
 
   const me = () => shown?.seat ?? -1;
   const seatName = (seat) => shown.seats[seat]?.name || rules?.extra[seat - shown.seats.length] || "nobody";
@@ -41,7 +42,8 @@ export function tablePage(place, bar, table, film = null) {
   const thing = (id) => rules.things[id] ?? rules.cards[id]?.label ?? id;
   const toChoose = () => !film && game() && !game().over && game().waiting.includes(me());
 
-  if (film) film.show = (message) => { hint = null; ready = message.decision.join(); news(message); };
+  document.addEventListener("visibilitychange", catchUp);
+  if (film) film.show = (message) => { hint = null; ready = message.decision.join(); news(message); draw(); };
   else connect(mine[0]?.token ?? null);
 
   function connect(token) {
@@ -49,6 +51,7 @@ export function tablePage(place, bar, table, film = null) {
     begun = hint = null;
     fresh = new Map();
     story = [];
+    arrived = [];
     before = null;
     line = new Line(table, token, heard);
   }
@@ -63,8 +66,17 @@ export function tablePage(place, bar, table, film = null) {
     } else if (message.type === "table") {
       alarm("");
       document.body.classList.remove("away");
-      news(message);
+      arrived.push(message);
+      if (document.hidden) catchUp();
+      else if (arrived.length === 1) requestAnimationFrame(catchUp);
     }
+  }
+
+  /** Everybody chooses at nearly the same time, so much arrives together: it is drawn once. A page that nobody sees has no frames to wait for, but a title that is seen. */
+  function catchUp() {
+    if (!arrived.length) return;
+    for (const message of arrived.splice(0)) news(message);
+    draw();
   }
 
   function news(message) {
@@ -87,7 +99,6 @@ export function tablePage(place, bar, table, film = null) {
     const turn = handOver();
     if (turn && (covered === null || covered.token !== turn.token)) covered = turn;
     if (revealed) tell();
-    draw();
   }
 
   /** On one screen for several people: who has to choose next, once this person has. */

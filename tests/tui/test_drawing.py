@@ -1,0 +1,52 @@
+"""How parts of the table use the room that they have."""
+
+from __future__ import annotations
+
+from draftengine.play.style import Style
+from draftengine.tui import drawing, hand
+from draftengine.tui.lines import wide
+from draftengine.tui.pen import PALETTES, Pen
+from draftengine.tui.scene import Card, Seat, Signs
+
+PEN = Pen(next(iter(PALETTES.values())), Style())
+
+
+def group(label, progress, cards=1):
+    return Signs((("🍣", False),) * cards, 0, label, progress, "3", "", 0)
+
+
+def captions(groups, columns):
+    seat = Seat(0, "Ada", 0, 0, None, tuple(groups), (), own=True)
+    top, below = drawing._groups(seat, columns, PEN)
+    assert wide(top) == wide(below) == columns
+    return below.plain
+
+
+def test_names_of_groups_give_way_one_by_one():
+    """Where not all captions have room, the longest become shorter, and the names of the others stay."""
+    groups = [*(group(own, "1/2") for own in ("Tempura", "Eel", "Tofu", "Temaki", "Tea")), group("Pudding", "2 · most")]
+    assert "pudding 2 · most →3" in captions(groups, 100)
+    shown = captions(groups, 78)
+    assert shown.rstrip() == ("tempura 1/2 →3  eel 1/2 →3  tofu 1/2 →3  temaki 1/2 →3  tea 1/2 →3  pudd. 2 →3")
+    assert "eel 1/2 →3" in captions(groups, 60)
+
+
+def test_a_caption_is_never_shorter_than_its_cards_leave_room_for():
+    """The name of a group with many cards has room below them."""
+    groups = [group("Maki", "6", cards=8), *(group("Dumpling", "1") for _ in range(5))]
+    assert captions(groups, 40).startswith("maki 6 →3")
+
+
+def card(text):
+    return Card("a", "a", "1", "🍣", "Maki", text, 0, 0, True, 1, "")
+
+
+def test_a_text_is_cut_only_where_there_is_no_room():
+    """A large face takes the lines that would be empty otherwise, and no more than it takes for any other hand."""
+    long = "2 roll icons. Most icons score 6, second most 3."
+    scene = type("Scene", (), {"layout": (), "hand": (card(long), card("Worth 1."))})()
+    cut, whole = (hand.draw(scene, 82, lines, 0, PEN, rich=True).lines for lines in (6, 10))
+    assert "…" in "".join(own.plain for own in cut)
+    assert "…" not in "".join(own.plain for own in whole)
+    assert hand.height_of(scene, 82, 30, rich=True) == hand.height_of(scene, 82, 10, rich=True) == 9
+    assert hand.height_of(scene, 82, 7, rich=True) == 7
