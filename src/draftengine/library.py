@@ -16,7 +16,16 @@ from draftengine.cardset.resolve import (
 )
 from draftengine.cardset.resolve.inherited import place_key, told_to_author
 from draftengine.diagnostics.finding import ordered
-from draftengine.shelves import NoSuchCardSetError, fetcher, house_rules, name_in, read_bytes, shelf, shipped
+from draftengine.shelves import (
+    NoSuchCardSetError,
+    fetcher,
+    house_rules,
+    name_in,
+    read_bytes,
+    shelf,
+    shipped,
+    with_known_names,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,6 +87,7 @@ def open_bytes(name: str, shown: str, data: bytes) -> Opened:
 def open_text(shown: str, data: bytes, fetch: Fetch) -> Opened:
     """Open a text that is shown under a name."""
     document, findings = open_document(data, shown, fetch)
+    findings = tuple(with_known_names(own) if own.code == "extends-unknown" else own for own in findings)
     return Opened(shown, document, findings, data, fetch)
 
 

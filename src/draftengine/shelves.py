@@ -11,10 +11,15 @@ from pathlib import Path
 from reprlib import repr as brief
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from draftengine.diagnostics.fixes import renamed
 from draftengine.diagnostics.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from draftengine.diagnostics.finding import Diagnostic
 
 _PACKAGE = Path(__file__).resolve().parent
 _MAX_BYTES = 1 << 20
@@ -41,6 +46,16 @@ def shelf() -> dict[str, Path]:
 def house_rules() -> dict[str, Path]:
     """The house rules of the gallery, by id: short files that change one of those games."""
     return {name: path for name, path in shipped().items() if path.parent.name == "house"}
+
+
+def with_known_names(finding: Diagnostic) -> Diagnostic:
+    """What is said of a card set that is extended and not there, with the name of the one that may be meant."""
+    asked = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
+    fix = renamed(finding.span, asked, known := [*shipped()])
+    games = [*shelf()]
+    begun = next((own for own in games if own.startswith(f"{asked}_")), None)
+    hint = f"Did you mean “{begun}”?" if begun and not fix else did_you_mean(asked, known)
+    return replace(finding, hint=hint, fix=fix) if hint else finding
 
 
 def name_in(name: str | PathLike[str]) -> str:

@@ -120,13 +120,26 @@ def test_a_house_rule_prints_only_what_it_adds(house):
     """New cards whole, more copies as many as are missing, changed cards whole, and a card that says what changes."""
     rules = house()
     sheets = sheets_of(rules, A4, over=rules.base)
-    assert laid(sheets) == {"dumpling": 14, "chopsticks": 4, "soup": 6, "-changes": 1}
+    assert laid(sheets) == {"dumpling": 14, "chopsticks": 4, "soup": 6, "-changes-1": 1}
     assert sheets.cards["dumpling"].count('stroke-width="0.7"') == 1  # the number that is new is ringed
     assert {"21", "6+"} <= {said for said, _ in texts(sheets.cards["dumpling"])}
-    told = [said for said, _ in texts(sheets.cards["-changes"])]
+    told = [said for said, _ in texts(sheets.cards["-changes-1"])]
     assert told[:5] == ["Sunday", "compared with Sushi Go!", "Rounds", "2", "3"]
     assert "Variety" in told
     assert all("sunday 1.0.0" in [said for said, _ in texts(drawn)] for drawn in sheets.cards.values())
+
+
+def test_what_changes_is_told_to_the_end(house):
+    """Long sentences are not cut off, and what one card has no room for goes on on another."""
+    long = "Whoever has most wins ten points, and whoever has fewest loses as many. " * 4
+    rules = house(scoring={f"new_{at}": {"kind": "formula", "points": "1", "text": long} for at in range(3)})
+    cards = sheets_of(rules, A4, over=rules.base).cards
+    told = [[said for said, _ in texts(drawn)] for name, drawn in cards.items() if name.startswith("-changes")]
+    assert len(told) > 1
+    assert [own for words in told for own in words if "/" in own] == [
+        f"{at} / {len(told)}" for at in range(1, len(told) + 1)
+    ]
+    assert " ".join(own for words in told for own in words).count("loses as many.") == 3 * 4
 
 
 def test_words_of_an_author_that_are_no_longer_true_are_replaced(house, tmp_path):

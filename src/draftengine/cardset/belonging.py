@@ -7,12 +7,15 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.schema import schema
+from draftengine.cardset.synonyms import NOTHING
+from draftengine.diagnostics.suggest import closest, digits
 from draftengine.rules import KINDS
 from draftengine.verbs import EFFECTS, VERBS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
 _SECTIONS = MappingProxyType(
     {
@@ -30,6 +33,7 @@ _SECTIONS = MappingProxyType(
 """The sections of a card set that are written by name, with what the schema calls an entry of each."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
 _BESIDE_A_VERB = frozenset({"id", "when", "source", "assumed"})
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _LONGEST = 60
 """No value that is longer is shown in a hint."""
 
@@ -54,33 +58,62 @@ def _shapes() -> dict[str, Any]:
     return shapes
 
 
-def of_key(path: tuple[str | int, ...], key: str, value: Any) -> str:
+def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> str:
     """What to write instead of a key that this part of a card set cannot have; empty if that cannot be told."""
-    game = _shapes()["game"]["properties"]
-    shown = written(value)
     if not path:
         return _of_top_level(key, value)
+    if path[0] in FLOW and isinstance(path[-1], int) and (step := _of_step(key, value)):
+        return step
+    if path[0] == "modifiers" and "card" in beside and "then" not in beside and isinstance(value, int | str):
+        return f"Write “then: {{{key}: {written(value)}}}”."
+    return _of_section(path, key, value) or _of_elsewhere(path, key, value)
+
+
+def _of_step(key: str, value: Any) -> str:
+    shown = written(value)
+    if key in EFFECTS:
+        return f"That happens to players, one after the other: write “in_turn: {{do: [{{{key}: {shown}}}]}}”."
+    step = _shapes()["step"]["properties"]
+    owners = [verb for verb in VERBS if key in step.get(verb, {}).get("properties", ())]
+    return f"“{key}” belongs to “{owners[0]}”: write “{owners[0]}: {{{key}: {shown}}}”." if len(owners) == 1 else ""
+
+
+def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
+    """The same in a part of a section."""
+    shown = written(value)
     match path:
-        case ("variants", _) if key in {*game, "steps"}:
-            hint = f"Write “changes: {{{key}: {shown}}}”."
+        case ("variants", _) if key in {*_shapes()["game"]["properties"], "steps"}:
+            return f"Write “changes: {{{key}: {shown}}}”."
         case ("scoring", _) if key == "players" and isinstance(value, int):
-            hint = f"Write “when: players == {value}”."
+            return f"Write “when: players == {value}”."
+        case ("triggers", _) if key in EFFECTS:
+            return f"Write “do: [{{{key}: {shown}}}]”."
+        case ("rounds",) if key.isdecimal():
+            return "How many rounds there are cannot depend on the players; write a variant for it."
+        case ("examples",) if isinstance(value, dict):
+            return f"Each example begins with a hyphen: “- name: {key}”."
+    return ""
+
+
+def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
+    shown = written(value)
+    match path:
         case (_, _, "expect") if isinstance(value, list):
-            hint = f"Write “points: {{{key}: {shown}}}”."
-        case ("setup" | "round" | "finish", *_, int()) if key in EFFECTS:
-            hint = f"That happens to players, one after the other: write “in_turn: {{do: [{{{key}: {shown}}}]}}”."
+            return f"Write “points: {{{key}: {shown}}}”."
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
-            hint = f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
-        case _ if key in game and isinstance(value, dict | list):
-            hint = f"“{key}” is a key of the whole file: write it without indentation."
+            return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
+        case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
+            return f"“{key}” is a key of the whole file: write it without indentation."
         case ("cards", name) if any(key in kind.properties for kind in KINDS.values()):
-            hint = f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {shown}}}}}."
-        case _:
-            hint = ""
-    return hint
+            return f"What a card scores is a rule: scoring: {{{name}: {{kind: …, {key}: {shown}}}}}."
+    return ""
 
 
 def _of_top_level(key: str, value: Any) -> str:
+    if key == "changes" and isinstance(value, dict):
+        return f"Write {', '.join(f'“{own}: {written(what)}”' for own, what in value.items())} without it."
+    if key in NOTHING:
+        return "What is taken away stands where it was, as null: “cards: {soup: null}”."
     if isinstance(value, dict):
         whole = [section for section in _SECTIONS if _fits(section, value)]
         if "kind" in value:
@@ -103,15 +136,33 @@ def _keys_of(section: str) -> set[str]:
 def of_value(path: tuple[str | int, ...], value: Any) -> str:
     """How a value is written that stands where an entry with keys belongs; empty if that cannot be told."""
     name, shown = path[-1] if path else "", written(value)
-    if isinstance(value, list) and len(path) == 1 and all(isinstance(own, dict) and len(own) == 1 for own in value):
-        first = next(iter(value[0]), "name") if value else "name"
-        return f"Write “{first}: …” on a line of its own, without a hyphen."
-    if len(path) == 2 and path[0] == "cards" and isinstance(value, int):  # noqa: PLR2004 (section, name)
-        return f"Write “{name}: {{count: {shown}}}”."
-    if len(path) == 2 and path[0] == "scoring":  # noqa: PLR2004 (the same)
+    if isinstance(value, list):
+        said = _of_list(path, value)
+    elif isinstance(name, int):
+        step = _as_step(value) if isinstance(value, str) else ""
+        said = step and f"Write “{step}”."
+    elif name in {"adds", "has", "then", "add", "set"} and isinstance(value, int | str):
+        named = isinstance(value, str) and name != "then" and _NAME.fullmatch(value)
+        what = f"how many: “{name}: {{{value}: 1}}”" if named else f"of which counter: “{name}: {{NAME: {shown}}}”"
+        said = f"Say {what}."
+    else:
+        said = ""
+    if said or len(path) != 2:  # noqa: PLR2004 (section, name)
+        return said
+    if path[0] == "scoring":
         return f"Say which key of the rule that is: “{name}: {{{_for_rule(value)}: {shown}}}”."
-    if len(path) == 3 and path[-1] in {"adds", "has", "then"} and isinstance(value, int | str):  # noqa: PLR2004
-        return f"Say of which counter: “{name}: {{NAME: {shown}}}”."
+    return f"Write “{name}: {{count: {shown}}}”." if path[0] == "cards" and isinstance(value, int) else ""
+
+
+def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:
+    """The same of a list: of entries with a hyphen each, or of names alone."""
+    name = path[-1] if path else ""
+    if value and all(isinstance(own, dict) and len(own) == 1 for own in value):
+        if len(path) == 1:
+            return f"Write “{next(iter(value[0]))}: …” on a line of its own, without a hyphen."
+        return f"Write “{name}: {written({key: own for item in value for key, own in item.items()})}”."
+    if len(path) == 1 and name in _SECTIONS and _all_names(value):
+        return f"Write “{name}: {{{value[0]}: {{…}}}}”."
     return ""
 
 
@@ -119,20 +170,109 @@ def _for_rule(value: Any) -> str:
     return "most" if isinstance(value, list) else "points"
 
 
-def as_list(name: str, value: Any) -> str:
-    """A single value as the list that is wanted."""
-    shown = written(value)
-    return f"Write “{name}: [{shown}]”." if shown != "…" else ""
+def _all_names(value: list[Any]) -> bool:
+    return bool(value) and all(isinstance(own, str) and _NAME.fullmatch(own) for own in value)
 
 
-def by_players(name: str, value: dict[str, Any]) -> str:
-    """How a list says what depends on the number of players; empty if that is not what was meant."""
-    if not all(key == "default" or key.isdecimal() for key in value):
+def _as_step(text: str) -> str:
+    """``shuffle deck`` as a step is written; empty if it begins with no verb."""
+    verb, *rest = text.split()
+    examples = _shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
+    if not examples:
         return ""
+    return f"{verb}: {rest[0] if rest and isinstance(examples[0], str) else written(examples[0])}"
+
+
+def of_other_key(path: tuple[str | int, ...], value: Any) -> str:
+    """The key that was meant instead of one of the whole game, if another is nearly called so and takes this value."""
+    game = _shapes()["game"]["properties"]
+    kind = "integer" if isinstance(value, int) else "string" if isinstance(value, str) else ""
+    takers = [key for key, own in game.items() if kind and kind in own.get("type", ())]
+    meant = closest(str(path[-1]), takers) if path and path[-1] in game else None
+    return f"Did you mean “{meant}: {written(value)}”?" if meant else ""
+
+
+def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> str:
+    """How a list or a mapping is written where a single number, formula, name or text belongs."""
+    formula = {*kinds} >= {"integer", "string"}
+    if isinstance(value, dict) and formula and value and all(key.isdecimal() for key in value):
+        return "What depends on the players is a formula, such as “0 if players == 2 else 4”."
+    if isinstance(value, dict) and "string" in kinds and len(value) == 1:
+        (only,) = value.values()
+        return f"Write “{path[-1]}: {only}”." if isinstance(only, str) else ""
+    if not isinstance(value, list) or not value or not path:
+        return ""
+    if len(value) == 1 and isinstance(value[0], int | str) and "string" in kinds:
+        return f"Write it without brackets: {written(value[0])}."
+    if all(isinstance(own, int) for own in value):
+        return _of_numbers(path[-1], value, kinds)
+    return _of_texts(path[-1], value, kinds) if all(isinstance(own, str) for own in value) else ""
+
+
+def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> str:
+    if name in {"cards", "count"} and "object" in kinds:
+        by_number = ", ".join(f"{players}: {own}" for players, own in enumerate(value, 2))
+        return f"A number for each number of players is written “{name}: {{{by_number}}}”."
+    if name == "points" and "integer" not in kinds:
+        return f"Say of which rule: “points: {{NAME: {written(value)}}}”."
+    return "Points by number of cards are a rule of the kind table." if name == "points" else ""
+
+
+def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> str:
+    if name == "of" and _all_names(value):
+        return f"To count them together, write “of: {' + '.join(value)}”; one of each is the kind collection."
+    if name == "label" and len(value) == 2:  # noqa: PLR2004 (one, several)
+        return f"Plural forms are written “label: {{en: {{one: {value[0]}, other: {value[1]}}}}}”."
+    return f'Write one text: "{", ".join(value)}".' if {*kinds} == {"string", "object"} else ""
+
+
+def as_list(name: str, value: Any, *, whole: bool) -> str:
+    """What stands where a list is wanted, as a list; it may be an entry as a `whole`."""
+    if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
+        return _by_number(name, value)
+    if isinstance(value, dict) and by_seat(value):
+        return f"The seats stand in their order, without names: “{name}: {written([*value.values()])}”."
+    if isinstance(value, str) and (ends := re.fullmatch(r"(\d{1,3})-(\d{1,3})", value)):
+        numbers = [*range(int(ends[1]), int(ends[2]) + 1)]
+        value, whole = (numbers, True) if 0 < len(numbers) <= _FEW else (value, False)
+        return f"Write “{name}: {written(value)}”." if whole else ""
+    if isinstance(value, str) and (step := _as_step(value)):
+        return f"Write “{name}: [{{{step}}}]”."
+    if isinstance(value, str) and _all_names(names := re.split(r"\s*,\s*|\s+", value)) and len(names) > 1:
+        return f"Write “{name}: [{', '.join(names)}]”."
+    shown = written(value)
+    return f"Write “{name}: [{shown}]”." if whole and shown != "…" else ""
+
+
+_FEW = 12
+"""So many numbers are written out."""
+
+
+def by_seat(value: dict[str, Any]) -> bool:
+    """Was something said for each seat by its name."""
+    return len(value) > 1 and all(isinstance(own, list) for own in value.values())
+
+
+def _by_number(name: str, value: dict[str, Any]) -> str:
+    """How a list says what was written by number: of a place or of cards from 1 on, or of players."""
+    if [*value] == [str(own) for own in range(1, len(value) + 1)]:
+        return f"Write “{name}: {written([*value.values()])}”: a list counts from 1 by itself."
     return f"What depends on the players is a formula in the list, such as “{name}: [3 if players == 2 else 6]”."
 
 
 def as_range(text: str) -> str:
     """A number of players in words as it is written."""
-    numbers: Iterable[str] = re.findall(r"\d+", text)
-    return f"Write “{'-'.join(numbers)}”." if 1 <= len(list(numbers)) <= 2 else ""  # noqa: PLR2004 (fewest, most)
+    numbers = re.findall(r"\d+", text)
+    if len(numbers) == 1 and text.strip().endswith("+"):
+        return f"Say how many at most, too, such as “{numbers[0]}-{int(numbers[0]) + 3}”."
+    if number := digits(text):
+        return f"Write it in digits: {number}."
+    return f"Write “{'-'.join(numbers)}”." if 1 <= len(numbers) <= 2 else ""  # noqa: PLR2004 (fewest, most)
+
+
+def as_players(value: Any) -> str:
+    """Numbers of players in a list or by name as they are written."""
+    numbers = [*value.values()] if isinstance(value, dict) else value
+    if not isinstance(numbers, list) or not numbers or not all(isinstance(own, int) for own in numbers):
+        return ""
+    return f"Write “{min(numbers)}-{max(numbers)}”." if len(numbers) > 1 else f"Write {numbers[0]}."

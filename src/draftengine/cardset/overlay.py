@@ -17,6 +17,7 @@ from draftengine.cardset.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.fixes import renamed, without_line
 from draftengine.diagnostics.suggest import MOST_SLIPS, closest, did_you_mean, is_slip
+from draftengine.records.numbers import is_whole
 from draftengine.verbs import FLOW_VERBS
 
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ class Write(Struct, frozen=True):
     removes: bool
     gone: frozenset[str] = frozenset()
     """The names that stood in what it removes or replaces, and don't any more."""
+    rise: int = 0
+    """By how much it makes a number larger."""
 
 
 class Merged(Struct, frozen=True):
@@ -190,6 +193,12 @@ def _writes_of_new(entry: Entry, path: Path) -> Iterator[Write]:
         yield Write(path, entry.key.span, removes=False)
 
 
+def _rise(old: Node, new: Node) -> int:
+    """By how much a number is larger than the one in its place; 0 for all else."""
+    before, now = (own.value if isinstance(own, Scalar) else None for own in (old, new))
+    return now - before if is_whole(before) and is_whole(now) else 0
+
+
 class _Merger(Struct):
     prefix: str
     restated: frozenset[str]
@@ -226,7 +235,9 @@ class _Merger(Struct):
 
     def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
         gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
-        self.writes.append(Write(path, entry.key.span, removes=False, gone=gone))
+        rise = _rise(old.value, entry.value)
+        span = entry.value.span if rise else entry.key.span
+        self.writes.append(Write(path, span, removes=False, gone=gone, rise=rise))
         if same(old.value, entry.value):
             if path[0] not in self.restated or len(path) > 1:
                 fix = without_line(entry.key.span, entry.value.span)

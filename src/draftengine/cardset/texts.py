@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from draftengine.cardset.facts import Constants
     from draftengine.cardset.model import Card, CardSet, Rule
     from draftengine.records.values import Formula, Texts
+    from draftengine.source import Span
     from draftengine.wording.catalogue import Catalogue
 
 __all__ = ["filled", "numbers_of", "own_rules", "rules_about"]
@@ -131,6 +132,11 @@ class _Filler(Struct, frozen=True):
                 if name not in known:
                     self.findings.append(_unknown(name, known, owner, path))
                     return ()
+            if "{" in (rest := _QUOTED.sub("", text)) or "}" in rest:
+                message = f"The text of “{owner.id}” has a brace without another one."
+                hint = "Numbers are quoted between two braces, such as {points}."
+                self.findings.append(Diagnostic("text-quotes-nothing", "warning", message, _text_of(owner), path, hint))
+                return ()
             found.append((tag, _QUOTED.sub(lambda own: known[own[1].strip()], text)))  # noqa: B023 (called at once)
         return tuple(found)
 
@@ -155,7 +161,12 @@ def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) ->
     message = f"The text of “{owner.id}” quotes “{{{name}}}”, and no such number belongs to it."
     some = ", ".join(f"{{{own}}}" for own in list(known)[-_SOME:] if not own.startswith("-"))
     hint = did_you_mean(name, known) or f"It can quote, for example, {some}."
-    return Diagnostic("text-quotes-nothing", "warning", message, owner.span, path, hint)
+    return Diagnostic("text-quotes-nothing", "warning", message, _text_of(owner), path, hint)
+
+
+def _text_of(owner: Card | Rule) -> Span:
+    """Where the text of a card stands; of a rule, the rule."""
+    return getattr(owner, "text_at", None) or owner.span
 
 
 class _Writer(Struct, frozen=True):

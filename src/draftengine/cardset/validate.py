@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.cardset import belonging
+from draftengine.cardset import belonging, synonyms
 from draftengine.cardset.overlay import pointer
 from draftengine.cardset.schema import PATTERNS, REQUIRED, schema
 from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, ordered
-from draftengine.diagnostics.fixes import renamed, replaced, with_entry
-from draftengine.diagnostics.suggest import closest, did_you_mean
+from draftengine.diagnostics.fixes import indented, renamed, replaced, with_entry
+from draftengine.diagnostics.suggest import closest, did_you_mean, digits
 from draftengine.records.numbers import is_whole
-from draftengine.records.pieces import ADDRESSES, BASE, PART, PLAYER_COUNT, PLAYERS, VERSION
+from draftengine.records.pieces import ADDRESSES, BASE, LANGUAGE, PART, PLAY, PLAYER_COUNT, PLAYERS, SLOT, VERSION
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
     data = plain(root)
     if _shape(shape).matches(data):
         return ordered(_upside_down(root))
+    if shape is schema and (without := _without_extends(root)):
+        return without
     errors = islice(_validator(shape).iter_errors(data), MAX_ERRORS)
     found = [problem for error in errors for problem in _problems(_Place.of(root, error))]
     newer = [problem.finding for problem in found if problem.finding.code == "unsupported-format"]
@@ -58,6 +60,28 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
         return tuple(newer)
     causes = list(_root_causes(found))
     return ordered([*(_told_together(causes) if shape is schema else map(_finding, causes)), *_upside_down(root)])
+
+
+def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
+    """What is said of a file that only says what differs, and not from what; nothing of any other."""
+    if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
+        return ()
+    known = schema()["$defs"]["game"]["properties"]
+    for own in root.entries:
+        name, named = own.key.text, isinstance(own.value, Scalar) and isinstance(own.value.value, str)
+        meant = closest(name, ["extends"]) or synonyms.key_meant(name, ["extends"])
+        if meant and named and name not in known:
+            message = f"The file can't have the key “{name}”."
+            fix = replaced(own.key.span, name, "extends", certain=False)
+            hint = "Did you mean “extends”?"
+            return (Diagnostic("unknown-key", "error", message, own.key.span, f"/{name}", hint, (), fix),)
+    steps = root.entry("steps")
+    if steps is None:
+        return ()
+    message = "This file says what differs, but not from which game: it has no “extends”."
+    hint = "Add it, for example “extends: two_dishes”."
+    related = (Related("only what extends a game changes steps by their id", steps.key.span),)
+    return (Diagnostic("required-key", "error", message, root.entries[0].key.span, "", hint, related),)
 
 
 @cache
@@ -96,6 +120,8 @@ class _Problem(Struct, frozen=True):
     where: tuple[str | int, ...]
     key: str = ""
     """The key that is missing, or the one that an unknown key may have meant."""
+    takes: tuple[Entry, ...] = ()
+    """What stands beside an entry that is empty, and could belong below it."""
 
 
 class _Place(Struct, frozen=True):
@@ -106,19 +132,22 @@ class _Place(Struct, frozen=True):
     node: Node
     entry: Entry | None
     """The entry whose value the node is; ``None`` for the root and in lists."""
+    beside: Mapping | None = None
+    """What that entry stands in."""
 
     @classmethod
     def of(cls, root: Mapping, error: ValidationError) -> _Place:
         node: Node = root
         entry: Entry | None = None
+        beside: Mapping | None = None
         path = tuple(error.absolute_path)
         for part in path:
             if isinstance(node, Mapping):
-                entry = node.entry(str(part))
+                entry, beside = node.entry(str(part)), node
                 node = entry.value if entry else node
             elif isinstance(node, Sequence):
-                entry, node = None, node.items[int(part)]
-        return cls(error, path, node, entry)
+                entry, beside, node = None, None, node.items[int(part)]
+        return cls(error, path, node, entry, beside)
 
     @property
     def value(self) -> Any:
@@ -179,8 +208,33 @@ def _problems(place: _Place) -> Iterator[_Problem]:
     yield from translate(place)
 
 
+def _with_what_is_below(problems: list[_Problem]) -> Iterator[_Problem]:
+    """The problems; what stands beside an empty entry and belongs below it is told with the entry, once."""
+    empty = {own.where[:-1]: own for own in problems if own.takes}
+    strays: dict[tuple[str | int, ...], list[Entry]] = {}
+    rest = []
+    for problem in problems:
+        of_key = problem.keyword == "additionalProperties"
+        above = empty.get(problem.where if of_key else problem.where[:-1])
+        name = problem.finding.path.rpartition("/")[2]
+        entry = next((own for own in above.takes if own.key.text == name), None) if above else None
+        if above is None or entry is None:
+            rest.append(problem)
+        else:
+            strays.setdefault(above.where, []).append(entry)
+    for problem in rest:
+        if problem.takes and (below := list(dict.fromkeys(strays.get(problem.where, ())))):
+            named = _listed((f"“{own.key.text}”" for own in below), "and")
+            verb = "belong" if len(below) > 1 else "belongs"
+            hint = f"{named} {verb} below “{problem.where[-1]}”: indent further."
+            yield replace(problem, finding=replace(problem.finding, hint=hint, fix=indented(below)))
+        else:
+            yield problem
+
+
 def _root_causes(problems: list[_Problem]) -> Iterator[_Problem]:
     """Without the problems that another one at the same place brings about."""
+    problems = list(_with_what_is_below(problems))
     mistyped = {problem.where for problem in problems if problem.keyword == "type"}
     unknown: dict[tuple[str | int, ...], set[str]] = {}
     for problem in problems:
@@ -216,7 +270,7 @@ def _told_together(problems: list[_Problem]) -> Iterator[Diagnostic]:
 
 _JUST_BEGUN = 3
 """A file in which so many keys are missing is not wrong in so many ways: it is not finished."""
-_BEGINNING = "“draftengine new” writes a file that has all that a card set needs."
+_BEGINNING = "“draftengine new” writes a file with all that a card set needs; one that changes a game has “extends”."
 
 
 # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -274,9 +328,12 @@ def _type(place: _Place) -> Iterator[_Problem]:
         written = place.node.span.start < place.node.span.end
         hint = "Only overlays remove keys with null." if written else "Write a value after the colon."
         message = f"{place.name} is empty; it must be {_wanted(kinds)}."
-        yield place.problem("wrong-type", message, hint, span=place.head)
+        below = place.schema.get("properties", ())
+        takes = tuple(own for own in (place.beside.entries if place.beside else ()) if own.key.text in below)
+        yield place.problem("wrong-type", message, hint, span=place.head, takes=takes)
         return
-    message = f"{place.name} must be {_wanted(kinds)}, not {_shown(place.value)}."
+    wanted = PATTERNS[PLAYERS] if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
+    message = f"{place.name} must be {wanted}, not {_shown(place.value)}."
     hint = next(filter(None, _type_hints(place, kinds, place.value)), "")
     fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or _in_brackets(place, kinds)
     yield place.problem("wrong-type", message, hint, fix=fix)
@@ -315,36 +372,45 @@ def _can_be_an_entry(place: _Place) -> bool:
     """Could a value stand in the list that is wanted there; a mapping cannot where that is of numbers or names."""
     entries = place.schema.get("items", {})
     entries = schema()["$defs"][entries["$ref"].rpartition("/")[2]] if "$ref" in entries else entries
-    return not isinstance(place.value, dict) or "type" not in entries or "object" in entries["type"]
+    if "type" not in entries:
+        return True
+    if isinstance(place.value, dict):
+        return "object" in entries["type"] and not belonging.by_seat(place.value)
+    several = isinstance(place.value, str) and re.search(r"[\s,]|^\d+-\d+$", place.value)
+    return ("integer" if isinstance(place.value, int) else "string") in entries["type"] and not several
 
 
 def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
     """Advice for a value of the wrong type, the most fitting first."""
     if place.path == ("version",):
         yield as_version(str(value))
-    if "integer" in kinds and isinstance(value, str) and RANGE.fullmatch(value):
-        yield ONE_NUMBER
+    if place.schema.get("pattern") == PLAYERS:
+        yield belonging.as_players(value)
+    yield from _scalar_hints(place, kinds, value)
+    yield belonging.of_other_key(place.path, value) if "array" in kinds else ""
+    yield belonging.of_value(place.path, value) if "object" in kinds else ""
+    yield belonging.of_several(place.path, kinds, value)
+    if kinds == ["object"]:
+        yield _as_mapping(place, value)
+        yield "Write “name: …” on each line, without a hyphen." if isinstance(value, list) else ""
+    if kinds == ["array"] and place.path:
+        yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
+        yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
+
+
+def _scalar_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
+    """How a number, a text or a truth value is written that something else can be meant for."""
     if "string" in kinds and isinstance(value, int) and "each" in place.path:
         yield f"Numbers come in a series: “series: {{{place.path[place.path.index('each') + 1]}: 1-9}}”."
     if "string" in kinds and isinstance(value, int):
         yield f'Write it in quotes: "{_shown(value)}".'
-    if "integer" in kinds and isinstance(value, str) and re.fullmatch(r"-?\d+", value):
-        yield f"Write it without quotes: {value}."
+    if "integer" in kinds and isinstance(value, str):
+        yield ONE_NUMBER if RANGE.fullmatch(value) else ""
+        yield f"Write it without quotes: {value}." if re.fullmatch(r"-?\d+", value) else ""
     yield _as_number(value) if "integer" in kinds and "string" not in kinds else ""
-    yield belonging.of_value(place.path, value) if "object" in kinds else ""
-    if "object" in kinds and isinstance(value, list):
-        yield "Write “name: …” on each line, without a hyphen."
-    if kinds == ["object"]:
-        yield _as_mapping(place, value)
-    if kinds == ["array"] and place.path:
-        form = belonging.as_list if _can_be_an_entry(place) else belonging.by_players
-        yield form(str(place.path[-1]), value)
-        yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
-
-
-_IN_WORDS: Table[str, int] = MappingProxyType(
-    {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
-)
+    yield "Write true or false." if kinds == ["boolean"] else ""
+    if isinstance(value, str) and value.lower() in synonyms.NOTHING and len(place.path) > 1 and "object" in kinds:
+        yield f"What is taken away is written “{place.path[-1]}: null”."
 
 
 def _as_number(value: Any) -> str:
@@ -353,38 +419,48 @@ def _as_number(value: Any) -> str:
         return f"Write it without brackets: {value[0]}."
     if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
         return ""
-    number = _IN_WORDS.get(value.lower())
+    number = digits(value)
     return "Write a number in digits." if number is None else f"Write it in digits: {number}."
 
 
 def _as_mapping(place: _Place, value: Any) -> str:
     """How a mapping is written: with the value as that of the key that can have it, or with an example."""
-    for key, own in place.schema.get("properties", {}).items():
-        if isinstance(own, dict) and value in own.get("enum", ()):
-            return f"Write “{place.path[-1]}: {{{key}: {value}}}”."
-    example = next(iter(place.schema.get("examples", ())), None)
-    if not isinstance(example, dict):
+    keys = place.schema.get("properties", {})
+    name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
+    for key, own in keys.items():
+        if isinstance(own, dict) and isinstance(value, str) and value in own.get("then", own).get("enum", ()):
+            return f"Write “{name}{{{key}: {value}}}”."
+    needed = place.schema.get("required", ())
+    if len(needed) == 1 and _takes(keys[needed[0]], value) and (shown := belonging.written(value)) != "…":
+        return f"Write “{name}{{{needed[0]}: {shown}}}”."
+    if not needed and isinstance(value, str) and "text" in keys and " " in value:
+        return f"Write “{name}{{text: …}}”."
+    if isinstance(value, list):
         return ""
-    shown = ", ".join(f"{key}: {own}" for key, own in example.items() if isinstance(own, str | int))
-    return f"For example “{place.path[-1]}: {{{shown}}}”." if shown else ""
+    example = next(iter(place.schema.get("examples", ())), None)
+    if isinstance(example, dict):
+        shown = ", ".join(f"{key}: {own}" for key, own in example.items() if isinstance(own, str | int))
+        return f"For example “{name}{{{shown}}}”." if shown else ""
+    first = next((key for key, own in keys.items() if _examples(own)), "") if not name else ""
+    return f"For example “{{{first}: {_examples(keys[first])[0]}}}”." if first else ""
 
 
-_ALSO_CALLED: Table[str, tuple[str, ...]] = MappingProxyType(
-    {"scenarios": ("tests", "examples"), "tests": ("examples",), "examples": ("tests",)}
-)
-"""Keys that go by another name in another kind of file."""
+def _takes(described: Any, value: Any) -> bool:
+    """Is a key for values of this type."""
+    kind = {int: "integer", str: "string", list: "array", dict: "object", bool: "boolean"}[type(value)]
+    return kind in described.get("type", ())
 
 
 def _unknown_keys(place: _Place) -> Iterator[_Problem]:
     known = place.schema["properties"]
     for key in (key for key in place.value if key not in known):
         free = [own for own in known if own not in place.value]
-        alias = next((own for own in _ALSO_CALLED.get(key, ()) if own in free), None)
+        alias = synonyms.key_meant(key, free)
         meant = alias or closest(key, free)
         message = f"{place.name} can't have the key “{key}”."
         span = place.key_span(key)
-        fix = replaced(span, key, alias, certain=True) if alias else renamed(span, key, free)
-        own = "" if alias else belonging.of_key(place.path, key, place.value[key])
+        fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
+        own = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
         if own and not (fix and fix.certain):
             fix, hint = None, own
         else:
@@ -392,13 +468,15 @@ def _unknown_keys(place: _Place) -> Iterator[_Problem]:
         yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
 
 
-def _key_hint(place: _Place, key: str, meant: str | None, known: Iterable[str]) -> str:
+def _key_hint(place: _Place, key: str, meant: str | None, known: Table[str, Any]) -> str:
     if meant:
         return f"Did you mean “{meant}”?"
     kinds = [kind.name for kind in KINDS.values() if key in kind.properties]
     if kinds and "kind" in place.value:
         return f"Only rules of the kind {_listed(kinds)} have it."
-    return f"Possible: {_listed([own for own in known if own not in place.value] or known)}."
+    free = [own for own in known if own not in place.value]
+    owner = next((own for own in free if isinstance(known[own], dict) and key in known[own].get("enum", ())), None)
+    return f"Write “{owner}: {key}”." if owner else f"Possible: {_listed(free or known)}."
 
 
 def _missing_keys(place: _Place) -> Iterator[_Problem]:
@@ -408,7 +486,18 @@ def _missing_keys(place: _Place) -> Iterator[_Problem]:
         shown = _examples(described)
         node = place.node
         fix = with_entry(node, key, str(shown[0])) if place.path and shown and isinstance(node, Mapping) else None
-        yield place.problem("required-key", message, _add(key, described), span=place.head, key=key, fix=fix)
+        hint = (_kind_meant(place.value) if key == "kind" else "") or _add(key, described)
+        yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix)
+
+
+def _kind_meant(rule: Table[str, Any]) -> str:
+    """How the kind of a rule is said, where it stands as a key, or under another one."""
+    for key, value in rule.items():
+        if key in KINDS:
+            return f"Write “kind: {key}”, and beside it what else the rule says."
+        if isinstance(value, str) and value in KINDS and synonyms.key_meant(key, {"kind"}):
+            return f"Write “kind: {value}” instead of “{key}: {value}”."
+    return f"Add it: {_listed(KINDS)}."
 
 
 def _add(key: str, described: Any) -> str:
@@ -426,9 +515,22 @@ def _examples(described: Any) -> list[str | int]:
 
 def _choice(place: _Place) -> Iterator[_Problem]:
     words = [str(word) for word in place.asked if word is not None]
+    if place.is_key:
+        key = place.value
+        fix = renamed(place.key_span(key), key, words)
+        hint = did_you_mean(key, words) or f"Possible: {_listed(words)}."
+        yield place.problem("unknown-key", f"{place.name} can't have the key “{key}”.", hint, at=key, fix=fix)
+        return
     message = f"{place.name} can't be {_shown(place.value)}."
-    hint = did_you_mean(str(place.value), words) or f"Possible: {_listed(words)}."
+    alias = synonyms.word_meant(str(place.value), words)
     fix = renamed(place.node.span, str(place.value), words)
+    if alias:
+        fix = replaced(place.node.span, str(place.value), alias, certain=False)
+        hint = f"Did you mean “{alias}”?"
+    elif "left" in words and " if " in str(place.value):
+        hint = "Directions are a list by round: [left, right]."
+    else:
+        hint = did_you_mean(str(place.value), words) or f"Possible: {_listed(words)}."
     yield place.problem("not-allowed-value", message, hint, fix=fix)
 
 
@@ -476,15 +578,64 @@ _NOT_NAMES: Table[str, str] = MappingProxyType(
 def _pattern(place: _Place) -> Iterator[_Problem]:
     message = f"{_shown(place.value)} is not {PATTERNS[place.asked]}."
     code = _NOT_NAMES.get(place.asked, "bad-name")
-    hint = as_version(place.value) if place.asked == VERSION else ""
-    hint = belonging.as_range(place.value) if place.asked == PLAYERS else hint
-    hint = _repaired(place.value, place.asked) if code in {"bad-name", "extends-name"} else hint
-    yield place.problem(code, message, hint, **_at_key(place))
+    hint = _in_its_form(place)
+    written = re.fullmatch(r"Write “([a-z][a-z0-9_]*)”\.", hint) if code == "bad-name" else None
+    span = place.key_span(place.value) if place.is_key else place.node.span
+    fix = replaced(span, place.value, written[1], certain=False) if written else None
+    yield place.problem(code, message, hint, fix=fix, **_at_key(place))
+
+
+def _in_its_form(place: _Place) -> str:
+    """How a text that has not the form that it needs is written."""
+    text, pattern = place.value, place.asked
+    if pattern == LANGUAGE:
+        return _as_language(place)
+    if pattern in _FORMS:
+        return _FORMS[pattern](text)
+    return _repaired(text, pattern) if pattern not in _NOT_NAMES or pattern == BASE else ""
+
+
+def _as_count(text: str) -> str:
+    number = re.search(r"\d+", text)
+    return f"Write “{number[0]}”." if number else ""
+
+
+def _as_cards(text: str) -> str:
+    counted = re.fullmatch(r"(\d+) *x? *([a-z][a-z0-9_]*)", text)
+    return f"Write “{{{counted[2]}: {counted[1]}}}” instead of the list, or each card by itself." if counted else ""
+
+
+def _as_base(text: str) -> str:
+    name = text.replace("\\", "/").rpartition("/")[2]
+    if name != text and re.search(BASE, name):
+        return f"Write “{name}”, and put the file in the same folder."
+    return _repaired(text, BASE)
+
+
+def _as_language(place: _Place) -> str:
+    if place.value in synonyms.PLURAL_FORMS:
+        return f"Say first in which language: “{place.path[-1]}: {{en: {{one: …, other: …}}}}”."
+    short = synonyms.LANGUAGES.get(place.value.lower())
+    return f"Write “{short}”." if short else ""
 
 
 def _repaired(name: str, pattern: str) -> str:
     plainer = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+    plainer = re.sub(r"^(\d+)_*(.+)$", r"\2_\1", plainer)
     return f"Write “{plainer}”." if re.search(pattern, plainer) and plainer != name else ""
+
+
+_FORMS: Table[str, Callable[[str], str]] = MappingProxyType(
+    {
+        VERSION: as_version,
+        PLAYERS: belonging.as_range,
+        PLAYER_COUNT: _as_count,
+        SLOT: _as_number,
+        PLAY: _as_cards,
+        BASE: _as_base,
+    }
+)
+"""How a text of each form is written."""
 
 
 def _built_in(place: _Place) -> Iterator[_Problem]:

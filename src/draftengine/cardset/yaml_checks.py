@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import yaml
 
 from draftengine.cardset.decode import FORBIDDEN, MAX_FINDINGS
+from draftengine.cardset.tree import Scalar
 from draftengine.cardset.yaml_escapes import ESCAPE, is_forbidden
 from draftengine.cardset.yaml_frames import List, Map
 from draftengine.cardset.yaml_mistakes import (
@@ -16,6 +17,7 @@ from draftengine.cardset.yaml_mistakes import (
     QUOTES_NEEDED,
     TEXT_IN_QUOTES,
     colon_without_space,
+    is_open,
     is_sentence,
     is_torn,
 )
@@ -110,10 +112,14 @@ class YamlChecks:
         else:
             message = f"The key {named(key.text)} has no value."
             hint = "Lists are written [a, b]; a key that takes something away is written {a: null}."
-            if is_torn(key.text, self._text[: key.span.start], ""):
+            if is_torn(key.text, self._text[: key.span.start], "") or (before and is_open(before[-1].value)):
                 hint = QUOTES_NEEDED
             elif before and is_sentence(before[-1].value):
-                hint, self._torn = TEXT_IN_QUOTES, key.span.end
+                hint = TEXT_IN_QUOTES
+            last = before[-1].value if before else None
+            goes_on = key.text.isdecimal() and isinstance(last, Scalar) and isinstance(last.value, int)
+            if hint in {QUOTES_NEEDED, TEXT_IN_QUOTES} or goes_on:
+                self._torn = key.span.end
             self._report("missing-value", message, (key.span.start, key.span.end), hint=hint)
 
     def _report_glued(self, place: tuple[int, int]) -> None:

@@ -47,7 +47,8 @@ class Map(Frame):
         if self.key is None:
             self.key = Key("", node.span)
         else:
-            self.entries.append(Entry(self.key, node))
+            if self.keys.get(self.key.text, self.key) is self.key:  # of keys that stand twice the first counts
+                self.entries.append(Entry(self.key, node))
             self.key = None
 
     def node(self, source: Source, end: int) -> Node:

@@ -41,6 +41,11 @@ def is_torn(text: str, before: str, after: str) -> bool:
     return (unclosed > 0 and after.lstrip()[:1] == ",") or (unclosed < 0 and before.rstrip()[-1:] == ",")
 
 
+def is_open(node: Node) -> bool:
+    """Is a value the beginning of a formula that a comma cut off."""
+    return isinstance(node, Scalar) and isinstance(node.value, str) and node.value.count("(") > node.value.count(")")
+
+
 def is_sentence(node: Node) -> bool:
     """Is a value a text of several words, which a comma may go on."""
     return isinstance(node, Scalar) and isinstance(node.value, str) and " " in node.value

@@ -118,13 +118,17 @@ class _Writer:
         """Cards to look things up, for every player."""
         book = aid_of(self.rules, self.speech.language, self.players)
         rows = tuple(row for part in book.parts for row in _in_rows(part))
-        cards = dealt(Notice(self.title, book.about, rows))
+        cards = dealt(Notice(self.title, book.about, rows), len(rows))
+        for _ in range(self.speech.counts[-1]):
+            yield from self._notices("aid", cards, book.about)
+
+    def _notices(self, name: str, cards: list[Notice], called: str) -> Iterator[str]:
+        """Cards of text that belong together; where there are several they are numbered."""
         for at, own in enumerate(cards, start=1):
             number = f"{at} / {len(cards)}" if len(cards) > 1 else ""
-            self.drawn[f"-aid-{at}"] = notice(own, Foot(number, self._edition(), house=self.over is not None))
-            self.called[f"-aid-{at}"] = book.about
-        for _ in range(self.speech.counts[-1]):
-            yield from (f"-aid-{at}" for at in range(1, len(cards) + 1))
+            self.drawn[f"-{name}-{at}"] = notice(own, Foot(number, self._edition(), house=self.over is not None))
+            self.called[f"-{name}-{at}"] = called
+            yield f"-{name}-{at}"
 
     def _added(self) -> Iterator[str]:
         """What is not in the box of the rules that these extend, or is different there."""
@@ -139,12 +143,9 @@ class _Writer:
                 found += list(self._copies(face, copies - counts.get(face.card, 0)))
             else:
                 found += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
-        told = self._told(self.over)
-        if told.rows:
-            self.drawn["-changes"] = notice(told, Foot("", self._edition(), house=True))
-            self.called["-changes"] = told.title
-            found.append("-changes")
+        told, needed = self._told(self.over)
         yield from found
+        yield from self._notices("changes", dealt(told, needed) if told.rows else [], told.title)
 
     def _before(self, over: Ruleset) -> dict[str, Face]:
         """The faces of the rules that are extended, for the same numbers of players."""
@@ -162,8 +163,8 @@ class _Writer:
         self.called[face.card] = face.name
         yield from [face.card] * copies
 
-    def _told(self, over: Ruleset) -> Notice:
-        """What changes, as a card for the table."""
+    def _told(self, over: Ruleset) -> tuple[Notice, int]:
+        """What changes, as a card for the table, and how much of it is told nowhere else."""
         before = Speech(over.model, self.speech.language)
         on_cards = {self.speech.text(rule.label) for rule in self.model.scoring if self._on_cards(rule)}
         found = [
@@ -173,11 +174,12 @@ class _Writer:
         rest = [own for own in found if own not in told]
         rows = tuple(map(self._changed, (*rest, *told)))
         lead = self.say("cards.over", title=before.text(over.model.title))
-        return Notice(self.title, lead, rows, self.say("cards.rest"), needed=len(rest))
+        return Notice(self.title, lead, rows), len(rest)
 
     def _on_cards(self, rule: m.Rule) -> bool:
         """Is a rule told by the cards that are printed, so that it need not be told first."""
-        return self.faces.reading.behind(rule) <= self.drawn.keys()
+        behind = self.faces.reading.behind(rule)
+        return bool(behind) and behind <= self.drawn.keys()
 
     def _changed(self, own: Difference) -> tuple[str, str, str]:
         """What a difference is about, before and after; of cards in the box the number is enough."""

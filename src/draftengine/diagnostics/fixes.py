@@ -12,7 +12,7 @@ from draftengine.source import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.cardset.tree import Mapping
+    from draftengine.cardset.tree import Entry, Mapping
     from draftengine.diagnostics.finding import Diagnostic
 
 
@@ -33,6 +33,20 @@ def replaced(span: Span, name: str, meant: str, *, certain: bool) -> Fix | None:
     """`meant` instead of a name or a value; ``None`` if that does not stand there as it is."""
     place = place_of(span, name)
     return Fix((Edit(place, meant),), certain) if place else None
+
+
+def indented(entries: Iterable[Entry]) -> Fix | None:
+    """Entries that begin lines, two columns further to the right; ``None`` if one of them begins none."""
+    edits = []
+    for own in entries:
+        source, end = own.key.span.source, max(own.key.span.end, own.value.span.end)
+        start = source.text.rfind("\n", 0, own.key.span.start) + 1
+        if source.text[start : own.key.span.start].strip():
+            return None
+        while 0 <= start < end:
+            edits.append(Edit(Span(source, start, start), "  "))
+            start = source.text.find("\n", start, end) + 1 or end
+    return Fix(tuple(edits), certain=False)
 
 
 def place_of(span: Span, text: str) -> Span | None:

@@ -30,6 +30,14 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> str:
     return f"Did you mean “{found}”?" if found else ""
 
 
+_IN_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def digits(word: str) -> int | None:
+    """The number that a word says."""
+    return _IN_WORDS.index(word.lower()) if word.lower() in _IN_WORDS else None
+
+
 def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     """Whether a name can only be `meant`, misspelt: one letter is wrong, missing, doubled or exchanged with the next.
 

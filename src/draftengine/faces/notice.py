@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -72,14 +73,10 @@ class Notice(Struct, frozen=True):
     lead: str
     rows: tuple[tuple[str, str, str], ...]
     """About what, before, after; long texts stand below what they are about."""
-    more: str = ""
-    """What is said if one of the first rows has no room."""
-    needed: int = 0
-    """So many of the rows are told nowhere else."""
 
 
-def dealt(own: Notice) -> list[Notice]:
-    """As many cards as the rows need."""
+def dealt(own: Notice, needed: int) -> list[Notice]:
+    """As many cards as the first rows need, so many of which are told nowhere else."""
     first, last = _room(own)
     found: list[list[tuple[str, str, str]]] = [[]]
     y = first
@@ -90,9 +87,12 @@ def dealt(own: Notice) -> list[Notice]:
             y = first
         found[-1].append(row)
         y += high
-    return [replace(own, rows=tuple(rows)) for rows in found]
+    told = [len(list(chain.from_iterable(found[:at]))) for at in range(1, len(found) + 1)]
+    return [replace(own, rows=tuple(rows)) for at, rows in enumerate(found) if at == 0 or told[at - 1] < needed]
 
 
+_MOST = 13
+"""So many lines of a text fit on a card."""
 _LEFT, _RIGHT = RIM + 3, WIDTH - RIM - 3
 
 
@@ -106,7 +106,7 @@ def _room(own: Notice) -> tuple[float, float]:
 
 
 def notice(own: Notice, foot: Foot) -> str:
-    """A card of text. What has no room is left out; `more` then says so."""
+    """A card of text."""
     title = fitted_lines(own.title, 4.4, ROOM)
     band = _band(title)
     parts = [
@@ -116,16 +116,11 @@ def notice(own: Notice, foot: Foot) -> str:
         *named(title, RIM, size=4.4),
         said(own.lead, MIDDLE, RIM + band + 4.2, LEAST, ROOM),
     ]
-    y, last = _room(own)
-    shown = 0
-    for about, before, after in own.rows:
-        drawn, high = _change(about, before, after, _LEFT, _RIGHT, y)
-        if y + high - 3.5 > last:
-            break
+    y, _ = _room(own)
+    for row in own.rows:
+        drawn, high = _change(*row, _LEFT, _RIGHT, y)
         parts.append(drawn)
-        y, shown = y + high, shown + 1
-    if shown < own.needed:
-        parts.append(said(own.more, MIDDLE, last + 1.8, LEAST, ROOM))
+        y += high
     return "".join([*parts, *foot_of(foot), rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE)])
 
 
@@ -141,7 +136,7 @@ def _change(about: str, before: str, after: str, left: float, right: float, y: f
             parts.append(said(before, at, y, 3.0, old + 1, anchor="end", fill="#555555"))
             parts.append(el("rect", x=at - old / BROAD, y=y - 1.1, width=old / BROAD, height=0.25, fill="#555555"))
         return "".join(parts), 5.0
-    lines = wrapped_to(after or before, LEAST, right - left)[:6]
+    lines = wrapped_to(after or before, LEAST, right - left)[:_MOST]
     parts = [said(about, left, y, LINE, right - left, anchor="start", bold=True)]
     parts += [
         said(own, left, y + 3.6 * (at + 1), LEAST, right - left, anchor="start", fill=INK if after else "#555555")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
-from draftengine.diagnostics.suggest import did_you_mean
+from draftengine.diagnostics.suggest import did_you_mean, digits
 from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, Type, WrittenOut
+from draftengine.language.mistakes import NO_FUNCTIONS
 from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.language.tree import (
@@ -244,6 +245,8 @@ class _Walk(Struct):
     def _function_meant(self, name: str) -> str:
         if name in self.scope.names:
             return f"“{name}” is no function: leave the parentheses out, or write * to multiply."
+        if name in NO_FUNCTIONS:
+            return NO_FUNCTIONS[name]
         return did_you_mean(name, (*BUILTINS, *KEYWORDS)) or f"Functions are {', '.join(BUILTINS)}."
 
     def _name_meant(self, name: str) -> str:
@@ -251,7 +254,10 @@ class _Walk(Struct):
             return f"“{name}” is a function: {BUILTINS[name].signature}."
         zone, dot, counter = name.partition(".")
         if dot and not any(own.startswith(f"{zone}.") for own in self.scope.names):
-            return f"Only a zone that counts has parts: write {counter} for all that the seat in question has."
+            whole = zone if zone in self.scope.names and counter not in self.scope.names else counter
+            return f"Only a zone that counts has parts: write {whole} for all that the seat in question has."
+        if (number := digits(name)) is not None:
+            return f"Write it in digits: {number}."
         return did_you_mean(name, (*self.scope.names, *KEYWORDS)) or "Names are counters, facts and parameters."
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:

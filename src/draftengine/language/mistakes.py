@@ -7,6 +7,7 @@ what the tests replay.
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from msgspec import Struct
 from draftengine.language.error import FormulaError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
 
@@ -63,8 +65,21 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake(
         "Formulas have no lists.",
         "Functions take their arguments in round brackets: max(soup, bread).",
-        ("max[soup, bread]", "[1, 2]", "{soup}", "soup]"),
-        at=r"[\[\]{}]",
+        ("max[soup, bread]", "[1, 2]", "soup]"),
+        at=r"[\[\]]",
+    ),
+    SyntaxMistake(
+        "In formulas names stand without braces.",
+        "Write soup; only texts quote numbers in braces.",
+        ("{soup}", "2 * {soup}", "soup}"),
+        at=r"[{}]",
+    ),
+    SyntaxMistake(
+        "A formula does not begin with =.",
+        "Leave it out.",
+        ("= 2 * soup", "== 3"),
+        at=r"==?(?!=)",
+        before=r"\A",
     ),
     SyntaxMistake(
         "“{found}” is no comparison.",
@@ -81,7 +96,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake(
         "A single = compares nothing.",
         "Write == to ask whether two values are equal.",
-        ("players = 2", "soup = bread", "soup === 2", "= 3"),
+        ("players = 2", "soup = bread", "soup === 2"),
         at=r"=(?!=)",
     ),
     SyntaxMistake("“{found}” is no operator.", "Write and.", ("soup > 1 && bread > 1", "a & b"), at=r"&+"),
@@ -165,6 +180,21 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         wants="value",
     ),
     SyntaxMistake(
+        "Points are a number.",
+        "Write the number alone.",
+        ("5 points", "1 point"),
+        at=r"points?\s*\Z",
+        before=r"\A[0-9]+",
+        wants="operator",
+    ),
+    SyntaxMistake(
+        "“{found}” is no operator.",
+        "Write * to multiply: 3 * soup.",
+        ("3 for each soup", "3 per soup", "2 x soup", "2 times soup"),
+        at=r"(for each|for every|for|per|times|x)\b",
+        wants="operator",
+    ),
+    SyntaxMistake(
         "The else of a choice is missing.",
         "Write A if C else B; 0 is a fine B.",
         ("3 if soup > 1", "(3 if soup) * 2", "3 if soup > 1, 0", "min(1 if a, 2)", "3 if soup bread", "3 if a if b"),
@@ -242,6 +272,22 @@ UNCLOSED = SyntaxMistake(
 )
 """Where reading stops is the end of the text, but the place to look at is the parenthesis."""
 
+_OF_EACH = "A name is already how many there are: write soup."
+NO_FUNCTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "count": _OF_EACH,
+        "len": _OF_EACH,
+        "number": _OF_EACH,
+        "sum": "Write + between what you add; total(x) adds up x over all seats.",
+        "floor": "Division by // rounds down by itself.",
+        "if": "Write A if C else B.",
+        "average": "Formulas know whole numbers only: total(x) // seats.",
+        "maximum": "Did you mean “max”?",
+        "minimum": "Did you mean “min”?",
+    }
+)
+"""Functions that other programs have, with what to write here."""
+
 _OTHERWISE = SyntaxMistake("The formula can't be understood from here on.", _OPERATORS, (), at=r"")
 
 
@@ -273,7 +319,7 @@ def _wanted(accepted: AbstractSet[str]) -> str:
 
 def _fits(row: SyntaxMistake, text: str, at: int, wants: str) -> bool:
     return (
-        row.wants in {"anything", wants}
+        (row.wants in {"anything", wants} or (row.wants == "operator" and wants == "else"))
         and re.compile(row.at).match(text, at) is not None
         and re.search(rf"(?:{row.before})\s*\Z", text[:at]) is not None
     )

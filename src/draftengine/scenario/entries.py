@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -108,9 +109,20 @@ def examine(entry: Entry, games: Games) -> Examined:
     except ScenarioError as error:
         hint = did_you_mean(error.name, error.known) or (f"Known: {', '.join(error.known)}." if error.known else "")
         message = f"The example “{entry.name}” makes no sense: {error}."
-        return Examined((_finding(entry, "example-invalid", message, named_at(entry.node, error.name), hint),))
+        return Examined((_finding(entry, "example-invalid", message, _at_fault(entry.node, error), hint),))
     findings = tuple(_failed(entry, own, game.model) for own in differences)
     return Examined(findings, differences, game, scenario, played)
+
+
+def _at_fault(node: Mapping, error: ScenarioError) -> Span | None:
+    """Where an example says what makes no sense: a name that the error tells, or the key that it is about."""
+    said = str(error)
+    for name in (error.name, *_QUOTED.findall(said)):
+        if span := named_at(node, name):
+            return span
+    words = set(_WORDS.findall(said))
+    about = (own for own in node.entries if own.key.text in words)
+    return next((own.value.span for own in about), None)
 
 
 def _game(scenario: Scenario, games: Games) -> Game:
@@ -165,6 +177,8 @@ def _finding(entry: Entry, code: str, message: str, span: Span | None, hint: str
     return Diagnostic(code, "error", message, place, pointer(entry.path), hint)
 
 
+_QUOTED = re.compile("“([^”]*)”")
+_WORDS = re.compile(r"[a-z_]+")
 _OF_BASE = "If that is meant, write examples of your own: they take the place of those that are taken over."
 
 

@@ -61,6 +61,8 @@ class Played(Struct):
 
 def play(game: Game, scenario: Scenario) -> Played:
     """Lay the position out and make the moves. Raises `ScenarioError` for names and seats that don't exist."""
+    if scenario.position.round > game.model.rounds:
+        raise ScenarioError(f"round {scenario.position.round} is never played: a game has {game.model.rounds} at most")
     try:
         if not scenario.moves:
             state = game.lay_out(scenario.position)

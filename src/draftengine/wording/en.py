@@ -706,7 +706,6 @@ CATALOGUE = Catalogue(
             "cards.print": "Print at 100 % (“actual size”). Cut along the marks.",
             "cards.backs": "Backs: print on the other side",
             "cards.over": "compared with {title}",
-            "cards.rest": "There is more: see the rules.",
             "cards.rounds_played": "Rounds",
             "lead": "{text}.",
             "not_with": "Not together with {list}.",

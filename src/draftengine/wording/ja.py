@@ -656,7 +656,6 @@ CATALOGUE = Catalogue(
             "cards.print": "100%（実寸）で印刷し、印に沿って切る。",
             "cards.backs": "裏面：反対側に印刷",
             "cards.over": "{title}との違い",
-            "cards.rest": "ほかにも違いがある。ルールを参照。",
             "cards.rounds_played": "ラウンド数",
             "lead": "{text}：",
             "not_with": "{list}とは一緒に使えない。",

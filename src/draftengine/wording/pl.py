@@ -693,7 +693,6 @@ CATALOGUE = Catalogue(
             "cards.print": "Drukuj w skali 100 %. Tnij wzdłuż znaczników.",
             "cards.backs": "Rewersy: drukuj na drugiej stronie",
             "cards.over": "w porównaniu z: {title}",
-            "cards.rest": "To nie wszystko: zob. zasady.",
             "cards.rounds_played": "Rundy",
             "lead": "{text}.",
             "not_with": "Nie razem z: {list}.",

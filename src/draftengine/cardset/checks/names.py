@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.cardset.checks.place import word_in
@@ -17,6 +18,7 @@ from draftengine.language.parse import KEYWORDS
 from draftengine.records.record import mentioned, mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
+from draftengine.source import Span  # noqa: TC001 (a field of a struct)
 from draftengine.verbs import EFFECTS, choose, in_turn
 from draftengine.verbs.add import Changing
 
@@ -25,15 +27,12 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.model import CardSet, Rule, Trigger
     from draftengine.records.values import Amount
-    from draftengine.source import Span
     from draftengine.verbs.verb import Step
 
 FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
 """Names with a meaning of their own in formulas."""
 
 RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
-_SHOWN = 4
-"""So many of several rules with the same mistake are pointed at."""
 BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
 
 
@@ -93,33 +92,53 @@ class _Known:
 
 def _declared_names(model: CardSet) -> Iterator[Diagnostic]:
     """Names that formulas can use share one namespace."""
-    first: dict[str, tuple[str, Span]] = {}
-    for name, what, span, path in _namespace(model):
-        if name in RESERVED:
-            message = f"“{name}” has a meaning of its own in formulas."
-            yield Diagnostic("taken-name", "error", message, span, path, f"Give the {what} another name.")
-        before = first.setdefault(name, (what, span))
-        if before != (what, span) and not (what == before[0] == "family"):
-            message = f"“{name}” is already a {before[0]}."
-            hint = f"A name means one thing; rename the {what}."
-            related = (Related(f"the {before[0]}", before[1]),)
-            yield Diagnostic("name-clash", "error", message, span, path, hint, related)
+    first: dict[str, _Named] = {}
+    for own in _namespace(model):
+        if own.name in RESERVED:
+            message = f"“{own.name}” has a meaning of its own in formulas."
+            yield Diagnostic("taken-name", "error", message, own.span, own.path, f"Give the {own.what} another name.")
+        before = first.setdefault(own.name, own)
+        if before is own or own.what == before.what == "family":
+            continue
+        if own.span.source is before.span.source:
+            yield _clash(*sorted((before, own), key=lambda one: one.span.start))
+        else:  # in a file and in one that it extends: which is whose is not known here
+            yield _clash(before, own)
+            yield _clash(own, before)
 
 
-def _namespace(model: CardSet) -> Iterator[tuple[str, str, Span, str]]:
+class _Named(Struct, frozen=True):
+    """A name, what it is the name of, and where."""
+
+    name: str
+    what: str
+    span: Span
+    path: str
+
+
+def _clash(before: _Named, own: _Named) -> Diagnostic:
+    message = f"“{own.name}” is already a {before.what}."
+    hint = f"A name means one thing; rename the {own.what}."
+    related = (Related(f"the {before.what}", before.span),)
+    return Diagnostic("name-clash", "error", message, own.span, own.path, hint, related)
+
+
+def _namespace(model: CardSet) -> Iterator[_Named]:
     for zone in model.zones:
-        yield zone.id, "zone", zone.span, f"/zones/{zone.id}"
+        yield _Named(zone.id, "zone", zone.span, f"/zones/{zone.id}")
     for card in model.cards:
-        yield card.id, "card", card.span, f"/cards/{card.id}"
+        yield _Named(card.id, "card", card.span, f"/cards/{card.id}")
     for card in model.cards:
         for family in dict.fromkeys(card.family):
-            yield family, "family", word_in(card.span, family), f"/cards/{card.id}/family"
+            yield _Named(family, "family", word_in(card.span, family), f"/cards/{card.id}/family")
     for counter in model.counters:
-        yield counter.id, "counter", counter.span, f"/counters/{counter.id}"
+        yield _Named(counter.id, "counter", counter.span, f"/counters/{counter.id}")
     for parameter in model.parameters:
-        yield parameter.id, "parameter", parameter.span, f"/parameters/{parameter.id}"
+        yield _Named(parameter.id, "parameter", parameter.span, f"/parameters/{parameter.id}")
+    for own in model.definitions:
+        yield _Named(own.id, "definition", own.span, f"/define/{own.id}")
     for marker in model.markers:
-        yield marker.id, "marker", marker.span, f"/markers/{marker.id}"
+        yield _Named(marker.id, "marker", marker.span, f"/markers/{marker.id}")
 
 
 def _places(model: CardSet) -> Iterator[Diagnostic]:
@@ -326,7 +345,7 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             found = next(known.missing("score label", word, first.span, f"{first.path}/at"))
             more = f" and {len(others)} more rules wait for it" if len(others) > 1 else " and another rule waits for it"
             message = f"{found.message.removesuffix('.')}, and “{first.id}”{more}." if others else found.message
-            related = tuple(Related("waits for it too", own.span) for own in others[:_SHOWN])
+            related = tuple(Related("waits for it too", own.span) for own in others)
             yield replace(found, message=message, related=related)
         else:
             path, own = step

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.checks.uses import names_in
 from draftengine.cardset.counters import amounts_of
 from draftengine.cardset.effects import all_effects
 from draftengine.cardset.facts import steps_of
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.diagnostics.fixes import renamed
+from draftengine.diagnostics.suggest import closest, is_slip
 from draftengine.records.record import mentions
 from draftengine.rules import KINDS
 from draftengine.rules.kind import OneSeatKind
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
     from draftengine.cardset.checks.uses import Use
     from draftengine.cardset.model import Card, CardSet, Modifier
+    from draftengine.records.values import Amount
     from draftengine.source import Span
 
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
@@ -88,7 +93,16 @@ def _modifiers(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             message = f"The modifier “{modifier.id}” changes nothing: {why}."
             hint = "Look at applies_to and then."
             path = f"/modifiers/{modifier.id}"
-            yield Diagnostic("modifier-does-nothing", "warning", message, modifier.span, path, hint)
+            finding = Diagnostic("modifier-does-nothing", "warning", message, modifier.span, path, hint)
+            slips = ((own, _read_instead(own.counter, read, model)) for own in modifier.then if own.counter not in read)
+            slip = next(((own, meant) for own, meant in slips if meant), None)
+            yield _as_slip(finding, *slip) if slip else finding
+
+
+def _as_slip(finding: Diagnostic, change: Amount, meant: str) -> Diagnostic:
+    """A finding about a modifier that changes a counter which is misspelt."""
+    fix = renamed(change.span, change.counter, [meant])
+    return replace(finding, span=change.span, hint=f"Did you mean “{meant}”?", fix=fix)
 
 
 def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> str:
@@ -124,10 +138,11 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     ):
         for own in getattr(model, section):
             if own.id not in used and own.span.start != own.span.end:
-                yield _never_used(what, own.id, own.span, f"/{section}/{own.id}")
+                meant = _read_instead(own.id, read, model) if what == "counter" else None
+                yield _never_used(what, own.id, own.span, f"/{section}/{own.id}", meant)
     for counter, span, path in _added(model):
         if counter not in used:
-            yield _never_used("counter", counter, span, path)
+            yield _never_used("counter", counter, span, path, _read_instead(counter, read, model))
     changed = _changed(model)
     for declared in model.counters:
         if declared.id in used - changed:
@@ -136,9 +151,18 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             yield Diagnostic("never-changes", "warning", message, declared.span, f"/counters/{declared.id}", hint)
 
 
-def _never_used(what: str, name: str, span: Span, path: str) -> Diagnostic:
-    hint = "Use it, or remove it."
-    return Diagnostic("never-used", "warning", f"Nothing ever uses the {what} “{name}”.", span, path, hint)
+def _never_used(what: str, name: str, span: Span, path: str, meant: str | None = None) -> Diagnostic:
+    hint = f"Did you mean “{meant}”?" if meant else "Use it, or remove it."
+    fix = renamed(span, name, [meant]) if meant else None
+    return Diagnostic("never-used", "warning", f"Nothing ever uses the {what} “{name}”.", span, path, hint, fix=fix)
+
+
+def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
+    """The counter that a name which nothing uses can be a slip of the pen for."""
+    counters = {own.id for own in model.counters} | {counter for card in model.cards for counter, _ in card.adds}
+    known = (counters & read) - {name}
+    meant = closest(name, sorted(known))
+    return meant if meant and is_slip(name, meant, known) else None
 
 
 def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:

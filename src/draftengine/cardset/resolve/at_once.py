@@ -78,8 +78,13 @@ def all_at_once(source: Source, look: Look, again: Callable[[str], Look]) -> Fin
 
 
 def _says_nothing_new(own: Diagnostic, known: list[Diagnostic], draft: Draft) -> bool:
-    """Is the part in which a finding stands wrong already, in the same way or so that nobody knows what was meant."""
-    return any((own.code == other.code or not _is_certain(other)) and draft.lies_in(own, other) for other in known)
+    """Is the part in which a finding stands wrong already, in the same way or so that nobody knows what was meant.
+
+    What another finding of the same code points at was told with that.
+    """
+    told_with = {place.span for other in known if own.code == other.code for place in other.related}
+    lying = ((own.code == other.code or not _is_certain(other)) and draft.lies_in(own, other) for other in known)
+    return own.span in told_with or any(lying)
 
 
 def _is_certain(own: Diagnostic) -> bool:

@@ -56,7 +56,7 @@ class Document(Struct, frozen=True):
     extends: Span | None = None
     """Where it says what it extends."""
     losses: tuple[Write, ...] = ()
-    """Where the first file removes or replaces something of those that it extends."""
+    """Where the first file removes or replaces something of those that it extends, or changes a number."""
     parts: tuple[File, ...] = ()
     """The files that these include."""
 
@@ -90,7 +90,7 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     if has_errors(findings):
         return None, findings
     first = opener.files[0].source
-    losses = tuple(own for own in opener.writes if (own.removes or own.gone) and own.span.source is first)
+    losses = tuple(own for own in opener.writes if (own.removes or own.gone or own.rise) and own.span.source is first)
     files, parts = tuple(opener.files), tuple(opener.parts)
     return Document(root, files, variants, readings, findings, opener.extends, losses, parts), findings
 

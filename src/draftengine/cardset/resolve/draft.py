@@ -28,6 +28,7 @@ _INDENT = re.compile(r"(?P<space> *)(?P<text>(?P<dash>- )?.*)")
 OF_THE_WHOLE = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "zone-misuse", "rule-never-scores"}
     | {"counter-unlimited", "points-unlimited", "place-never-given", "never-shuffled", "step-lost", "cards-left"}
+    | {"useless-tie-breaker"}
 )
 """What is found by following the whole game, so that it says nothing of one that was cut down."""
 
@@ -233,7 +234,8 @@ class Draft(Edited):
         aside = finding.severity == "note" or finding.code == "not-all-checked"
         if aside or self.is_written_here(finding.span.start) or self._is_gap(finding.span):
             return False
-        if finding.code in OF_THE_WHOLE and not self.whole:
+        of_the_whole = finding.code in OF_THE_WHOLE or (finding.code == "unknown-score-label" and finding.fix is None)
+        if of_the_whole and not self.whole:
             return False
         chain = self._about(finding)
         if self._is_cut_down(chain) and (finding.code in _OF_A_PART or self._is_empty(finding.span.start)):

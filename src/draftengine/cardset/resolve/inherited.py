@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from draftengine.source import Source
 
 _QUOTED = re.compile("“([^”]*)”")
+_NEVER_NEEDED = frozenset({"examples", "about", "sources"})
+"""What is replaced of these the game does without."""
 _SHOWN = 4
 """So many places are shown that still need what was removed."""
 _NAMED_SECTIONS = frozenset(
@@ -49,8 +51,12 @@ def told_to_author(
             yield finding
         elif finding.code == "text-quotes-nothing":
             continue  # the text is left out, and the rules' own sentences stand for it
+        elif finding.code == "name-clash" and any(own.span.source not in inherited for own in finding.related):
+            continue  # told where the author gave the name to something else
         elif (loss := _loss_behind(document, finding)) is None:
-            yield _told_at(document.extends, "/extends", finding)
+            want = _want_behind(document) if finding.code == "deck-runs-out" else None
+            place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
+            yield _told_at(*place, finding)
         else:
             needed.setdefault(loss, []).append(finding)
     for loss, others in needed.items():
@@ -72,13 +78,21 @@ def _loss_behind(document: Document, finding: Diagnostic) -> Write | None:
     """
     names = set(_QUOTED.findall(finding.message))
     about = set(names_in(_node_at(document.root, finding.path)))
+    needed = [own for own in document.losses if own.path[0] not in _NEVER_NEEDED]
     ways = (
         (own for own in document.losses if own.removes and _name(own) in names),
-        (own for own in document.losses if own.gone & names),
+        (own for own in needed if own.gone & names),
         (own for own in document.losses if not own.removes and own.path[0] in FLOW),
-        (own for own in document.losses if own.gone & about),
+        (own for own in needed if own.gone & about),
     )
     return next(chain.from_iterable(ways), None)
+
+
+def _want_behind(document: Document) -> Write | None:
+    """The line of the author for which a game has too few cards: more rounds, or fewer cards."""
+    more = (own for own in document.losses if own.path == ("rounds",) and own.rise > 0)
+    fewer = (own for own in document.losses if own.path[0] == "cards" and (own.rise < 0 or own.removes))
+    return next(chain(more, fewer), None)
 
 
 def _node_at(root: Mapping, path: str) -> Node:

@@ -1,0 +1,104 @@
+"""What people write who do not know the words of card sets yet, and which word they mean."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
+    from collections.abc import Mapping as Table
+
+_KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "base": ("extends",),
+        "based_on": ("extends",),
+        "inherits": ("extends",),
+        "parent": ("extends",),
+        "name": ("label", "title", "id"),
+        "description": ("text",),
+        "desc": ("text",),
+        "image": ("icon",),
+        "emoji": ("icon",),
+        "symbol": ("icon",),
+        "number": ("count",),
+        "copies": ("count",),
+        "quantity": ("count",),
+        "amount": ("count", "cards"),
+        "count": ("cards", "size"),
+        "group": ("family",),
+        "category": ("family",),
+        "type": ("kind",),
+        "score": ("points", "scores"),
+        "value": ("points",),
+        "points": ("most",),
+        "when": ("after",),
+        "condition": ("when", "who"),
+        "play": ("choose",),
+        "draft": ("choose",),
+        "pick": ("choose",),
+        "end": ("finish",),
+        "rules": ("scoring",),
+        "while": ("until",),
+        "tie_breaker": ("tie_breakers",),
+        "scenarios": ("tests", "examples"),
+        "tests": ("examples",),
+        "examples": ("tests",),
+    }
+)
+"""Keys by other names, with what they can be called here; the first that is free is meant."""
+
+SURE = frozenset({"scenarios", "tests", "examples"})
+"""Keys that go by this name in another kind of file, and mean the same there."""
+
+_WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "share": ("split",),
+        "shared": ("split",),
+        "divide": ("split",),
+        "none": ("nobody",),
+        "nothing": ("nobody",),
+        "no_one": ("nobody",),
+        "noone": ("nobody",),
+        "hidden": ("nobody",),
+        "all": ("full", "everyone"),
+        "both": ("full",),
+        "everybody": ("everyone",),
+        "public": ("everyone",),
+        "private": ("owner",),
+        "player": ("seat", "owner"),
+        "highest": ("most",),
+        "lowest": ("fewest",),
+        "least": ("fewest",),
+        "one": ("single",),
+        "pair": ("set",),
+        "clockwise": ("left",),
+        "counterclockwise": ("right",),
+        "anticlockwise": ("right",),
+    }
+)
+"""Values by other names."""
+
+LANGUAGES: Table[str, str] = MappingProxyType(
+    {
+        "english": "en", "polish": "pl", "polski": "pl", "japanese": "ja", "german": "de", "deutsch": "de",
+        "french": "fr", "spanish": "es", "italian": "it", "dutch": "nl", "czech": "cs", "portuguese": "pt",
+    }
+)  # fmt: skip
+
+PLURAL_FORMS = frozenset({"zero", "one", "two", "few", "many", "other"})
+
+NOTHING = frozenset({"delete", "remove", "none", "nothing", "off", "gone"})
+"""What people write to take something away."""
+
+
+def key_meant(key: str, free: Container[str]) -> str | None:
+    """The key that somebody means who calls it otherwise; ``None`` if that is not known."""
+    return next((own for own in _KEYS.get(key.lower(), ()) if own in free), None)
+
+
+def word_meant(word: str, possible: Iterable[str]) -> str | None:
+    """The value that somebody means who calls it otherwise; ``None`` if that is not known."""
+    known = {*possible}
+    return next((own for own in _WORDS.get(re.sub(r"[\s-]", "_", word.lower()), ()) if own in known), None)

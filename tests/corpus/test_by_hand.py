@@ -1,0 +1,42 @@
+"""Mistakes of people who write their first card set: all that is said of each, and where, as a person would say it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from conftest import NIGHTLY
+from draftengine.scenario.checking import check_bytes
+
+BY_DAY = 50
+DATA = yaml.safe_load(Path(__file__).with_name("by_hand.yaml").read_text(encoding="utf-8"))
+
+
+CASES = list(enumerate(DATA["cases"]))
+PLAYED = CASES if NIGHTLY else CASES[:: len(CASES) // BY_DAY]
+
+
+def told(text):
+    """What is found in a text: place and code, and what is said."""
+    found = check_bytes("first.yaml", "first.yaml", text.encode())
+    return [("{}:{} {}".format(*own.span.position, own.code), f"{own.message} {own.hint}") for own in found]
+
+
+@pytest.mark.parametrize("game", DATA["games"])
+def test_the_games_are_right(game):
+    assert told(DATA["games"][game]) == []
+
+
+@pytest.mark.parametrize(
+    "case", DATA["cases"], ids=[f"{at} {own['new'][:40]!r}" for at, own in enumerate(DATA["cases"])]
+)
+def test_everything_is_told_once_and_as_a_person_would(case):
+    whole = DATA["games"][case["game"]]
+    assert case["old"] in whole
+    found = told(whole.replace(case["old"], case["new"], 1))
+    wanted = [own.partition(": ") for own in case["found"]]
+    assert [place for place, _ in found] == [place for place, _, _ in wanted]
+    for (_, said), (_, _, part) in zip(found, wanted, strict=True):
+        assert part in said
