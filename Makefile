@@ -33,7 +33,8 @@ play: $(VENV)/.installed ## Play a game, and say how to reach the command
 	@command -v draftengine >/dev/null || \
 		echo 'For draftengine itself in this terminal: source $(BIN)/activate (then: draftengine --help)' >&2
 
-# Every check runs, so that one call shows all there is to mend; pytest is last, and its summary the last line.
+# Every check runs, so that one call shows all there is to mend: beside the tests, and what it says is shown as it ends.
+# Of the whole suite the last line is pytest's summary, unless something failed: then it says what.
 CHECKS = 'ruff check --quiet' 'ruff format --check --quiet' 'mypy' 'lint-imports --no-logo --no-cache'
 
 # A process for each core. Neighbouring tests run in the same one, because they need the same games; whoever is done first
@@ -42,14 +43,15 @@ SHARED = -n auto --dist=worksteal
 
 .PHONY: test
 test: $(VENV)/.installed-dev ## Run every check and every test
-	@failed=; \
+	@failed=$$(mktemp); trap 'rm -f "$$failed"' EXIT; \
 	for check in $(CHECKS); do \
-		echo "== $$check"; \
-		$(BIN)/$$check || failed="$$failed, $$check"; \
-	done; \
+		said=$$($(BIN)/$$check 2>&1) || echo "$$check" >> "$$failed"; \
+		printf '\n== %s\n%s\n' "$$check" "$$said"; \
+	done & trap 'kill $$! 2>/dev/null; exit 130' INT TERM; \
 	echo '== pytest'; \
-	$(BIN)/pytest $(SHARED) $(ARGS) || failed="$$failed, pytest"; \
-	test -z "$$failed" || { echo "make test failed in: $${failed#, }" >&2; exit 1; }
+	$(BIN)/pytest $(SHARED) $(ARGS) || echo pytest >> "$$failed"; \
+	wait; \
+	test ! -s "$$failed" || { echo "make test failed in: $$(paste -sd, "$$failed")" >&2; exit 1; }
 
 .PHONY: test-web
 test-web: $(VENV)/.installed-dev ## Run every test of tables in the browser, with Chromium and PostgreSQL

@@ -76,10 +76,14 @@ def import_everything() -> None:
 
 
 def make_what_is_made_once() -> None:
-    """What nearly every command makes of the program alone: the test of card sets, and the reader of formulas."""
+    """What commands make of the program alone: the test of card sets, the reader of formulas, the text of all games."""
     from draftengine.cardset import validate
+    from draftengine.compiled.forms import TEXT
     from draftengine.language import parse
+    from draftengine.staging.text import texts_of
 
+    for module in TEXT:
+        texts_of(module)
     validate._shape(validate.schema)
     validate._validator(validate.schema)
     parse._reader()

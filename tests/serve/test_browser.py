@@ -48,6 +48,7 @@ def set_table(page, address, name, *kinds, variants=()):
     return page.url
 
 
+@every
 def test_a_game_against_bots_on_a_phone(people, address):
     """From the lobby to the standings, reloaded in the middle."""
     page = people(PHONE, has_touch=True)

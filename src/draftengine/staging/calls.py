@@ -10,6 +10,7 @@ from draftengine.staging.expressions import Expressions
 from draftengine.staging.primitives import COMPUTING, Acting, unknown
 from draftengine.staging.record import RecordType
 from draftengine.staging.residual import calls, rebuilt, truth
+from draftengine.staging.text import inside
 from draftengine.staging.values import APPLIED, LATER, UNSET, Env, Value
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: b
     if isinstance(only.value, ast.Constant):
         return only.value.value
     simple = {name for name, own in arguments.items() if isinstance(own, ast.Name | ast.Constant)}
-    used = [own.id for own in ast.walk(only.value) if isinstance(own, ast.Name)]
+    used = [own.id for own in inside(only.value) if isinstance(own, ast.Name)]
     twice = {name for name in used if used.count(name) > 1}
     if (twice | (set(arguments) if calls(only.value) else set())) & set(arguments) - simple:
         return call

@@ -20,7 +20,7 @@ from draftengine.staging.residual import (
     mentioned_names,
     rebuilt,
 )
-from draftengine.staging.text import parameters_of
+from draftengine.staging.text import children, inside, parameters_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -330,7 +330,7 @@ class Inliner:
 def _running(body: Iterable[ast.AST]) -> Iterator[str]:
     """The functions that run while this does: those that are called, and stages that are followed."""
     for node in body:
-        for own in ast.walk(node):
+        for own in inside(node):
             if isinstance(own, ast.Call):
                 yield from (name.id for name in (own.func, *own.args[:1]) if isinstance(name, ast.Name))
 
@@ -360,12 +360,12 @@ def with_returns_last(statements: list[ast.stmt], budget: list[int]) -> list[ast
     return statements
 
 
-def _returns(node: ast.AST) -> bool:
-    return any(isinstance(own, ast.Return) for own in ast.walk(node))
+def _returns(node: ast.stmt) -> bool:
+    return any(isinstance(own, ast.Return) for own in all_statements([node]))
 
 
 def _attributes(nodes: Iterable[ast.AST]) -> set[str]:
-    return {own.attr for node in nodes for own in ast.walk(node) if isinstance(own, ast.Attribute)}
+    return {own.attr for node in nodes for own in inside(node) if isinstance(own, ast.Attribute)}
 
 
 # ── fields in variables ──
@@ -421,7 +421,7 @@ def _read_names(body: Iterable[ast.AST]) -> set[str]:
             case ast.Name(id=name):
                 found.add(name)
             case node:
-                wanted += ast.iter_child_nodes(node)
+                wanted += children(node)
     return found
 
 

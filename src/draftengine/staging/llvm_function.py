@@ -15,6 +15,7 @@ from draftengine.staging.llvm_instructions import LOWEST, ZERO, Term, float_text
 from draftengine.staging.llvm_memory import Cell, Memory, Pointers
 from draftengine.staging.llvm_packed import packed_variables
 from draftengine.staging.residual import assigned_names, ended, is_truth
+from draftengine.staging.text import inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -257,7 +258,7 @@ class FunctionWriter(Memory):
         return found
 
     def _is_costly(self, *nodes: ast.expr) -> bool:
-        return self.checked or any(isinstance(own, _COSTLY) for node in nodes for own in ast.walk(node))
+        return self.checked or any(isinstance(own, _COSTLY) for node in nodes for own in inside(node))
 
     def _merged(self, test: ast.expr, one: Callable[[], Term], two: Callable[[], Term]) -> Term:
         """One of two terms, of which only that one is computed."""

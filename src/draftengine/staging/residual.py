@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from draftengine.staging.primitives import COMPUTING, Acting, Computed
-from draftengine.staging.text import children, parameters_of
+from draftengine.staging.text import children, inside, parameters_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -76,14 +76,14 @@ def called_names(nodes: Iterable[ast.AST]) -> list[str]:
     return [
         own.func.id
         for node in nodes
-        for own in ast.walk(node)
+        for own in inside(node)
         if isinstance(own, ast.Call) and isinstance(own.func, ast.Name)
     ]
 
 
 def mentioned_names(nodes: Iterable[ast.AST]) -> list[str]:
     """All names that stand there, each as often as it does."""
-    return [own.id for node in nodes for own in ast.walk(node) if isinstance(own, ast.Name)]
+    return [own.id for node in nodes for own in inside(node) if isinstance(own, ast.Name)]
 
 
 def calls(node: ast.AST) -> bool:
@@ -147,5 +147,6 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
         return [rebuilt(own, change) for own in node]
     if not isinstance(node, ast.AST):
         return node
-    made = type(node)(**{key: rebuilt(own, change) for key, own in ast.iter_fields(node)})
+    kind = type(node)
+    made = kind(**{name: rebuilt(own, change) for name, own in vars(node).items() if name in kind._fields})
     return change(ast.copy_location(made, node) if isinstance(node, ast.stmt) else made)

@@ -22,7 +22,7 @@ from draftengine.staging.quiet import undisturbed
 from draftengine.staging.record import PACKED
 from draftengine.staging.refused import Place, Refused
 from draftengine.staging.residual import called_names
-from draftengine.staging.text import NAME
+from draftengine.staging.text import NAME, inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -382,6 +382,6 @@ def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
 
 def _called_last(residual: Residual) -> Iterator[str]:
     for part in residual.body:
-        for node in ast.walk(part):
+        for node in inside(part):
             if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
                 yield from called_names([node.value])[:1]

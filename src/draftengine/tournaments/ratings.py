@@ -108,9 +108,13 @@ def _rated(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Strea
         after = model.rate([[now[bot]] for bot in seated], ranks=list(ranked))
         for bot in dict.fromkeys(seated):
             own = [team[0] for team, sitting in zip(after, seated, strict=True) if sitting == bot]
-            now[bot] = model.rating(mu=fmean(copy.mu for copy in own), sigma=fmean(copy.sigma for copy in own))
+            now[bot] = own[0] if len(own) == 1 else _mean(model, own)
     shift = MIDDLE - fmean(own.mu for own in now)
     return [(own.mu + shift, own.sigma) for own in now]
+
+
+def _mean(model: Any, ratings: Sequence[Any]) -> Any:
+    return model.rating(mu=fmean(own.mu for own in ratings), sigma=fmean(own.sigma for own in ratings))
 
 
 def _rating(runs: Sequence[tuple[float, float]], samples: Sequence[float]) -> Rating:
