@@ -1,6 +1,7 @@
 """A real browser at a real server: a whole game, by mouse and by keyboard, on a phone and on a desk.
 
-`make test` plays where it finds Chromium; `make test-web` installs it as far as the machine allows.
+`make test` does a little of it where it finds Chromium; `make test-web` does everything, and installs it as far as the
+machine allows.
 """
 
 from __future__ import annotations
