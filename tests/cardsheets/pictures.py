@@ -1,4 +1,4 @@
-"""Takes the pictures of cards that the README shows: ``python tests/cardsheets/pictures.py FOLDER``."""
+"""Takes the pictures of cards that the README shows: ``PYTHONPATH=tests python -m cardsheets.pictures FOLDER``."""
 
 from __future__ import annotations
 

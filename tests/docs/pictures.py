@@ -1,4 +1,4 @@
-"""Takes the pictures of the tutorials and of the gallery: ``PYTHONPATH=tests python tests/docs/pictures.py FOLDER``.
+"""Takes the pictures of the tutorials and of the gallery: ``PYTHONPATH=tests python -m docs.pictures FOLDER``.
 
 The games are the files that the tutorials show, so their pictures are of what a reader has.
 """

@@ -1,4 +1,4 @@
-"""Takes the pictures of rulebooks that the README shows: ``python tests/rulebook/pictures.py FOLDER``."""
+"""Takes the pictures of rulebooks that the README shows: ``PYTHONPATH=tests python -m rulebook.pictures FOLDER``."""
 
 from __future__ import annotations
 

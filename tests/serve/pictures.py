@@ -1,4 +1,4 @@
-"""Takes the pictures of the page that the README shows: ``PYTHONPATH=tests python tests/serve/pictures.py FOLDER``."""
+"""Takes the pictures of the page that the README shows: ``PYTHONPATH=tests python -m serve.pictures FOLDER``."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def set_table(page, address, name, *kinds, variants=()):
 
 @every
 def test_a_game_against_bots_on_a_phone(people, address):
-    """From the lobby to the standings, reloaded in the middle."""
+    """From the lobby over the sheets of the rounds to the standings, reloaded in the middle."""
     page = people(PHONE, has_touch=True)
     set_table(page, address, "sushi_go", "easy")
     page.locator('[data-focus="start"]').click()
@@ -59,7 +59,12 @@ def test_a_game_against_bots_on_a_phone(people, address):
     page.reload()
     page.locator(".seat.me .card").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the phone"
+    sheets = 0
     while (thing := next_thing(page)) != "over":
+        if thing == "ready":
+            sheets += 1
+            assert f"{sheets}/3" in page.locator("#bar").inner_text(), "the round whose sheet it is"
+            assert page.get_by_text("With earlier rounds").count() == (sheets > 1)
         act(page, thing)
     assert page.locator(".fair dd").count() == 3
 
@@ -339,6 +344,9 @@ def test_no_word_is_broken(people, address, viewport):
 def test_scores_of_real_cards(people, address):
     page = people(PHONE)
     page.goto(f"{address}/score")
+    page.locator('[data-focus="set"]').select_option("sushi_draft")
+    page.locator(".taps button").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the phone"
     page.locator('[data-focus="set"]').select_option("sushi_go")
     for _ in range(2):
         page.locator('[data-focus="tap tempura"]').click()

@@ -1,4 +1,4 @@
-"""Takes the pictures of reports that the README shows: ``python tests/simulation/pictures.py FOLDER``."""
+"""Takes the pictures of reports that the README shows: ``PYTHONPATH=tests python -m simulation.pictures FOLDER``."""
 
 from __future__ import annotations
 

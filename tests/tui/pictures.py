@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the terminal: ``PYTHONPATH=tests python tests/tui/pictures.py FOLDER``.
+"""Takes the README's pictures of the terminal: ``PYTHONPATH=tests python -m tui.pictures FOLDER``.
 
 Where the machine has no font with emoji, a second folder can be named that has some as WOFF2.
 """

@@ -29,6 +29,7 @@ def test_names_of_groups_give_way_one_by_one():
     shown = captions(groups, 78)
     assert shown.rstrip() == ("tempura 1/2 →3  eel 1/2 →3  tofu 1/2 →3  temaki 1/2 →3  tea 1/2 →3  pudd. 2 →3")
     assert "eel 1/2 →3" in captions(groups, 60)
+    assert captions([group("Green tea ice cream", "1/4")], 16).startswith("green. 1/4 →3")
 
 
 def test_a_caption_is_never_shorter_than_its_cards_leave_room_for():

@@ -188,7 +188,7 @@ def worth(group: Signs, pen: Pen) -> Text:
 
 def cut_word(label: str, most: int = 7) -> str:
     """A label in a few letters."""
-    return label.lower() if len(label) <= most else f"{label.lower().rstrip('.')[: most - 1]}."
+    return label.lower() if len(label) <= most else f"{label.lower()[: most - 1].rstrip(' .')}."
 
 
 _SHORTEST = 5

@@ -10,10 +10,11 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** What gives points: a rule, a trigger, a card or another thing of the game. */
 const ruleName = (rules, id) => rules.rules[id]?.label ?? rules.causes[id] ?? rules.things[id] ?? rules.cards[id]?.label ?? id;
 
-/** What the rules gave in some rounds, with the cards and the arithmetic of each on request. */
-export function sheet(rules, shown, rounds) {
+/** What the rules gave in some rounds, with the cards and the arithmetic of each on request; below it the points with those of earlier rounds. */
+export function sheet(rules, shown, rounds, points = null) {
   const count = shown.seats.length + rules.extra.length;
   const seats = Array.from({ length: count }, (_, at) => at);
+  const sum = (label, numbers) => el("tr", { class: "sum" }, el("th", { scope: "row" }, label), numbers.map((own) => el("td", {}, `${own}`)));
   return rounds.map((round) => el("div", { class: "scroll" }, el("table", { class: "sheet" },
     el("caption", {}, rules.rounds > 1 ? `Round ${round.round}` : "Points"),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Rule"), seats.map((at) => el("th", { scope: "col" }, seatName(rules, shown, at))))),
@@ -31,8 +32,8 @@ export function sheet(rules, shown, rounds) {
       } }, capital(ruleName(rules, row.rule)), row.chips ? " (chips)" : "");
       return [el("tr", {}, el("th", { scope: "row" }, button), seats.map((at) => el("td", { class: row.points[at] === best && best > 0 ? "best" : "" }, row.points[at] ? `${row.points[at]}` : "–"))), detail];
     }),
-    el("tr", { class: "sum" }, el("th", { scope: "row" }, "Together"), seats.map((at) =>
-      el("td", {}, `${round.rows.reduce((sum, row) => sum + (row.chips ? 0 : row.points[at]), 0)}`)))))));
+    !round.rows.every((row) => row.chips) && sum("Together", seats.map((at) => round.rows.reduce((all, row) => all + (row.chips ? 0 : row.points[at]), 0))),
+    points && sum("With earlier rounds", points)))));
 }
 
 /** Everybody's points, the leader first. */

@@ -231,14 +231,17 @@ export function tablePage(place, bar, table, film = null) {
     document.body.dataset.decision = shown.decision.join(".");
     if (!game()) return replace(place, waitingRoom());
     if (covered) return replace(place, cover());
-    if (ready !== shown.decision.join() && (shown.seats[me()]?.reading || game().over) && shown.sheet) return replace(place, pause());
+    if (pausing()) return replace(place, pause());
     replace(place, playing());
     find(".felt").scrollTop = last ? find(".felt").scrollHeight : top;
   }
 
+  /** Is a score sheet read: of the round before, until everybody is ready, or at the end. */
+  const pausing = () => ready !== shown.decision.join() && (shown.seats[me()]?.reading || game().over) && shown.sheet;
+
   function heading() {
     if (!game()) return [el("span", {}, rules.variants.join(", "))];
-    const own = game();
+    const own = pausing() ? { ...game(), round: lastSheet().round, turn: 0 } : game();
     const dots = own.turn && own.hand.length ? turnDots(own) : null;
     return [
       rules.rounds > 1 && el("span", {}, el("span", { class: "wide-only" }, "Round "), el("span", { class: "narrow-only" }, "R "), `${own.round}/${rules.rounds}`),
@@ -334,11 +337,10 @@ export function tablePage(place, bar, table, film = null) {
     const over = game().over;
     const reading = shown.seats.filter((own, at) => own.reading && at !== me()).map((own) => own.name);
     const host = me() >= 0 && me() === shown.host;
-    const last = shown.sheet[shown.sheet.length - 1];
     return el("div", { class: "pause" },
       el("h2", {}, over ? winners() : lead()),
       over ? standings(rules, shown, SHAPES) : null,
-      sheet(rules, shown, over ? shown.sheet : [last]),
+      sheet(rules, shown, over ? shown.sheet : [lastSheet()], !over && lastSheet().round > 1 ? game().scores : null),
       el("div", { class: "row" },
         !over && el("button", { class: "main", "data-focus": "ready", click: () => { ready = shown.decision.join(); request("ready"); draw(); } }, `Ready for round ${game().round}`, el("kbd", {}, "Enter")),
         over && host && el("button", { class: "main", "data-focus": "again", click: () => request("start") }, "Play again"),
@@ -350,11 +352,13 @@ export function tablePage(place, bar, table, film = null) {
         el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, name), el("dd", { class: "mono" }, shown[name])]))));
   }
 
+  const lastSheet = () => shown.sheet[shown.sheet.length - 1];
+
   function lead() {
     const order = rules.order === "most" ? -1 : 1;
     const players = shown.seats.map((_, at) => at).sort((one, other) => order * (game().scores[one] - game().scores[other]));
     const by = Math.abs(game().scores[players[0]] - game().scores[players[1] ?? players[0]]);
-    return by ? `${seatName(players[0])} leads by ${by} ${by === 1 ? "point" : "points"}.` : "Nobody leads.";
+    return by ? `${seatName(players[0])} leads by ${by} ${by === 1 ? "point" : "points"}.` : `Round ${lastSheet().round} is over.`;
   }
 
   function playing() {
