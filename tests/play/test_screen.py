@@ -213,8 +213,11 @@ def test_cards_with_numbers_lie_in_their_order(table):
     """Rows in which only the numbers matter are not sorted by colour."""
     own = table("ohanami", [HUMAN, "greedy"])
     rows = {"first_row": (("blue_61", "green_10", "pink_4"), ())}
-    shown = "\n".join(board.table(own.game.set_up(Position(zones=rows)).view(0), own.names()))
-    assert "🌸 Blossoms 4, 🌿 Plants 10, 💧 Water 61" in shown
+    view = own.game.set_up(Position(zones=rows)).view(0)
+    assert "🌸 Blossoms 4, 🌿 Plants 10, 💧 Water 61" in "\n".join(board.table(view, own.names()))
+    narrow = board.table(view, own.names(columns=48))
+    assert not any(line.endswith(("🌸", "🌿", "💧")) for line in narrow), "a card is not broken"
+    assert all(width_of(line) <= 48 for line in narrow)
 
 
 def test_why_somebody_wins(table):

@@ -120,10 +120,9 @@ class Style(Struct, frozen=True):
         return self.wrapped(words, width_of(plain(first)) if indent is None else indent, first)
 
     def unbroken(self, line: str) -> list[str]:
-        """The parts of a line that is divided by dots: they are set in lines as they are, each with its dot."""
+        """The parts of a line between dots and commas: they are set in lines as they are, each with its sign."""
         dot = self.typed(" ·")
-        *parts, last = line.split(f"{dot} ")
-        return [*(f"{part}{dot}" for part in parts), last]
+        return line.replace(f"{dot} ", f"{dot}\n").replace(", ", ",\n").split("\n")
 
 
 def wants_color(stream: TextIO) -> bool:
