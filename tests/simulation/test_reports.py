@@ -70,7 +70,7 @@ def test_what_decides_is_said_as_far_as_its_interval_goes(rules, said):
         ),
         (
             [seat(0, 0.61, 0.03), seat(1, 0.39, 0.03)],
-            "Player 1 (greedy) (61.0 %) wins more often than even; Player 2 (greedy) (39.0 %) wins less often",
+            "Player 1 (greedy, 61.0 %) wins more often than even; Player 2 (greedy, 39.0 %) wins less often",
         ),
     ],
 )
@@ -223,6 +223,13 @@ def test_a_change_is_drawn_from_where_it_was():
     was, now = (float(re.search(rf'class="{kind}" style="left:([\d.]+)%"', drawn)[1]) for kind in ("da", "dot"))
     assert was > now
     assert 'class="g z"' not in drawn
+
+
+def test_where_it_was_and_where_it_is_look_different_also_if_nothing_is_certain():
+    """A ring and a dot: a value that is not certain is a ring where nothing stands beside it."""
+    style = page("Comparison", "Two games", [], "")
+    assert re.search(r"\.none \.dot\{background:var\(--pa\)", style)
+    assert re.search(r"\.none \.da\+\.dot\{background:var\(--no\)", style)
 
 
 def test_parts_below_zero_lie_left_of_it():

@@ -312,7 +312,8 @@ def _exceptions(spec: Spec, numbers: Numbers, speaker: Speaker, of: Noun) -> Ite
         )
         yield speaker.say("tie.chips" if spec.chip and _is_split(numbers.tie) else key)
     if len(most) > 1 and numbers.tie != "next":
-        yield speaker.say("tie.no_second" if numbers.tie_takes_places else "tie.second")
+        left_out = "tie.no_second" if len(most) == 2 else "tie.no_places"  # noqa: PLR2004 (first and second)
+        yield speaker.say(left_out if numbers.tie_takes_places else "tie.second")
     if numbers.nobody_if_all_equal:
         yield speaker.say("majority.all_equal")
 

@@ -119,10 +119,15 @@ def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[S
     return [Said("probably", f"{own.title} probably wins a little {way} often than even", text, figure="seats")]
 
 
+def _with(title: str, share: str) -> str:
+    """``Player 1 (61.0 %)``, or behind the bot that plays: ``Player 1 (table, 61.0 %)``."""
+    return f"{title[:-1]}, {share})" if title.endswith(")") else f"{title} ({share})"
+
+
 def _told(seats: list[SeatSummary], way: str) -> list[str]:
     """Who wins that way, the clearest first."""
     ranked = sorted(seats, key=lambda own: -own.win_rate if way == "more" else own.win_rate)
-    names = [f"{own.title} ({percent(own.win_rate, 1)})" for own in ranked]
+    names = [_with(own.title, percent(own.win_rate, 1)) for own in ranked]
     return [f"{listed(names)} {'wins' if len(names) == 1 else 'win'} {way} often than even"] if names else []
 
 

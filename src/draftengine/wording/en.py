@@ -112,6 +112,7 @@ CATALOGUE = Catalogue(
             "tie.next": "If players tie, they drop out, and the next player who is alone takes the place.",
             "tie.chips": "If players tie, they share the chips and drop the remainder.",
             "tie.no_second": "A tie for the first place leaves no second.",
+            "tie.no_places": "Tied players take up as many places as there are of them.",
             "tie.second": "After a tie the next player still takes the next place.",
             "only_if": "Only if {condition}.",
             "only_if.never": "It does not count.",

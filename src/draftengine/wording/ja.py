@@ -102,6 +102,7 @@ CATALOGUE = Catalogue(
             "tie.next": "同数の人は外れ、次に多く、かつ単独の人がその順位になる。",
             "tie.chips": "同数ならチップを等分し、端数は切り捨てる。",
             "tie.no_second": "1位が同数なら、2位はなし。",
+            "tie.no_places": "同数の人は、その人数分の順位を占める。",
             "tie.second": "同数のあとも、次の人が次の順位になる。",
             "only_if": "{condition}ときだけ。",
             "only_if.never": "この得点はありません。",

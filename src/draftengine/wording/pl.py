@@ -123,6 +123,7 @@ CATALOGUE = Catalogue(
             "tie.next": "Przy remisie remisujący odpadają, a miejsce zajmuje następny gracz, który jest sam.",
             "tie.chips": "Przy remisie gracze dzielą się żetonami; resztę się pomija.",
             "tie.no_second": "Remis o pierwsze miejsce zajmuje też drugie.",
+            "tie.no_places": "Remisujący zajmują tyle miejsc, ilu ich jest.",
             "tie.second": "Po remisie następny gracz i tak zajmuje następne miejsce.",
             "only_if": "Tylko jeśli {condition}.",
             "only_if.never": "Nie liczy się.",
