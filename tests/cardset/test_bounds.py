@@ -209,13 +209,16 @@ def test_taking_from_a_merged_zone(has, wanted):
 def test_merged_positions_stand_for_all():
     """Zones that are told stay exact, the others and the markers lie between; no card is made or lost."""
     first, second = (Position([[deck], [10 - deck]], [holder], [1], [2]) for deck, holder in ((4, 0), (6, 1)))
-    (found,) = merged([first, second], (), 1, markers=False)
+    (found,) = merged([first, second], (), 1, markers=False, lists=False)
     assert found.zones == [[Between(4, 6)], [Between(4, 6)]]
     assert found.holders(0) == {0, 1}
-    assert merged([first, second], (0,), 1, markers=False) is None
-    assert [own.zones for own in merged([first, second], (0,), 2, markers=False)] == [[[4], [6]], [[6], [4]]]
+    assert merged([first, second], (0,), 1, markers=False, lists=False) is None
+    assert [own.zones for own in merged([first, second], (0,), 2, markers=False, lists=False)] == [
+        [[4], [6]],
+        [[6], [4]],
+    ]
     found.zones[0] = [Between(5, 9)]
-    found.tighten(10)
+    found.tighten(10, (0, 1))
     assert found.zones == [[Between(5, 6)], [Between(4, 5)]]
     told = sorted((own.zones[0][0], own.markers[0]) for own in found.told_apart([0], [0], 8))
     assert told == [(5, 0), (5, 1), (6, 0), (6, 1)]
@@ -283,3 +286,77 @@ def test_bids_in_their_natural_form(ends):
     own = plan(model_of(json.dumps(game)), 4)
     assert own.findings == ()
     assert own.turns == {"times": 12, "until": 40 if limit else 30}[key.partition(":")[0]]
+
+
+MENUS = """
+format: 1
+id: menus
+title: Menus
+version: 1.0.0
+players: 5
+rounds: 3
+cards:
+  soup: {count: SOUP}
+  gift: {count: 8, on_play: [{draw: {to: hand, cards: 1}}]}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 8}
+  - repeat:
+      times: 5
+      do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]
+  - move: {from: hand, to: discard}
+  - score: round
+  - clear: tableau
+scoring: {soup: {kind: each, of: soup, points: 1}}
+winner: {order: most}
+"""
+
+
+def test_a_deal_after_lists_that_draw():
+    """Three deals of 40 cards, and each gift draws once in the game: 128 cards are enough, however they fall."""
+    assert plan(model_of(MENUS.replace("SOUP", "120")), 5).findings == ()
+    (doubt,) = plan(model_of(MENUS.replace("SOUP", "119")), 5).findings
+    assert doubt.code == "deck-runs-out"
+
+
+ROLES = """
+format: 1
+id: roles
+title: Roles
+version: 1.0.0
+players: 3-6
+rounds: 20
+cards:
+  soup: {count: 60}
+  role: {count: 8, starts_in: box}
+zones:
+  box: {per: table, seen_by: nobody}
+  choice: {per: seat, seen_by: owner}
+  mine: {per: seat, seen_by: owner}
+  offer: {per: seat, seen_by: owner}
+markers: {crown: {start: first}}
+round:
+  - deal: {from: box, to: choice, cards: 8, who: {holder: crown}}
+  - repeat:
+      times: players
+      do: [{choose: {from: choice, to: mine}}, {pass: {zone: choice, to: left}}]
+  - move: {from: choice, to: box}
+  - move: {from: mine, to: box}
+  - in_turn:
+      do:
+        - choose:
+            as:
+              crown: {cards: 0, do: [{take: crown}]}
+              two:
+                cards: 0
+                do: [{draw: {to: offer, cards: 2}}, {choose: {from: offer}}, {move: {from: offer, to: deck}}]
+  - score: round
+scoring: {soup: {kind: each, of: soup, points: 1}}
+winner: {order: most}
+"""
+
+
+@pytest.mark.parametrize("players", [3, 6])
+def test_cards_that_stay_among_some_zones(players):
+    """However the rest of the game goes, the eight roles lie in the box again before they are dealt."""
+    assert plan(model_of(ROLES), players).findings == ()

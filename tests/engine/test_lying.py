@@ -20,6 +20,7 @@ cards:
   "green_{n}": {series: {n: 2-30/2}, count: 1, family: green, has: {n: "{n}"}, adds: {leaves: 2}}
   stone: {count: 3}
 define:
+  mark: highest(row_2, n, 5)
   "fits(row)": its(n) < lowest(row, n, 121) or its(n) > highest(row, n, 0)
 zones:
   row_1: {per: seat, counts: true}
@@ -54,6 +55,8 @@ scoring:
   blue: {kind: each, of: blue + stone, points: 3}
   tall: {kind: formula, points: "highest(row_1, n, 0) - lowest(row_1, n, 0)"}
   thrown: {kind: majority, of: "cards(discard, green) + cards(row_2, green) + lowest(tableau, leaves, 7)", most: [4]}
+  next: {kind: formula, points: "lowest(row_1, its(n) if its(n) > mark else 99, 99) - sum(tableau, leaves)"}
+  low: {kind: formula, points: "cards(discard, its(n) < 9) + sum(market, its(n) // (2 + its(green)) - turn)"}
 winner: {order: most}
 examples:
   - name: what lies where
@@ -63,7 +66,8 @@ examples:
       row_1: [[blue_7, stone, green_20], [stone]]
       row_2: [[green_2], [blue_3, green_4]]
       discard: [[green_8, blue_9]]
-    expect: {points: {tall: [13, 0], thrown: [0, 4], blue: [6, 9]}}
+      market: {r1c1: blue_9, r1c2: green_30}
+    expect: {points: {tall: [13, 0], thrown: [0, 4], blue: [6, 9], next: [5, 99], low: [15, 15]}}
 """
 
 
@@ -110,6 +114,11 @@ def test_values(tmp_path, game):
         ("cards(discard, green) > 1", "cards(discard, gren) > 1", "formula-syntax", "Did you mean “green”?"),
         ("highest(market, n, 0)", "highest(market, blue, 0)", "formula-syntax", "has: {cost: 2}"),
         ("highest(market, n, 0)", "highest(market, n)", "wrong-arguments", "highest(zone, n, if_empty)"),
+        ("highest(market, n, 0)", "highest(market, its(height), 0)", "formula-syntax", "has: {cost: 2}"),
+        ("highest(market, n, 0)", "highest(market, its(n) + card, 0)", "unknown-name", ""),
+        ("highest(market, n, 0)", "sum(market, n, 0)", "wrong-arguments", "sum(zone, n)"),
+        ("cards(discard, green) > 1", "cards(discard, its(n) + 1) > 1", "wrong-type", "Compare it"),
+        ("cards(discard, green) > 1", "sum(hand, its(n)) > 1", "hidden-cards", "everybody sees"),
         ("highest(market, n, 0)", "highest(blue, n, 0)", "wrong-arguments", "highest(zone, n, if_empty)"),
         ("layout: {rows: [{cards: 3}]}", "layout: {rows: [{cards: 3, face: down}]}", "hidden-cards", "sees"),
     ],

@@ -19,6 +19,7 @@ from draftengine.language.tree import (
     Truth,
     Unary,
 )
+from language.world import cards_in
 
 if TYPE_CHECKING:
     from language.world import State, World
@@ -79,7 +80,7 @@ class Interpreter:
 
     def _call(self, expr: Call, seat: int) -> int:  # noqa: PLR0911 - one for each kind of function
         first = expr.arguments[0]
-        if expr.function in {"cards", "highest", "lowest"} and len(expr.arguments) > 1:
+        if expr.function in {"cards", "highest", "lowest", "sum"} and len(expr.arguments) > 1:
             return self._among(expr, seat)
         if expr.function in {"gained", "holds", "cards", "best_of"}:
             assert isinstance(first, Name)
@@ -103,10 +104,16 @@ class Interpreter:
     def _among(self, expr: Call, seat: int) -> int:
         zone, what, *otherwise = expr.arguments
         assert isinstance(zone, Name)
-        assert isinstance(what, Name)
-        found = self.state[f"in({zone.id}, {what.id.removeprefix('its.')})"]
-        self.visits += len(found)
-        if expr.function == "cards":
+        if isinstance(what, Name):
+            found = self.state[f"in({zone.id}, {what.id.removeprefix('its.')})"]
+            self.visits += len(found)
+        else:
+            found, outside = (), self.state
+            for own in cards_in(outside, zone.id):
+                self.state = {**outside, **own}
+                found = (*found, self.value(what, seat))
+            self.state = outside
+        if expr.function in {"cards", "sum"}:
             return sum(found)
         return (
             self._extreme({"highest": "max", "lowest": "min"}[expr.function], [*found])

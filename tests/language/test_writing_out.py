@@ -41,6 +41,12 @@ WORDS = Words(
         ("most(soup > bread) + seats_with(soup > bread)", "most(1 if soup > bread else 0) + seats_with(soup > bread)"),
         ("soup > 1 if bread > 1 else soup < 1", "soup > 1 if bread > 1 else soup < 1"),
         ("soup > 1 if bread > 1 else 4", "(1 if soup > 1 else 0) if bread > 1 else 4"),
+        ("over(goods, relics.card)", "top(2, relics.silk, relics.metal)"),
+        ("sum(market, (cost > 1) + soup)", "sum(market, (1 if cost > 1 else 0) + soup)"),
+        (
+            "over(goods, lowest(market, soup * 2, card))",
+            "top(2, lowest(market, soup * 2, silk), lowest(market, soup * 2, metal))",
+        ),
         ("total(over(goods, left(card)))", "total(top(2, left(silk), left(metal)))"),
     ],
 )

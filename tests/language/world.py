@@ -14,6 +14,13 @@ State = Mapping[str, tuple[int, ...]]
 """Values by seat; of something of the whole table, one value. Readings have names such as ``gained(soup)``."""
 
 
+def cards_in(state: State, zone: str) -> list[dict[str, tuple[int, ...]]]:
+    """What each card in a zone has, where the state says it of all of them alike."""
+    start = f"in({zone}, "
+    known = {name.removeprefix(start)[:-1]: own for name, own in state.items() if name.startswith(start)}
+    return [{f"its.{name}": (own[at],) for name, own in known.items()} for at in range(max(map(len, known.values())))]
+
+
 @dataclass(frozen=True)
 class World:
     """An environment over a `State`."""
@@ -42,6 +49,12 @@ class World:
 
     def among(self, zone: str, what: str) -> Callable[[State, int], list[int]]:
         return lambda state, _: [*state[f"in({zone}, {what.removeprefix('its.')})"]]
+
+    def each(self, zone: str, value: Callable[[State, int], int]) -> Callable[[State, int], list[int]]:
+        def each(state: State, seat: int) -> list[int]:
+            return [value({**state, **own}, seat) for own in cards_in(state, zone)]
+
+        return each
 
     def best_of(self, what: str) -> Callable[[State, int], int]:
         return self.value(f"best_of({what})")

@@ -96,6 +96,12 @@ class Meanings(Counting):
         return tuple(int(own is not None) for own in found), tuple(own or 0 for own in found)
 
     @once
+    def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The same as if every card had its own number, which is that of the card that a formula is about."""
+        found = self.program.counts_as if zone == self.program.tableau else range(len(self.program.cards))
+        return (1,) * len(found), tuple(found)
+
+    @once
     def range_of(self, value: Value) -> tuple[int, int]:
         """The proved bounds of a formula."""
         program, (names, expr) = self.program, self.formula(value)

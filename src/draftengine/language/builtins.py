@@ -72,14 +72,20 @@ class Reading(Declared, frozen=True):
 class Among(Declared, frozen=True):
     """A function of what lies in a zone: of what its cards have of something, where one of them has it at all.
 
-    With the zone alone, if that is allowed, it is how many cards lie there.
+    Instead of a name it takes a formula about each card there. With the zone alone, if that is allowed, it is how many
+    cards lie there.
     """
 
     fewest: int
     """How many arguments it needs: the zone, what the cards have, and the value where none of them has it."""
     most: int
+    takes: Type
+    """What a formula about each card has to be."""
     value: Callable[[Sequence[int]], int]
-    """From what each card there has, of those that have it; there is one at least, unless the function takes none."""
+    """From what each card there has, of those that have it; there is one at least, if the function takes a value for
+    none."""
+    range: Callable[[Range, int], Range]
+    """From the range of what a card has, and how many cards lie there at most."""
 
 
 class Elsewhere(Declared, frozen=True):
@@ -307,30 +313,48 @@ _ALL: tuple[Builtin, ...] = (
     Among(
         "cards",
         "cards(zone, name)",
-        "How many cards the seat has in the zone, or the shared zone holds; with a name, of that card or family, if "
-        "everybody sees the zone.",
+        "How many cards the seat has in the zone, or the shared zone holds; with a name, of that card or family, with "
+        "a condition about its(…), of those for which it holds, if everybody sees the zone.",
         Example("cards(hand) + cards(market, soup)", (("cards(hand)", (4,)), ("in(market, soup)", (1, 0, 1))), 6),
         fewest=1,
         most=2,
+        takes="bool",
         value=sum,
+        range=lambda _has, most: (0, most),
     ),
     Among(
         "highest",
         "highest(zone, n, if_empty)",
-        "The largest n of the zone's cards that have one, if_empty where none has. Everybody has to see the zone.",
+        "The largest n of the zone's cards that have one, if_empty where none has. n may be a formula about its(…), "
+        "which every card has. Everybody has to see the zone.",
         Example("highest(market, cost, 0)", (("in(market, cost)", (2, 7, 3)),), 7),
         fewest=3,
         most=3,
+        takes="int",
         value=max,
+        range=lambda has, _most: has,
     ),
     Among(
         "lowest",
         "lowest(zone, n, if_empty)",
-        "The smallest n of the zone's cards that have one, if_empty where none has. Everybody has to see the zone.",
+        "The smallest n of the zone's cards that have one, if_empty where none has; n as in highest.",
         Example("lowest(market, cost, 99)", (("in(market, cost)", (2, 7, 3)),), 2),
         fewest=3,
         most=3,
+        takes="int",
         value=min,
+        range=lambda has, _most: has,
+    ),
+    Among(
+        "sum",
+        "sum(zone, n)",
+        "The n of the zone's cards together; n as in highest.",
+        Example("sum(market, cost)", (("in(market, cost)", (2, 7, 3)),), 12),
+        fewest=2,
+        most=2,
+        takes="int",
+        value=sum,
+        range=lambda has, most: (min(0, has[0] * most), max(0, has[1] * most)),
     ),
     Reading(
         "best_of",
@@ -381,5 +405,5 @@ BETWEEN: Mapping[str, Callable[[int, int], int]] = {
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """Every function of formulas by name, in the order of the reference."""
 
-OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest"})
+OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"})
 """Functions whose names a card set may give to things of its own."""

@@ -385,13 +385,14 @@ class _Walk(Struct):
                 f"Only of a zone that everybody sees can be asked what lies there; cards({zone.id}) counts all cards."
             )
             self.report("hidden-cards", text, hint, zone)
-        cost = 1 + info.high
-        has = self.visit(rest[0], seat=seat)
-        if builtin.fewest == 1:
-            return self._number(expr, (0, info.high), cost)
+        has = self._expect(rest[0], "int" if isinstance(rest[0], Name) else builtin.takes, seat=seat)
+        cost = 1 + info.high * has.cost
+        value = None if has.range is None else builtin.range(has.range, info.high)
+        if len(rest) == 1:
+            return self._number(expr, value, cost)
         otherwise = self._expect(rest[1], "int", seat=seat)
-        known = has.range is not None and otherwise.range is not None
-        value = hull(own for own in (has.range, otherwise.range) if own) if known else None
+        known = value is not None and otherwise.range is not None
+        value = hull(own for own in (value, otherwise.range) if own) if known else None
         return self._number(expr, value, cost + otherwise.cost)
 
     def _elsewhere(self, builtin: Elsewhere, expr: Call, *, seat: bool) -> _Fact:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -85,6 +85,10 @@ class Environment(Constants, Protocol[_State_contra]):
 
     def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
         """What each card in a zone has of something, of those that have it."""
+        ...
+
+    def each(self, zone: str, value: Callable[[Any, int], int], /) -> Callable[[_State_contra, int], list[int]]:
+        """The value of a formula about each card in a zone."""
         ...
 
     def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
@@ -226,9 +230,10 @@ class _NothingElse(Struct, frozen=True):
     def value(self, _name: str, /) -> Value[object]:
         return _unknown
 
-    def among(self, _zone: str, _what: str, /) -> Callable[[object, int], list[int]]:
+    def among(self, _zone: str, _what: object, /) -> Callable[[object, int], list[int]]:
         return _unknown  # type: ignore[return-value]
 
+    each = among
     gained = holds = cards = best_of = value
 
 
@@ -348,8 +353,11 @@ class _Compiler(Struct, Generic[State], frozen=True):
         if not rest:
             return _Part(self.env.cards(zone.id))
         what, *otherwise = rest
-        assert isinstance(what, Name)
-        apply, lying = among.value, self.env.among(zone.id, what.id)
+        apply = among.value
+        if isinstance(what, Name):
+            lying = self.env.among(zone.id, what.id)
+        else:
+            lying = self.env.each(zone.id, self.part(what).run)
         if not otherwise:
             return _Part(lambda state, seat: apply(lying(state, seat)))
         nothing = self.part(otherwise[0]).run

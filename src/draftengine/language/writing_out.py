@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.identity import ById
-from draftengine.language.builtins import BUILTINS, Aggregate, Elsewhere, Plain
+from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain
 from draftengine.language.error import FormulaError
 from draftengine.language.tree import (
     Binary,
@@ -135,10 +135,8 @@ class _Writer:
             text = f"Written out, this formula has more than {MOST_NODES} parts."
             raise FormulaError(text, "Let definitions and families be smaller.", expr.start, expr.end)
         match expr:
-            case Name() if expr.id in local:
-                return local[expr.id]
-            case Name() if expr.id in self.words.defined and self.words.defined[expr.id].bare:
-                return self.called(expr, expr.id, ())
+            case Name():
+                return self.named(expr, local)
             case Call() if expr.function in self.words.defined and not self.words.defined[expr.function].bare:
                 return self.called(expr, expr.function, tuple(self.write(own, local) for own in expr.arguments))
             case Call("its", (Name() as what,)) if (card := self.card(local)) in self.words.has:
@@ -146,10 +144,9 @@ class _Writer:
             case Call("its", (Name() as what,)) if self.card(local) == ANY_CARD:
                 self.number(what, "")
                 return Name(f"its.{what.id}", expr.start, expr.end)
-            case Call("cards" | "highest" | "lowest", (zone, Name() as what, *rest)) if not (
-                expr.function == "cards" and rest
-            ):
-                return self.among(expr, zone, self.write(what, local), [self.write(own, local) for own in rest], local)
+            case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
+                what = self.write(what, local) if isinstance(what, Name) else self.of_each(expr.function, what, local)
+                return self.among(expr, self.write(zone, local), what, [self.write(own, local) for own in rest])
             case Call("over", (Name() as family, own)) if family.id in self.words.members:
                 found = self.over(family.id, own, local)
                 return replace(as_top(Number(len(found)), found), start=expr.start, end=expr.end)
@@ -157,6 +154,15 @@ class _Writer:
                 found = self.over(family.id, own, local)
                 return replace(as_top(self.write(count, local), found), start=expr.start, end=expr.end)
         return self.in_parts(expr, local)
+
+    def named(self, expr: Name, local: Mapping[str, Expr]) -> Expr:
+        if expr.id in local:
+            return local[expr.id]
+        if expr.id.endswith(".card") and "card" in local:
+            return Name(f"{expr.id.removesuffix('card')}{self.card(local)}", expr.start, expr.end)
+        if expr.id in self.words.defined and self.words.defined[expr.id].bare:
+            return self.called(expr, expr.id, ())
+        return expr
 
     def card(self, local: Mapping[str, Expr]) -> str:
         own = local.get("card")
@@ -171,10 +177,18 @@ class _Writer:
         value = self.words.has.get(card, {}).get(what.id, 0)
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
-    def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr], local: Mapping[str, Expr]) -> Expr:
+    def of_each(self, function: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
+        """A formula about each card of a zone."""
+        outside = self.words
+        self.words = outside.about(ANY_CARD if outside.has else outside.card)
+        found = self.write(own, {name: value for name, value in local.items() if name != "card"})
+        self.words = outside
+        return found if function == "cards" else as_number(found)
+
+    def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
         """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
-        zone = self.write(zone, local)
-        if not isinstance(what, Name) or not self.words.has:
+        rest = [*map(as_number, rest)]
+        if not isinstance(what, Name) or what.id.startswith("its.") or not self.words.has:
             return replace(expr, arguments=(zone, what, *rest))
         numbers = expr.function != "cards"
         named = {*self.words.has, *self.words.members}
@@ -187,7 +201,7 @@ class _Writer:
             own = f"{zone.id}.{what.id}" if len(self.words.counting) > 1 else what.id
             return Name(own, expr.start, expr.end)
         its = Name(f"its.{what.id}", what.start, what.end)
-        return replace(expr, arguments=(zone, its, *map(as_number, rest)))
+        return replace(expr, arguments=(zone, its, *rest))
 
     def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
         """A formula for each member of a family."""

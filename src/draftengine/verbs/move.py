@@ -60,7 +60,7 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
                 continue
             position.zones[source][owner] = 0
             position.put(target, 0 if shared else owner, size)
-            if step.played:
+            if run.kinds[target].counts and not run.kinds[source].counts:
                 run.counts.lay(position, owner, size, 0)
     return run.triggered("reveal", run.lists.started(positions)) if step.played else positions
 

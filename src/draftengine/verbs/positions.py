@@ -158,11 +158,15 @@ class Position:
             following.look()
             yield following
 
-    def tighten(self, cards: int) -> None:
-        """No card is made or lost, so what cannot lie elsewhere lies here; `cards` is how many there are."""
+    def tighten(self, cards: int, zones: Iterable[int]) -> bool:
+        """No card is made or lost, so what cannot lie elsewhere lies here; `cards` is how many lie in these zones.
+
+        Is every number there known then.
+        """
         missing, spare = cards, -cards
         open_cells: list[tuple[list[Count], int, int, int]] = []
-        for owners in self.zones:
+        for zone in zones:
+            owners = self.zones[zone]
             for at, own in enumerate(owners):
                 if isinstance(own, int):
                     missing -= own
@@ -174,14 +178,14 @@ class Position:
                     open_cells.append((owners, at, low, high))
         room = min(spare, missing)
         if room < 0:  # it is one of several ways that were told apart, and cannot come about
-            return
+            return not open_cells
         still_open = len(open_cells)
         for owners, at, low, high in open_cells:
             if high - low > room:
                 least = max(low, high - spare)
                 owners[at] = between(least, max(least, min(high, low + missing)))
                 still_open -= isinstance(owners[at], int)
-        self.exact = not still_open and _NUMBERS.issuperset(map(type, self.markers))
+        return not still_open
 
     def look(self) -> None:
         """Is everything known now."""
@@ -200,15 +204,18 @@ def distinct(positions: list[Position]) -> list[Position]:
     return list(found.values())
 
 
-def merged(positions: Sequence[Position], told: Sequence[int], limit: int, *, markers: bool) -> list[Position] | None:
+def merged(
+    positions: Sequence[Position], told: Sequence[int], limit: int, *, markers: bool, lists: bool
+) -> list[Position] | None:
     """Positions that stand for all of them; ``None`` if they are more than `limit`.
 
-    Each says exactly how many cards lie in the zones that are `told`, and if `markers` who holds which marker.
+    Each says exactly how many cards lie in the zones that are `told`, if `markers` who holds which marker, and if
+    `lists` how many lists can still be started.
     """
     groups: dict[object, list[Position]] = {}
     for position in positions:
         sizes = tuple([tuple(position.zones[zone]) for zone in told])
-        told_too = (*position.markers, position.lists) if markers else ()
+        told_too = *(position.markers if markers else ()), *((position.lists,) if lists else ())
         groups.setdefault((told_too, sizes), []).append(position)
         if len(groups) > limit:
             return None

@@ -187,6 +187,8 @@ CATALOGUE = Catalogue(
             "expr.gained": "the number of {of.many} that you have just gained",
             "expr.there": "{text} in {zone}",
             "expr.lying": "the number of {of.many} in {zone}",
+            "expr.lying_if": "the number of cards in {zone} of which {condition}",
+            "expr.sum_of": "the sum of {number} in {zone}",
             "expr.highest": "the highest {number} in {zone} ({other} if there is none)",
             "expr.lowest": "the lowest {number} in {zone} ({other} if there is none)",
             "expr.cards": "the number of cards in {zone}",

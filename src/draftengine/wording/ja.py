@@ -171,6 +171,8 @@ CATALOGUE = Catalogue(
             "expr.gained": "いま増えた{of.one}の数",
             "expr.there": "{zone}の{text}",
             "expr.lying": "{zone}の{of.one}の枚数",
+            "expr.lying_if": "{zone}のうち「{condition}」のカードの枚数",
+            "expr.sum_of": "{zone}の{number}の合計",
             "expr.highest": "{zone}の最も大きい{number}（なければ{other}）",
             "expr.lowest": "{zone}の最も小さい{number}（なければ{other}）",
             "expr.cards": "{zone}の枚数",

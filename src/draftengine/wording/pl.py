@@ -192,6 +192,8 @@ CATALOGUE = Catalogue(
             "expr.gained": "ile ci właśnie przybyło ({of.few})",
             "expr.there": "{text} ({zone})",
             "expr.lying": "liczba kart ({of.name}): {zone}",
+            "expr.lying_if": "liczba kart, dla których {condition}: {zone}",
+            "expr.sum_of": "suma „{number}”: {zone}",
             "expr.highest": "najwyższa wartość „{number}”: {zone} ({other}, jeśli nie ma żadnej)",
             "expr.lowest": "najniższa wartość „{number}”: {zone} ({other}, jeśli nie ma żadnej)",
             "expr.cards": "liczba kart ({zone})",

@@ -173,15 +173,24 @@ class Numbers(Counted):
                 return self.say("expr.gained", of=self.noun_of(own))
             case Call("cards", (Name(zone), Name() as what)):
                 return self.say("expr.lying", of=self.noun_of(Name(what.id.removeprefix("its."))), zone=self.zone(zone))
-            case Call("highest" | "lowest", (Name(zone), Name() as what, otherwise)):
-                number = what.id.removeprefix("its.").replace("_", " ")
-                other = self.amount(otherwise, person)
+            case Call("cards", (Name(zone), condition)):
+                return self.say("expr.lying_if", condition=self.condition(condition, person), zone=self.zone(zone))
+            case Call("sum", (Name(zone), what)):
+                return self.say("expr.sum_of", number=self._of_cards(what, person), zone=self.zone(zone))
+            case Call("highest" | "lowest", (Name(zone), what, otherwise)):
+                number, other = self._of_cards(what, person), self.amount(otherwise, person)
                 return self.say(f"expr.{expr.function}", number=number, zone=self.zone(zone), other=other)
             case Call("cards", (Name(zone),)):
                 return self.say(self._zone_key("expr.cards", zone), zone=self.zone(zone))
             case Call("best_of"):
                 return self.say("expr.best_of")
         return None
+
+    def _of_cards(self, expr: Expr, person: Person | None) -> str:
+        """What cards in a zone are asked for: a number that they have, or one that is worked out from it."""
+        if isinstance(expr, Name):
+            return expr.id.removeprefix("its.").replace("_", " ")
+        return self.amount(expr, person)
 
     def _kinds(self, expr: Call) -> str:
         family = self.family_of(names_in(expr))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.language.evaluate import references
 from draftengine.records.record import formulas_in, mentioned
-from draftengine.verbs import deal
+from draftengine.verbs import choose, clear, deal, gather
 from draftengine.verbs.positions import between, distinct, hull, merged
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ MAX_FOLLOWED = 200_000
 more of it is used up, the fewer positions are told apart, and at four times as much the file is refused."""
 _AT_ONCE = 8
 """So many exact numbers take no longer than one that is not exact."""
+_MOST_LISTS = 32
+"""So many numbers of lists that can still be started are told apart."""
 _MAX_WAYS = 256
 """So many ways positions are told apart in, where a step asks for what merged ones do not say."""
 
@@ -43,6 +45,8 @@ class Apart:
         )
         """The zones whose sizes matter to more than the total."""
         self.all_cards = sum(game.start)
+        self.circles = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in self._circles())
+        """The zones among which cards stay that lie there at first, and how many cards that are."""
         self.cells = sum(1 if zone.per == "table" else game.seats for zone in game.zones)
         """How many piles of cards there are."""
         self.followed = 0
@@ -60,9 +64,10 @@ class Apart:
             return positions
         self.follow(positions)
         room = max(1, _MAX_POSITIONS // share >> used)
-        found = merged(positions, self.loud, room, markers=True)
-        for markers, told in self._told_of() if found is None else ():
-            found = merged(positions, told, max(1, room // 4), markers=markers)
+        found = merged(positions, self.loud, room, markers=True, lists=True)
+        for markers, lists, told in self._told_of() if found is None else ():
+            few = _MOST_LISTS >> used // 4 if lists and not told else room // 4
+            found = merged(positions, told, max(1, few), markers=markers, lists=lists)
             if found is not None:
                 break
         return self.tightened(found or positions)
@@ -87,7 +92,8 @@ class Apart:
         """The positions, of which each knows that no card is made or lost."""
         for position in positions:
             if not position.exact:
-                position.tighten(self.all_cards)
+                known = [position.tighten(cards, zones) for zones, cards in self.circles]
+                position.exact = all(known) and all(isinstance(own, int) for own in position.markers)
         return positions
 
     def told_apart(self, step: Step, positions: list[Position]) -> list[Position]:
@@ -102,11 +108,18 @@ class Apart:
         ways = _MAX_WAYS // len(positions)
         return distinct([way for own in positions for way in own.told_apart(markers, zones, ways)])
 
-    def _told_of(self) -> Iterator[tuple[bool, tuple[int, ...]]]:
-        """What positions that are merged say exactly, if there is room: less and less."""
-        yield True, self.focus
+    def _told_of(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:
+        """What positions that are merged say exactly, if there is room: less and less.
+
+        Of the markers, of the lists that can still be started, and of which zones. A deck from which lists draw has few
+        cards, or many lists can still be started: who merges that believes that both can be.
+        """
+        yield True, True, self.focus
+        yield False, True, self.focus
+        if self.game.lists:
+            yield False, True, ()
         for count in range(len(self.focus), -1, -1):
-            yield False, self.focus[:count]
+            yield False, False, self.focus[:count]
 
     def _telling_zones(self) -> Iterator[int]:
         """The zones on which it depends how the flow goes on: where deals take cards, and of which formulas ask."""
@@ -115,6 +128,20 @@ class Apart:
                 yield self.zones[step.from_]
         for step in self.game.steps:
             yield from self._asked_by(step)[1]
+
+    def _circles(self) -> Iterator[tuple[int, ...]]:
+        """The zones in groups, between which no card ever goes."""
+        steps, first = self.game.steps, list(range(len(self.zones)))
+        together = [set(mentioned(own, "zone")) for own in steps]
+        for step, names in zip(steps, together, strict=True):
+            names.update(step.targets if isinstance(step, choose.Spec) else ())
+            names.update(["discard"] if isinstance(step, clear.Spec) else ())
+        anywhere = self.game.abilities or any(isinstance(own, gather.Spec) for own in steps)
+        for names in [set(self.zones) if anywhere else {"hand", "tableau", "discard"}, *together]:
+            joined = {first[self.zones[name]] for name in names}
+            first = [min(joined) if own in joined else own for own in first]
+        for start in sorted(set(first)):
+            yield tuple(zone for zone, own in enumerate(first) if own == start)
 
     def _asked_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The markers and zones on which it depends what a step does; what seats are asked never decides it."""

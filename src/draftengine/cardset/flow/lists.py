@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from draftengine.records.record import mentioned
-from draftengine.verbs import choose, gather
+from draftengine.verbs import choose, clear, gather, move
 from draftengine.verbs.positions import between, fewest, hull, most
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from draftengine.verbs.positions import Position
     from draftengine.verbs.verb import Step
 
-_LISTS = 3
-"""So many lists that one choice may start are followed one by one."""
+_LISTS, _MOST_LISTS = 3, 40
+"""So many lists that one choice may start are told apart; and so many are followed one after the other."""
 
 
 class Lists:
@@ -35,6 +35,8 @@ class Lists:
 
     def brings_back(self, step: Step) -> bool:
         """Can a step bring cards back that were played."""
+        if isinstance(step, clear.Spec) or (isinstance(step, move.Spec) and step.to == "discard"):
+            return False
         sources = mentioned(step, "zone", "from")
         return isinstance(step, gather.Spec) or any(own == "discard" or self.run.by_name[own].counts for own in sources)
 
@@ -54,7 +56,7 @@ class Lists:
             while reached[-1].lists:
                 reached.append(self._with_one(reached[-1]))
                 if len(reached) > _LISTS and reached[-1].lists:
-                    reached.append(self._with_any(reached))
+                    reached.append(self._with_more(reached))
             found += [hull(reached)] if self.come_back else reached
         return self.back(found) if self.come_back else self.run.apart.limited(found)
 
@@ -120,10 +122,19 @@ class Lists:
         found.lists = position.lists - 1
         return found
 
-    def _with_any(self, reached: list[Position]) -> Position:
-        """What positions come to by more lists than are followed one by one: what changes may then have any size."""
-        *_, before, last = reached
+    def _with_more(self, reached: list[Position]) -> Position:
+        """What positions come to by all further lists, as one position that stands for any number of them."""
+        before, last = reached[-2:]
         found = hull(reached)
+        found.lists = last.lists
+        while found.lists and last.lists <= _MOST_LISTS and not self.run.apart.exhausted:
+            before, last = found, self._with_one(found)
+            found = hull([before, last])
+            found.lists = last.lists
+        return self._with_any(found, before, last) if found.lists else found
+
+    def _with_any(self, found: Position, before: Position, last: Position) -> Position:
+        """The same, if there are too many to follow: what changed from one to the next may then have any size."""
         for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
             for owner in range(len(cells)):
                 if cells[owner] != old[owner]:

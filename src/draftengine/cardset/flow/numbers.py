@@ -114,8 +114,10 @@ class _Facts:
 
     best_of = gained
 
-    def among(self, _zone: str, _what: str) -> Callable[[Position, int], list[int]]:
+    def among(self, _zone: str, _what: object) -> Callable[[Position, int], list[int]]:
         raise _UndecidedError
+
+    each = among
 
     def holds(self, marker: str) -> Callable[[Position, int], int]:
         index = self.run.markers[marker]

@@ -106,16 +106,33 @@ class Names(Struct, frozen=True):
 
     def among(self, zone: str, what: str) -> Callable[[State, int], list[int]]:
         """What each card in a zone has of something, of those that have it."""
+        lying, has = self._lying(zone), card_has(self.model, what.removeprefix("its."))
+        return lambda state, seat: [own for card in lying(state, seat) if (own := has[card]) is not None]
+
+    def each(self, zone: str, value: Value) -> Callable[[State, int], list[int]]:
+        """The value of a formula about each card in a zone."""
+        lying = self._lying(zone)
+
+        def each(state: State, seat: int) -> list[int]:
+            found, before = [], state.about
+            for card in lying(state, seat):
+                state.about = card
+                found.append(value(state, seat))
+            state.about = before
+            return found
+
+        return each
+
+    def _lying(self, zone: str) -> Callable[[State, int], list[int]]:
+        """The cards in a zone that everybody sees."""
         index = [own.id for own in self.model.zones].index(zone)
-        shared, has = self.model.zones[index].per == "table", card_has(self.model, what.removeprefix("its."))
+        shared = self.model.zones[index].per == "table"
 
-        def among(state: State, seat: int) -> list[int]:
-            lying = state.zones[index][0 if shared else seat]
-            if zone == TABLEAU:
-                lying = [state.program.counts_as[play] for play in lying]
-            return [own for card in lying if card >= 0 and (own := has[card]) is not None]
+        def lying(state: State, seat: int) -> list[int]:
+            found = state.zones[index][0 if shared else seat]
+            return [state.program.counts_as[own] if zone == TABLEAU else own for own in found if own >= 0]
 
-        return among
+        return lying
 
     def best_of(self, _what: str) -> Value:
         """The most that one of the seat's cards would give it now."""

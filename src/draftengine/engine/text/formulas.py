@@ -155,11 +155,44 @@ def lying(g: Game, plan: Plan, zone: int, owner: int, number: int, has: tuple[in
 
 
 def named(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int) -> int:
-    """How many cards of a name or family lie in a zone."""
-    has, _ = plan.numbers_in(zone, name_of(arguments[1]))
+    """How many cards of a name or family lie in a zone, or for how many a condition holds."""
+    has, _ = asked_of(plan, zone, arguments[1])
     found = 0
     for number in counted(room(g, plan, zone, owner)):
-        found += lying(g, plan, zone, owner, number, has) >= 0
+        card = lying(g, plan, zone, owner, number, has)
+        if isinstance(arguments[1], tree.Name):
+            found += card >= 0
+        elif card >= 0:
+            found += of_one(g, plan, names, arguments[1], zone, card, seat)
+    return found
+
+
+def together(
+    g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int
+) -> int:
+    """The numbers of the cards of a zone together."""
+    has, _ = asked_of(plan, zone, arguments[1])
+    found = 0
+    for number in counted(room(g, plan, zone, owner)):
+        card = lying(g, plan, zone, owner, number, has)
+        if card >= 0:
+            found += of_one(g, plan, names, arguments[1], zone, card, seat)
+    return found
+
+
+def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Which cards that can lie in a zone are asked for something: those with a name, or all if it is a formula."""
+    return plan.numbers_in(zone, name_of(what)) if isinstance(what, tree.Name) else plan.cards_in(zone)
+
+
+def of_one(g: Game, plan: Plan, names: Names, what: tree.Expr, zone: int, card: int, seat: int) -> int:
+    """What a card in a zone has: a number, or what a formula says about it."""
+    if isinstance(what, tree.Name):
+        return asked_of(plan, zone, what)[1][card]
+    before = g.about
+    g.about = plan.cards_in(zone)[1][card]
+    found = part(g, plan, names, what, seat)
+    g.about = before
     return found
 
 
@@ -181,15 +214,19 @@ def outermost(
     g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], zone: int, owner: int, seat: int, sign: int
 ) -> int:
     """The number that is largest (1) or smallest (-1) among them; another value, if there is none."""
-    has, numbers = plan.numbers_in(zone, name_of(arguments[1]))
-    best = -1
+    has, _ = asked_of(plan, zone, arguments[1])
+    best = 0
+    found = 0
     for number in counted(room(g, plan, zone, owner)):
         card = lying(g, plan, zone, owner, number, has)
-        if card >= 0 and (best < 0 or sign * numbers[card] > sign * numbers[best]):
-            best = card
-    if best < 0:
+        if card >= 0:
+            value = of_one(g, plan, names, arguments[1], zone, card, seat)
+            if found == 0 or sign * value > sign * best:
+                best = value
+            found = 1
+    if found == 0:
         return part(g, plan, names, arguments[2], seat)
-    return numbers[best]
+    return best
 
 
 def left(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], seat: int) -> int:
@@ -260,7 +297,7 @@ GATHERING: dict[Any, Callable[..., int]] = {
     own.name: own.value for own in BUILTINS.values() if isinstance(own, Plain | Aggregate)
 }
 READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
-AMONG: dict[Any, Callable[..., int]] = {"cards": named, "highest": highest, "lowest": lowest}
+AMONG: dict[Any, Callable[..., int]] = {"cards": named, "highest": highest, "lowest": lowest, "sum": together}
 FUNCTIONS: dict[Any, Callable[..., int]] = {
     "kinds": kinds,
     "abs": absolute,

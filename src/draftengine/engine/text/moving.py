@@ -266,6 +266,9 @@ def move_from(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int, target: i
         for at in counted(size):
             card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
             g.words[owner] += plan.rises[step.source][step.target][card]
+    elif step.target == plan.tableau:
+        for at in counted(size):
+            g.words[owner] += plan.program.increments[card_at(g, plan, step.source, owner, spot(plan, step.source, at))]
     if plan.plain:
         plan.cards(g, step.target, target).extend(plan.cards(g, step.source, owner))
         plan.cards(g, step.source, owner).clear()
