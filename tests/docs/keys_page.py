@@ -57,6 +57,7 @@ _KINDS = {
     "label": "label",
     "name": "name",
     "names": "name or list of names",
+    "meant": "name or list of names",
     "reading_changes": "keys of a card set",
     "source": "statement or list of statements",
     "steps": "list of steps",

@@ -176,6 +176,14 @@ def leaves() -> dict[str, Schema]:
             "minItems": 1,
             "maxItems": 100,
         },
+        "meant": {
+            "type": ["string", "array"],
+            "pattern": CARD_OR_SLOT,
+            "maxLength": MAX_NAME,
+            "items": string(CARD_OR_SLOT, MAX_NAME),
+            "minItems": 1,
+            "maxItems": 100,
+        },
         "text": {
             "type": ["string", "object"],
             "maxLength": MAX_TEXT,

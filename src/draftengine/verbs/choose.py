@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from draftengine.language.tree import Number
 from draftengine.records.alike import Differing, differing
-from draftengine.records.pieces import whole
+from draftengine.records.pieces import ref, whole
 from draftengine.records.record import (
     CardOrFamilyNames,
     ExtraSeatName,
@@ -27,7 +27,7 @@ from draftengine.records.record import (
     ZoneTo,
     key,
 )
-from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key
+from draftengine.verbs.moving import WHO, Who, for_some, holder_of, names_of, number_key
 from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.ranges import MOST, ONLY, Range, range_in, written_out
 from draftengine.verbs.verb import Cards, Step, Verb
@@ -69,7 +69,14 @@ class Spec(Step, frozen=True, kw_only=True):
         FlowNumber | None, number_key("How many each one chooses, perhaps from fewest to most (0-2); 1 if not said.")
     ] = None
     of: Annotated[
-        CardOrFamilyNames, key("Of", "Only these cards (or cards of these families) can be chosen.", "tree", ["tree"])
+        CardOrFamilyNames,
+        key(
+            "Of",
+            "Only these cards (or cards of these families) can be chosen.",
+            "tree",
+            ["tree"],
+            schema=ref("meant"),
+        ),
     ] = ()
     who: Annotated[Who | None, WHO] = None
     also: Annotated[tuple[Also, ...], key("Also", "Extra seats for which the holder of a marker chooses.")] = ()
@@ -274,7 +281,7 @@ def sentence(step: Spec, words: Words) -> str:
     if step.as_ and not step.is_plain:
         return _sentence_of_ways(step, words)
     cards = _range_said(step.between, words) if step.between else words.cards(step.cards)
-    text = words.say("cards.only", cards=cards.text, of=_names_of(step.of, words)) if step.of else cards.text
+    text = words.say("cards.only", cards=cards.text, of=names_of(step.of, words)) if step.of else cards.text
     given = {"cards": text, "count": cards.count, "zone": words.zone(step.from_)}
     if step.for_one:
         key = "list.choose" if step.to == "tableau" else "list.choose.zone"
@@ -448,14 +455,8 @@ def _name_of(way: Way, words: Words) -> str:
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)
 
 
-def _names_of(names: Sequence[str], words: Words) -> str:
-    """Cards and families, of which any is meant."""
-    nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]
-    return words.listed([noun.forms["name"] for noun in nouns], "or")
-
-
 def _where_to(step: Spec, way: Way, words: Words) -> str:
-    what = _names_of(way.of, words)
+    what = names_of(way.of, words)
     target = way.to or step.to
     key = "way.play" if target == "tableau" else "way.put"
     return words.say(f"{key}.of" if way.of else key, cards=what, zone=words.zone(target))

@@ -74,6 +74,8 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
         lying = position.zones[target][0]
         count = between(min(fewest(count), places - most(lying)), min(most(count), places - fewest(lying)))
     count = run.perhaps(step.who, count)
+    if getattr(step, "of", ()):  # those that draws pick out, or all of them
+        count = between(0, run.apart.all_cards if step.cards is None else most(count))
     dealt = 0
     for owner in owners:
         place = owner if run.kinds[source].per == "seat" else 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from draftengine.language.tree import Number
-from draftengine.records.pieces import CARD_OR_SLOT, MAX_NAME
+from draftengine.records.pieces import CARD_OR_SLOT, MAX_NAME, ref
 from draftengine.records.record import CardOrFamilyNames, SeatNumber, key
 from draftengine.records.values import Formula
 from draftengine.verbs.verb import Step, Verb
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Spec(Step, frozen=True, kw_only=True):
     verb: ClassVar[str] = "discard"
 
-    of: Annotated[CardOrFamilyNames, key("Of", "Cards, or families of cards, that leave.", "soup")]
+    of: Annotated[CardOrFamilyNames, key("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("meant"))]
     cards: Annotated[
         SeatNumber | None, key("Cards", "How many of them at most, those laid last; without it all.", 2)
     ] = None

@@ -1,24 +1,51 @@
 """Draw: like `deal`, but each gets as many cards as there are.
 
 - draw: {from: pile, to: hand, cards: 1}
+- draw: {from: market, of: soup, to: hand}
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from draftengine.records.record import key
-from draftengine.verbs.deal import Dealing, deal_all, problems
-from draftengine.verbs.moving import for_some, holder_of
+from draftengine.records.pieces import ref
+from draftengine.records.record import CardOrFamilyNames, key
+from draftengine.verbs.deal import Dealing, deal_all
+from draftengine.verbs.deal import problems as problems_of_dealing
+from draftengine.verbs.moving import for_some, holder_of, names_of
 from draftengine.verbs.verb import Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from draftengine.cardset.flow import DryRun, Position
-    from draftengine.verbs.verb import Words
+    from draftengine.verbs.verb import Problem, Words, Zones
 
 
 class Spec(Dealing, frozen=True, kw_only=True):
     verb: ClassVar[str] = "draw"
+
+    of: Annotated[
+        CardOrFamilyNames,
+        key(
+            "Of",
+            "Only these cards (or cards of these families), all if there is no number; from a pile that all see.",
+            "soup",
+            ["soup"],
+            schema=ref("meant"),
+        ),
+    ] = ()
+
+
+def problems(step: Spec, zones: Zones) -> Iterator[Problem]:
+    yield from problems_of_dealing(step, zones)
+    source, target = zones.get(step.from_), zones.get(step.to)
+    if not step.of or source is None or target is None:
+        return
+    if source.seen_by != "everyone":
+        yield source.id, f"Which cards lie in {source.id} is hidden, and this draw would tell.", "Leave “of” out."
+    elif target.layout:
+        yield target.id, f"Cards that are picked out cannot be laid out in {target.id}.", "Draw them to another zone."
 
 
 def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Position]:
@@ -29,7 +56,10 @@ def count_cards(step: Spec, run: DryRun, positions: list[Position]) -> list[Posi
 
 def sentence(step: Spec, words: Words) -> str:
     cards = words.cards(step.cards)
-    given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.from_)}
+    text = words.say("cards.all") if step.of and step.cards is None else cards.text
+    if step.of:
+        text = words.say("cards.only", cards=text, of=names_of(step.of, words))
+    given = {"cards": text, "players": cards.players, "zone": words.zone(step.from_)}
     filled = words.filled_up(step.cards, step.to)
     if filled is not None and step.who is None and not words.is_layout(step.to):
         key = ("list." if step.for_one else "") + ("draw.if_empty" if filled.single == 1 else "draw.up_to")

@@ -52,6 +52,12 @@ def for_some(said: str, who: Who | None, words: Words) -> str:
     return words.say("step.if", condition=words.condition(who.formula.expr), text=said)
 
 
+def names_of(names: tuple[str, ...], words: Words) -> str:
+    """Cards and families, of which any is meant."""
+    nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]
+    return words.listed([noun.forms["name"] for noun in nouns], "or")
+
+
 def holder_of(who: Who | None) -> str | None:
     """The marker whose holder a step is for, if it is for that."""
     return None if who is None else who.holder

@@ -76,7 +76,8 @@ class Way(Declared, frozen=True, kw_only=True):
         SeatCondition | None, key("When", "It is open to the seats for which this holds.", "coins >= 2")
     ] = None
     of: Annotated[
-        CardOrFamilyNames, key("Of", "Only these cards (or cards of these families) can go this way.", ["tree"])
+        CardOrFamilyNames,
+        key("Of", "Only these cards (or cards of these families) can go this way.", ["tree"], schema=ref("meant")),
     ] = ()
     each: Annotated[
         tuple[str, ...],

@@ -495,6 +495,7 @@ CATALOGUE = Catalogue(
             "zone": "“{zone}”",
             "cards": "{count} {count|card|cards}",
             "cards.none": "no card",
+            "cards.all": "all cards",
             "cards.only": "{cards} (only {of})",
             "cards.up_to": "up to {count} {count|card|cards}",
             "cards.between": "{low} to {high} cards",

@@ -448,6 +448,7 @@ CATALOGUE = Catalogue(
             "zone": "「{zone}」",
             "cards": "{count}枚",
             "cards.none": "0枚",
+            "cards.all": "すべてのカード",
             "cards.only": "{cards}（{of}のみ）",
             "cards.up_to": "{count}枚まで",
             "cards.between": "{low}から{high}枚",

@@ -483,6 +483,7 @@ CATALOGUE = Catalogue(
             "zone": "„{zone}”",
             "cards": "{count} {count|kartę|karty|kart}",
             "cards.none": "bez karty",
+            "cards.all": "wszystkie karty",
             "cards.only": "{cards} (tylko: {of})",
             "cards.up_to": "do {count} {count|karty|kart|kart}",
             "cards.between": "od {low} do {high} kart",

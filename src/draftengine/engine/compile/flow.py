@@ -327,10 +327,13 @@ class Assembler:
 
     def _deal(self, step: Dealing) -> None:
         places = next(zone for zone in self.model.zones if zone.id == step.to).layout
-        cards = for_players(step.cards, self.names, len(places) or 1)
+        only = step.of if isinstance(step, draw.Spec) else ()
+        every = sum(card.count for card in self.model.cards) if only else 1
+        cards = for_players(step.cards, self.names, len(places) or every)
+        admits = tuple(int(not {card.id, *card.family}.isdisjoint(only)) for card in self.model.cards) if only else ()
         source, target = self.zones[step.from_], self.zones[step.to]
         marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, deal.Spec)
-        self._append(lambda following: Deal(source, target, cards, marker, exact, following, who))
+        self._append(lambda following: Deal(source, target, cards, marker, exact, following, who, admits))
 
     def _holder(self, who: Who | None) -> int:
         return -1 if who is None or who.holder is None else self.markers[who.holder]

@@ -30,6 +30,8 @@ class Deal(Struct, frozen=True):
     following: int
     who: Value | None = None
     """Only to players for which this holds; ``None`` = to everyone, or the holder."""
+    admits: tuple[int, ...] = ()
+    """By card, whether it is among those that are dealt; empty if all are."""
 
 
 class Pass(Struct, frozen=True):

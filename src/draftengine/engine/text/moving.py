@@ -32,6 +32,7 @@ from draftengine.engine.text.zones import (
     put_at,
     remove,
     spot,
+    take_away,
 )
 from draftengine.staging.primitives import counted, row
 
@@ -111,11 +112,29 @@ def as_many(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) ->
 
 def deal_to(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> None:
     """Cards come to one owner."""
-    number = as_many(g, plan, step, owner, count)
-    for _ in counted(number):
-        push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
+    if step.admits:
+        number = pick_out(g, plan, step, owner, count)
+    else:
+        number = as_many(g, plan, step, owner, count)
+        for _ in counted(number):
+            push(g, plan, step.target, owner, pop(g, plan, step.source, plan.owner(step.source, owner)))
     if plan.plain:
         seeing.dealt(plan.state(g), step, owner, number)
+
+
+def pick_out(g: Game, plan: AnyPlan, step: cards.Deal, owner: int, count: int) -> int:
+    """Some cards come to one owner, from the top down, and the others stay in their order; how many come."""
+    giver = plan.owner(step.source, owner)
+    size = count_of(g, plan, step.source, giver)
+    found = 0
+    for number in counted(size):
+        if found < count:
+            card = card_at(g, plan, step.source, giver, spot(plan, step.source, size - 1 - number))
+            if step.admits[card]:
+                take_away(g, plan, step.source, giver, size - 1 - number)
+                push(g, plan, step.target, owner, card)
+                found += 1
+    return found
 
 
 def deal_evenly(g: Game, plan: Plan, step: cards.Deal, count: int) -> None:

@@ -121,6 +121,16 @@ def pop(g: Game, plan: AnyPlan, zone: int, owner: int) -> int:
     return card
 
 
+def take_away(g: Game, plan: AnyPlan, zone: int, owner: int, number: int) -> None:
+    """The card at the `number`-th place leaves a list."""
+    if plan.plain:
+        plan.cards(g, zone, owner).pop(number)
+    else:
+        lot = plan.lot(zone, owner)
+        drop(g, plan, zone, owner, spot(plan, zone, number), g.size[lot])
+        g.size[lot] -= 1
+
+
 def remove(g: Game, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
     """The first such card leaves a list."""
     if plan.plain:
