@@ -17,7 +17,8 @@ def defined(**texts):
 
 
 WORDS = Words(
-    defined(area="x * y", might="swords + (shields > 1)", box="area(x, y) * x", here="there + 1", there="here + 1"),
+    defined(area="x * y", might="swords + (shields > 1)", box="area(x, y) * x", here="there + 1", there="here + 1")
+    | {"open": Definition(("x",), parse("(x and soup > 1) or (not x and not (soup > 1) and bread > 1)"), bare=False)},
     {"goods": ("silk", "metal"), "nothing": ()},
     {"silk": {"silk": 1, "goods": 1, "cost": 3}, "spice": {"cost": -2}},
     "spice",
@@ -41,6 +42,8 @@ WORDS = Words(
         ("most(soup > bread) + seats_with(soup > bread)", "most(1 if soup > bread else 0) + seats_with(soup > bread)"),
         ("soup > 1 if bread > 1 else soup < 1", "soup > 1 if bread > 1 else soup < 1"),
         ("soup > 1 if bread > 1 else 4", "(1 if soup > 1 else 0) if bread > 1 else 4"),
+        ("open(true)", "soup > 1"),
+        ("open(false)", "not (soup > 1) and bread > 1"),
         ("over(goods, relics.card)", "top(2, relics.silk, relics.metal)"),
         ("sum(market, (cost > 1) + soup)", "sum(market, (1 if cost > 1 else 0) + soup)"),
         (

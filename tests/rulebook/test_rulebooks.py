@@ -421,10 +421,25 @@ def test_what_happens_to_zones_alike_is_told_once(beds):
     first, _, choice, *_ = beds()
     assert first == "Add from the deck to “Lawn”: 1 card. The same goes for “Pond” and “Path”."
     assert choice.endswith(
-        ": “One” (only if there are at most 2 cards in “Herbs”: put it into “Herbs”; likewise “Two” with “2 roses” and "
-        "“Three” with “Ferns”), “Dear” (pay 1 of your coins and put a bulb into “Herbs”; likewise “Dearer” with "
-        "“2 roses” and “Dearest” with “Ferns”) or “Away” (put it into the discard pile)."
+        ": ⁅“One” (only if there are at most 2 cards in “Herbs”: put it into “Herbs”; likewise “Two” with “2 roses” "
+        "and “Three” with “Ferns”)¦“Dear” (pay 1 of your coins and put a bulb into “Herbs”; likewise “Dearer” with "
+        "“2 roses” and “Dearest” with “Ferns”)¦“Away” (put it into the discard pile)⁆."
     )
+
+
+def test_long_ways_are_a_list(beds, tmp_path):
+    """A line for each of them: in plain text, in Markdown and on the page."""
+    beds()
+    rules = rules_named(tmp_path / "beds.yaml")
+    book = book_of(rules)
+    text, marked = as_text(book), as_markdown(book)
+    assert "to it:\n    – “One” (only if" in text
+    assert "\n    – “Away” (put it into the discard pile)\n" in text
+    assert "to it:\n   - “One” (only if" in marked
+    assert not set("⁅¦⁆") & {*text, *marked}
+    page = as_html(book, Deck(rules.model, dict(book.names)))
+    assert "<ul><li>“One” (only if" in page
+    assert not set("⁅¦⁆") & {*page}
 
 
 @pytest.mark.parametrize(

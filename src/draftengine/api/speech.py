@@ -6,6 +6,7 @@ Here they meet. Names are the matter of `vocabulary`, formulas that of `aloud`.
 
 from __future__ import annotations
 
+from copy import copy
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,11 @@ from draftengine.language.tree import Binary, Call, Logic, Name, Truth
 from draftengine.rules import KINDS
 from draftengine.verbs import VERBS
 from draftengine.verbs.verb import Cards
+from draftengine.wording.catalogue import list_in, marked_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Self
 
     from draftengine.cardset.model import Rule
     from draftengine.language.tree import Expr
@@ -27,8 +30,15 @@ if TYPE_CHECKING:
     from draftengine.verbs.ways import Way
 
 
+_LONG_LIST, _LONG_TEXT = 4, 240
+"""From so many things, or signs, on a list reads better than a sentence."""
+
+
 class Speech(Aloud):
     """A card set in words. `counts` are the numbers of players that are spoken of; all that can play, unless said."""
+
+    sets_lists = False
+    """Are long lists of what can be taken marked, so that a page can set them as lists."""
 
     # ── Steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -46,6 +56,23 @@ class Speech(Aloud):
     def without_condition(self, step: Step) -> str:
         """A step as if it were without a condition."""
         return VERBS[step.verb].sentence(step, self)
+
+    def listing(self) -> Self:
+        """The same speech for a page on which the ways of a choice are set as a list, if they are long."""
+        found = copy(self)
+        found.sets_lists = True
+        return found
+
+    def alternatives(self, items: Sequence[str]) -> str:
+        """Several things of which one is taken. In a list there are no lists."""
+        found = [self._without_list(own) for own in items]
+        if self.sets_lists and (len(found) >= _LONG_LIST or sum(map(len, found)) >= _LONG_TEXT):
+            return marked_list(found)
+        return self.listed(found, "or")
+
+    def _without_list(self, text: str) -> str:
+        before, items, behind = list_in(text)
+        return f"{before} {self.listed(items, 'or')}{behind}" if items else text
 
     def effects(self, steps: Sequence[Step]) -> str:
         """What happens, as a list in the middle of a sentence."""

@@ -236,7 +236,7 @@ class _Writer:
                 left, right = as_number(self.write(expr.left, local)), as_number(self.write(expr.right, local))
                 return _with(expr, left=left, right=right)
             case Logic():
-                return _with(expr, left=self.write(expr.left, local), right=self.write(expr.right, local))
+                return _settled(expr, self.write(expr.left, local), self.write(expr.right, local))
             case Conditional():
                 then, otherwise = self.write(expr.then, local), self.write(expr.otherwise, local)
                 if is_condition(then) != is_condition(otherwise):
@@ -254,6 +254,15 @@ class _Writer:
         builtin = BUILTINS.get(expr.function)
         numbers = isinstance(builtin, Plain) or (isinstance(builtin, Aggregate) and builtin.takes == "int")
         return [as_number(own) for own in found] if numbers else found
+
+
+def _settled(expr: Logic, left: Expr, right: Expr) -> Expr:
+    """The node with its parts; without one that is true or false because a definition was asked for with that."""
+    for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
+        own = new.operand if isinstance(new, Unary) else new
+        if isinstance(own, Truth) and new is not old:
+            return other if (own.value == (own is new)) == (expr.op == "and") else Truth(own.value == (own is new))
+    return _with(expr, left=left, right=right)
 
 
 def _with(expr: Expr, **changed: Expr) -> Expr:

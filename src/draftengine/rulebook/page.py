@@ -11,6 +11,7 @@ from draftengine.drawing.page import page, style_of
 from draftengine.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
 from draftengine.rulebook.picture import TIP
 from draftengine.rulebook.text import cards_in_words
+from draftengine.wording.catalogue import list_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,7 @@ class _Page:
                 lead = el("b", escape(block.lead)) + " " if block.lead else ""
                 return el("p", lead, marked(block.text))
             case Steps():
-                return el("ol", *(el("li", marked(item)) for item in block.items))
+                return el("ol", *map(_step, block.items))
             case Picture():
                 return el("div", block.svg, class_="scroll")
             case Box():
@@ -124,6 +125,12 @@ class _Page:
                 )
             )
         return el("table", el("tbody", *rows), class_="examples")
+
+
+def _step(text: str) -> str:
+    before, listed, behind = list_in(text)
+    ways = el("ul", *(el("li", marked(own)) for own in listed)) if listed else ""
+    return el("li", marked(before), ways, marked(behind))
 
 
 def marked(text: str) -> str:

@@ -37,7 +37,7 @@ class _Told(Struct, frozen=True):
 def steps_said(steps: Sequence[Step], speech: Speech) -> tuple[str, ...]:
     """The lines of the list, without steps that cannot happen with any number of players that is spoken of."""
     lines: list[str] = []
-    _tell(steps, speech, lines)
+    _tell(steps, speech.listing(), lines)
     return tuple(lines)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
 from draftengine.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
-from draftengine.wording.catalogue import plain, rows_in_words
+from draftengine.wording.catalogue import list_in, plain, rows_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,9 +44,15 @@ def _text(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
             yield from _set(f"{block.lead} {block.text}" if block.lead else block.text)
         case Steps():
             for number, item in enumerate(block.items, start=1):
-                first, *rest = _set(item, "    ")
+                before, listed, behind = list_in(item)
+                first, *rest = _set(before, "    ")
                 yield f"{number:2}. {first.strip()}"
                 yield from rest
+                for text in listed:
+                    first, *rest = _set(text, "      ")
+                    yield f"    – {first.strip()}"
+                    yield from rest
+                yield from _set(behind, "    ")
         case Table():
             if block.title:
                 yield block.title
@@ -112,7 +118,7 @@ def _marked(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
         case Paragraph():
             yield f"**{_escaped(block.lead)}** {_sentence(block.text)}" if block.lead else _sentence(block.text)
         case Steps():
-            yield from (f"{number}. {_sentence(item)}" for number, item in enumerate(block.items, start=1))
+            yield from _marked_steps(block)
         case Picture():
             yield f"*{_escaped(block.said)}*"
         case Table():
@@ -129,6 +135,15 @@ def _marked(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
             if block.examples:
                 yield ""
                 yield from _grid(("", "", "", ""), [_example(own, names, none) for own in block.examples])
+
+
+def _marked_steps(block: Steps) -> Iterator[str]:
+    for number, item in enumerate(block.items, start=1):
+        before, listed, behind = list_in(item)
+        margin = " " * len(f"{number}. ")
+        yield f"{number}. {_sentence(before)}"
+        yield from (f"{margin}- {_sentence(own)}" for own in listed)
+        yield from ("", f"{margin}{_sentence(behind)}") if behind else ()
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

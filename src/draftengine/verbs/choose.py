@@ -323,7 +323,7 @@ def _sentence_of_ways(step: Spec, words: Words) -> str:
     ways += [_asking_said([way for way in open_ if way.ask and way.give == own], words) for own in asking]
     if all(_depends(way, words) or way.pay for way in open_):
         ways.append(words.say("way.none"))
-    said = words.say(key, ways=words.listed(ways, "or"), **given)
+    said = words.say(key, ways=words.alternatives(ways), **given)
     return for_some(said, step.who, words)
 
 
@@ -349,11 +349,11 @@ def _range_said(between: Range, words: Words) -> Cards:
 
 
 def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
-    """The ways that ask nobody, those of one series together."""
-    found: dict[tuple[Span, str], list[Way]] = {}
+    """The ways that ask nobody, those together for which one entry stands."""
+    found: dict[Span, list[Way]] = {}
     for way in ways:
         if not way.ask:
-            found.setdefault((way.span, _NUMBER.sub("", way.id)), []).append(way)
+            found.setdefault(way.span, []).append(way)
     return list(found.values())
 
 
@@ -383,6 +383,10 @@ def _ways_said(step: Spec, ways: Sequence[Way], words: Words) -> list[str]:
     """Ways that are alike: the first, and for which others it holds. Of a long series, the first and the last."""
     if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
+    if len(ways) >= _FEW and len({_NUMBER.sub("", way.id) for way in ways}) > 1:
+        names = [words.say("way.bare", name=_name_of(way, words)) for way in ways[1:]]
+        text = words.say("way.same", text=way_does(step, ways[0], words), list=words.listed(names))
+        return [words.say("way", name=_name_of(ways[0], words), list=text)]
     if len(ways) <= _FEW:
         return [_way_said(step, way, words) for way in ways]
     first, last = (_way_said(step, way, words) for way in (ways[0], ways[-1]))

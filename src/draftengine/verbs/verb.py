@@ -59,6 +59,9 @@ class Words(Speaker, Protocol):
     def thing(self, name: str) -> str:
         """A marker, counter, zone or chip pile."""
 
+    def alternatives(self, items: Sequence[str]) -> str:
+        """Several things of which one is taken."""
+
     def seat(self, name: str) -> str:
         """An extra seat."""
 

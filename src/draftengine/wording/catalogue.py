@@ -107,6 +107,18 @@ def row(cells: Sequence[tuple[str, str]]) -> str:
     return f"⟦{'‖'.join(f'{head} → {value}' for head, value in cells)}⟧"
 
 
+def marked_list(items: Sequence[str]) -> str:
+    """Things of which one is taken, in the middle of a sentence that is set as a list (see `list_in`)."""
+    return f"⁅{'¦'.join(items)}⁆"
+
+
+def list_in(text: str) -> tuple[str, tuple[str, ...], str]:
+    """What stands before a marked list, what is in it, and the sentences behind it; there may be none."""
+    before, mark, rest = text.partition("⁅")
+    items, _, behind = rest.partition("⁆")
+    return before.rstrip(), tuple(items.split("¦")) if mark else (), behind.lstrip(".。 ")
+
+
 def rows_in_words(text: str) -> str:
     """A sentence whose rows of boxes are set as text; what is bold stays marked."""
     return _ROW.sub(lambda found: found[1].replace("‖", ", ") + ".", text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.api.aloud.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name, has_subject
 from draftengine.api.aloud.numbers import Numbers
 from draftengine.cardset.facts import all_steps
@@ -102,7 +104,9 @@ class Aloud(Numbers):
             case Name("players" | "seats") if op in NUMBERS:
                 return self.say(f"cond.players_{NUMBERS[op]}", count=count)
             case Name() if self._is_shared(left.id):
-                return self._has(left, op, count, self._person("table"))
+                die = any(own.id == left.id and own.die for own in self.model.counters)
+                noun = replace(self.noun_of(left), sort="value") if die else self.noun_of(left)
+                return self._has_noun(noun, op, count, self._person("table"))
             case Name() if not self._is_nobodys(left):
                 return self._has(left, op, count, person)
             case Call():
@@ -144,8 +148,8 @@ class Aloud(Numbers):
             return self._at_seats(left, op, count)
         if left.function in OVER_SEATS:
             return self._over_against_number(left, op, count)
-        if left.function == "cards" and len(left.arguments) == 1:
-            return self._lying(first_name(left), op, count, person)
+        if left.function == "cards":
+            return self._in_zone(left, op, count, person)
         if left.function == "kinds" and op in {"==", ">="} and count == len(left.arguments):
             return self._say_of(person, "all_kinds", names=self._names(left))
         if left.function == "kinds" and op in NUMBERS:
@@ -156,6 +160,14 @@ class Aloud(Numbers):
             return self._say_of(person, "gained_not", of=self.noun_of(left.arguments[0]))
         return None
 
+    def _in_zone(self, expr: Call, op: str, count: int, person: Person | None) -> str | None:
+        match expr.arguments:
+            case (Name(zone),):
+                return self._lying(zone, op, count, person)
+            case (Name(zone), Name() as what) if person is None:
+                return self._kind_lying(zone, what, op, count)
+        return None
+
     def _lying(self, zone: str, op: str, count: int, person: Person | None) -> str | None:
         """How many cards lie in a zone."""
         if (op, count) in {("==", 0), ("<=", 0)}:
@@ -164,6 +176,16 @@ class Aloud(Numbers):
             op, count = ">=", 1
         key = self._zone_key(f"lying_{NUMBERS[op]}", zone) if op in NUMBERS else ""
         return self._say_of(person, key, zone=self.zone(zone), count=count) if key else None
+
+    def _kind_lying(self, zone: str, what: Name, op: str, count: int) -> str | None:
+        """How many cards of a kind lie in a zone."""
+        none = (op, count) in {("==", 0), ("<=", 0)}
+        op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
+        if not none and op not in NUMBERS:
+            return None
+        of = self.noun_of(Name(what.id.removeprefix("its.")))
+        key = "none" if none else NUMBERS[op]
+        return self.say(f"cond.kind_{key}", of=of, zone=self.zone(zone), count=count)
 
     def _divided(self, own: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
         """What a number leaves when it is divided; below zero where it is not so (−1 for a rest of 0)."""

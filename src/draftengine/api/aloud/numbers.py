@@ -176,21 +176,27 @@ class Numbers(Counted):
             case Call("cards", (Name(zone), condition)):
                 return self.say("expr.lying_if", condition=self.condition(condition, person), zone=self.zone(zone))
             case Call("sum", (Name(zone), what)):
-                return self.say("expr.sum_of", number=self._of_cards(what, person), zone=self.zone(zone))
+                number, there = self._of_cards(what, Number(0), zone, person)
+                return self.say("expr.sum_of", number=number, zone=there)
             case Call("highest" | "lowest", (Name(zone), what, otherwise)):
-                number, other = self._of_cards(what, person), self.amount(otherwise, person)
-                return self.say(f"expr.{expr.function}", number=number, zone=self.zone(zone), other=other)
+                number, there = self._of_cards(what, otherwise, zone, person)
+                other = self.amount(otherwise, person)
+                return self.say(f"expr.{expr.function}", number=number, zone=there, other=other)
             case Call("cards", (Name(zone),)):
                 return self.say(self._zone_key("expr.cards", zone), zone=self.zone(zone))
             case Call("best_of"):
                 return self.say("expr.best_of")
         return None
 
-    def _of_cards(self, expr: Expr, person: Person | None) -> str:
-        """What cards in a zone are asked for: a number that they have, or one that is worked out from it."""
+    def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, str]:
+        """What cards in a zone are asked for, a number that they have or one that is worked out from it; and which."""
+        there = self.zone(zone)
+        if isinstance(expr, Conditional) and expr.otherwise == otherwise:
+            there = self.say("expr.among", zone=there, condition=self.condition(expr.condition, person))
+            expr = expr.then
         if isinstance(expr, Name):
-            return expr.id.removeprefix("its.").replace("_", " ")
-        return self.amount(expr, person)
+            return expr.id.removeprefix("its.").replace("_", " "), there
+        return self.amount(expr, person), there
 
     def _kinds(self, expr: Call) -> str:
         family = self.family_of(names_in(expr))
