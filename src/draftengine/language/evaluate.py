@@ -198,8 +198,20 @@ def _references_of(expr: Expr) -> frozenset[tuple[str, str]]:
 
 def functions_in(expr: Expr) -> frozenset[str]:
     """The functions that a formula uses."""
-    own = frozenset({expr.function}) if isinstance(expr, Call) else frozenset[str]()
-    return own.union(*map(functions_in, parts(expr)))
+    return _functions_in(Same(expr))
+
+
+@lru_cache(_REMEMBERED)
+def _functions_in(own: Same) -> frozenset[str]:
+    """Those of one formula, looked for once."""
+    found: set[str] = set()
+    waiting = [own.expr]
+    while waiting:
+        expr = waiting.pop()
+        if isinstance(expr, Call):
+            found.add(expr.function)
+        waiting += parts(expr)
+    return frozenset(found)
 
 
 def compares_seats(expr: Expr) -> bool:
