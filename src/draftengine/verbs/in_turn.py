@@ -71,6 +71,8 @@ def order_said(expr: Expr, words: Speaker) -> str:
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.say("in_turn.by_highest", of=words.noun_of(upside_down))
+        case Binary("-", Binary("-", Number(0), one), other):
+            return words.say("in_turn.by_highest", of=words.noun_of(Binary("+", one, other)))
     return words.say("in_turn.by", of=words.noun_of(expr))
 
 

@@ -463,6 +463,7 @@ CATALOGUE = Catalogue(
             "effect.loss": "lose **{points}** {points|point|points}",
             "effect.points_of": "score as many points as {text}",
             "effect.roll": "roll your {of.one}: the result is its new value",
+            "effect.roll.shared": "roll the {of.one}: the result is its new value",
             "effect.discard": "discard your {of.one}",
             "effect.discard_all": "discard all your {of.many}",
             "effect.discard_some": "discard as many of your {of.many} as {text}",
