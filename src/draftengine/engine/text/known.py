@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,10 +21,12 @@ def once(method: Callable[Concatenate[Self, P], T]) -> Callable[Concatenate[Self
 
     @wraps(method)
     def remembering(own: Self, /, *args: P.args, **more: P.kwargs) -> T:
-        found: dict[Any, T] = own.__dict__.setdefault(place, {})
-        if args not in found:
-            found[args] = method(own, *args, **more)
-        return found[args]
+        try:
+            found: T = own.__dict__[place][args]
+        except KeyError:
+            found = method(own, *args, **more)
+            own.__dict__.setdefault(place, {})[args] = found
+        return found
 
     return remembering
 
