@@ -303,6 +303,20 @@ def test_behind_a_sheet_the_round_is_over(pair, size):
     run(play())
 
 
+def test_a_layout_is_hidden_like_a_hand():
+    """P takes away what can be chosen, and brings it back."""
+
+    async def play():
+        async with sitting(de.load("anniversary", players=2, variants=["sushi_battle"])) as table:
+            before = table.screen
+            await table.press("p")
+            assert "hidden" in table.screen
+            await table.press("1", "p")
+            assert table.screen == before
+
+    run(play())
+
+
 MARKET = """
 format: 1
 id: stalls

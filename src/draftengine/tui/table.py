@@ -119,7 +119,7 @@ class Table(Board):
         scene = self.app.observer.scene(self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed)
         if self.open_sheet and self.choosing is None and self.arrived is not None:
             return settled(scene, self.arrived.state.view(NOBODY).scores)
-        return replace(scene, hand=(), coming=()) if self.hidden else scene
+        return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
 
     def _goes_to(self, scene: Scene) -> Text:
         pen, names = self.pen, self.app.names
