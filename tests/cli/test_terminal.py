@@ -19,10 +19,11 @@ def terminal(tmp_path, environment, soups):
     started = []
 
     def start(*arguments, **variables):
+        from commands import terminals  # which needs pexpect
+
         level = () if "--resume" in arguments else ("--level", "greedy")
-        child = pexpect.spawn(
-            sys.executable,
-            ["-m", "draftengine", "play", "--plain", *arguments, *level],
+        child = terminals.start(
+            *("play", "--plain", *arguments, *level),
             cwd=str(tmp_path),
             env=environment | {"TERM": "xterm"} | variables,
             encoding="utf-8",

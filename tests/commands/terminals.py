@@ -1,0 +1,61 @@
+"""Commands at a terminal that don't have to start (`processes.py`): what `pexpect.spawn` gives, forked."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import termios
+
+import pexpect
+from ptyprocess import PtyProcess
+
+from commands import processes
+
+_AT_TERMINAL = """
+import fcntl, os, termios
+from draftengine.__main__ import start
+os.setsid()
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+start()
+"""
+"""The program, to which the terminal that it is given belongs, with what is typed there."""
+
+
+class _Process(PtyProcess):
+    """What `ptyprocess` knows of a process, of one that is not its own child."""
+
+    @classmethod
+    def spawn(cls, argv, *, cwd, env, dimensions, **_):
+        ours, theirs = os.openpty()
+        termios.tcsetwinsize(theirs, dimensions)
+        streams = dict.fromkeys(("stdin", "stdout", "stderr"), theirs)
+        process = processes.python(*map(os.fsdecode, argv[1:]), cwd=cwd, env=env, **streams)
+        os.close(theirs)
+        made = cls(process.pid, ours)
+        made.process = process
+        return made
+
+    def isalive(self):
+        status = self.process.wait() if self.flag_eof else self.process.poll()
+        if status is not None and not self.terminated:
+            self.terminated = True
+            self.exitstatus, self.signalstatus = (status, None) if status >= 0 else (None, signal.Signals(-status))
+        return status is None
+
+    def wait(self):
+        self.process.wait()
+        self.isalive()
+        return self.exitstatus
+
+
+class _Terminal(pexpect.spawn):
+    def _spawnpty(self, args, **how):
+        return _Process.spawn(args, **how)
+
+
+def start(*arguments, env, **how):
+    """Start a command at a terminal of its own."""
+    if processes.can_be_forked(env=env):
+        return _Terminal(sys.executable, ["-c", _AT_TERMINAL, *arguments], env=env, **how)
+    return pexpect.spawn(sys.executable, [*processes.MODULE, *arguments], env=env, **how)
