@@ -42,6 +42,8 @@ def written(value: Any) -> str:
     """A value as it could stand on a line; ``…`` if it is too long for a hint."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if value is None:
+        return "null"
     if isinstance(value, list):
         text = f"[{', '.join(map(written, value))}]"
     elif isinstance(value, dict):
@@ -176,7 +178,7 @@ def _all_names(value: list[Any]) -> bool:
 
 def _as_step(text: str) -> str:
     """``shuffle deck`` as a step is written; empty if it begins with no verb."""
-    verb, *rest = text.split()
+    verb, *rest = text.split() or [""]
     examples = _shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
     if not examples:
         return ""

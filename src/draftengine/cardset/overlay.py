@@ -47,6 +47,10 @@ IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
 """Keys that say what a file is; with `extends` a file states them anew, even if they are the same."""
 
 
+PLAYERS = ("players",)
+"""Where a card set says how many can play."""
+
+
 class Write(Struct, frozen=True):
     """One key that an overlay sets or removes: its path in the tree that is changed, and where the overlay says so."""
 
@@ -236,7 +240,7 @@ class _Merger(Struct):
     def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
         gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
         rise = _rise(old.value, entry.value)
-        span = entry.value.span if rise else entry.key.span
+        span = entry.value.span if rise or path == PLAYERS else entry.key.span
         self.writes.append(Write(path, span, removes=False, gone=gone, rise=rise))
         if same(old.value, entry.value):
             if path[0] not in self.restated or len(path) > 1:

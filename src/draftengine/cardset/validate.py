@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.cardset import belonging, synonyms
-from draftengine.cardset.overlay import pointer
+from draftengine.cardset.overlay import STEP_KEYS, pointer
 from draftengine.cardset.schema import PATTERNS, REQUIRED, schema
 from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
@@ -223,7 +223,8 @@ def _with_what_is_below(problems: list[_Problem]) -> Iterator[_Problem]:
         else:
             strays.setdefault(above.where, []).append(entry)
     for problem in rest:
-        if problem.takes and (below := list(dict.fromkeys(strays.get(problem.where, ())))):
+        if problem.takes and (below := strays.get(problem.where)):
+            below = sorted(dict.fromkeys(below), key=lambda own: own.key.span.start)
             named = _listed((f"“{own.key.text}”" for own in below), "and")
             verb = "belong" if len(below) > 1 else "belongs"
             hint = f"{named} {verb} below “{problem.where[-1]}”: indent further."
@@ -328,7 +329,8 @@ def _type(place: _Place) -> Iterator[_Problem]:
         written = place.node.span.start < place.node.span.end
         hint = "Only overlays remove keys with null." if written else "Write a value after the colon."
         message = f"{place.name} is empty; it must be {_wanted(kinds)}."
-        below = place.schema.get("properties", ())
+        below = {*place.schema.get("properties", ())}
+        below |= {key for kind in KINDS.values() for key in kind.properties} if "kind" in below else set()
         takes = tuple(own for own in (place.beside.entries if place.beside else ()) if own.key.text in below)
         yield place.problem("wrong-type", message, hint, span=place.head, takes=takes)
         return
@@ -402,7 +404,7 @@ def _scalar_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
     """How a number, a text or a truth value is written that something else can be meant for."""
     if "string" in kinds and isinstance(value, int) and "each" in place.path:
         yield f"Numbers come in a series: “series: {{{place.path[place.path.index('each') + 1]}: 1-9}}”."
-    if "string" in kinds and isinstance(value, int):
+    if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
         yield f'Write it in quotes: "{_shown(value)}".'
     if "integer" in kinds and isinstance(value, str):
         yield ONE_NUMBER if RANGE.fullmatch(value) else ""
@@ -441,7 +443,8 @@ def _as_mapping(place: _Place, value: Any) -> str:
     if isinstance(example, dict):
         shown = ", ".join(f"{key}: {own}" for key, own in example.items() if isinstance(own, str | int))
         return f"For example “{name}{{{shown}}}”." if shown else ""
-    first = next((key for key, own in keys.items() if _examples(own)), "") if not name else ""
+    told = (key for key, own in keys.items() if _examples(own) and key not in STEP_KEYS)
+    first = "" if name else next(told, "")
     return f"For example “{{{first}: {_examples(keys[first])[0]}}}”." if first else ""
 
 

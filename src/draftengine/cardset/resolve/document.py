@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from draftengine.cardset.build import player_range, read_readings, read_variants
 from draftengine.cardset.load import elsewhere, load, read_source
-from draftengine.cardset.overlay import IDENTITY, Write, explained, merge, put
+from draftengine.cardset.overlay import IDENTITY, PLAYERS, Write, explained, merge, put
 from draftengine.cardset.reader import Reader
 from draftengine.cardset.resolve.menus import mistaken_menus
 from draftengine.cardset.resolve.names import mistaken_needs, unknown_names, unsuitable_defaults
@@ -90,7 +90,11 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
     if has_errors(findings):
         return None, findings
     first = opener.files[0].source
-    losses = tuple(own for own in opener.writes if (own.removes or own.gone or own.rise) and own.span.source is first)
+    losses = tuple(
+        own
+        for own in opener.writes
+        if (own.removes or own.gone or own.rise or own.path == PLAYERS) and own.span.source is first
+    )
     files, parts = tuple(opener.files), tuple(opener.parts)
     return Document(root, files, variants, readings, findings, opener.extends, losses, parts), findings
 

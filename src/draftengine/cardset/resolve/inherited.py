@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.cardset.load import load
-from draftengine.cardset.overlay import FLOW, names_in, pointer
+from draftengine.cardset.overlay import FLOW, PLAYERS, names_in, pointer
 from draftengine.cardset.tree import Mapping
 from draftengine.cardset.tree import Sequence as List
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, has_errors
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from draftengine.source import Source
 
 _QUOTED = re.compile("“([^”]*)”")
+_FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
+"""What comes of how many players, rounds and cards there are."""
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
 """What is replaced of these the game does without."""
 _SHOWN = 4
@@ -54,7 +56,7 @@ def told_to_author(
         elif finding.code == "name-clash" and any(own.span.source not in inherited for own in finding.related):
             continue  # told where the author gave the name to something else
         elif (loss := _loss_behind(document, finding)) is None:
-            want = _want_behind(document) if finding.code == "deck-runs-out" else None
+            want = _want_behind(document) if finding.code in _FOLLOWING else None
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
             yield _told_at(*place, finding)
         else:
@@ -89,10 +91,11 @@ def _loss_behind(document: Document, finding: Diagnostic) -> Write | None:
 
 
 def _want_behind(document: Document) -> Write | None:
-    """The line of the author for which a game has too few cards: more rounds, or fewer cards."""
+    """The line of the author for which a game has too few cards or numbers: more rounds, fewer cards, more players."""
     more = (own for own in document.losses if own.path == ("rounds",) and own.rise > 0)
     fewer = (own for own in document.losses if own.path[0] == "cards" and (own.rise < 0 or own.removes))
-    return next(chain(more, fewer), None)
+    others = (own for own in document.losses if own.path == PLAYERS)
+    return next(chain(more, fewer, others), None)
 
 
 def _node_at(root: Mapping, path: str) -> Node:
