@@ -269,7 +269,7 @@ def test_readings_change_the_game(document):
         (["strom"], None, "unknown-variant", "Did you mean “storm”?"),
         (["xyz"], None, "unknown-variant", "Known: right_about"),
         (["duel"], None, "variant-needs", "needs the variant “calm”"),
-        (["duel", "calm"], 3, "variant-needs", "there are 3 players"),
+        (["duel", "calm"], 3, "variant-needs", "“duel” is for 2 players, not 3"),
         (["calm", "storm"], None, "variant-conflict", "exclude each other"),
         (["right_about", "to_the_right"], None, "variant-conflict", "of the group “passing”"),
         (["secnd_place=anyone"], None, "unknown-reading", "Did you mean “second_place”?"),

@@ -20,6 +20,7 @@ from draftengine.diagnostics.finding import Diagnostic, Related, ordered
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.identity import ById
 from draftengine.language.evaluate import constant_value
+from draftengine.language.tree import Compare, Name, Number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -107,10 +108,24 @@ def _unsuitable(
     facts = _facts(document, active, players, selection)
     for variant in active:
         if variant.needs is not None and not facts.hold(variant.needs):
-            message = f"The variant “{variant.id}” needs {variant.needs.text}, and there are {players} players."
+            message = f"The variant “{variant.id}” {_needed(variant.needs, players)}."
             related = (Related("needed here", variant.needs.span),)
             path = f"/variants/{variant.id}/needs"
             yield Diagnostic("variant-needs", "error", message, place_said(variant.id), path, "", related)
+
+
+def _needed(needs: Formula, players: int) -> str:
+    """What a variant needs: numbers of players in words, anything else as it is written."""
+    match needs.expr:
+        case Compare(op, Name("players"), Number(number)) if op in _SO_MANY:
+            return f"is for {_SO_MANY[op].format(number)}, not {players}"
+    return f"needs {needs.text}, and there are {players} players"
+
+
+_SO_MANY = {
+    "==": "{} players", "<": "fewer than {} players", "<=": "at most {} players",
+    ">": "more than {} players", ">=": "at least {} players",
+}  # fmt: skip
 
 
 class _Facts(Struct, frozen=True):
