@@ -5,9 +5,14 @@ from pathlib import Path
 import pytest
 
 import draftengine as de
+from draftengine.bots.learning import learner_of
+from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.plan import Plan
+from draftengine.compiled.player import FEW
 from draftengine.engine.chance import root_of
-from draftengine.simulation.playing import ReferencePlayer
+from draftengine.engine.worth import no_worth
+from draftengine.searching.searcher import Searcher, searcher_of
+from draftengine.simulation.playing import ReferencePlayer, player_of
 from text.forms import as_it_stands, compiled, specialised
 
 HERE = Path(__file__).parent
@@ -63,3 +68,17 @@ def test_what_names_stand_for_is_specialised_once(monkeypatch):
     program = opened("oxen", 2).program
     reference = ReferencePlayer(program, names, logged=True).play(root_of("oxen"), 0, 3, rows=True)
     assert specialised(program, names).play(root_of("oxen"), 0, 3, rows=True) == reference
+
+
+def test_what_would_leave_too_much_is_played_as_it_stands(monkeypatch):
+    """It is neither compiled nor specialised, and whoever asks for it gets the same games, and searches, without."""
+    monkeypatch.setattr("draftengine.staging.specialise.MOST_STATEMENTS", 50)
+    names = ("random", "random")
+    program = opened("mines", 2).program
+    reference = ReferencePlayer(program, names, logged=True).play(root_of("mines"), 0, FEW + 1, rows=True)
+    with pytest.raises(UnsupportedError, match="depends on too much"):
+        compiled(program, names)
+    for engine in ("compiled", "reference"):
+        assert player_of(program, names, engine, logged=True).play(root_of("mines"), 0, FEW + 1, rows=True) == reference
+    assert type(searcher_of(program, no_worth(program), compiled=True)) is Searcher
+    assert not learner_of(program).compiled

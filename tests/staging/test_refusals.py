@@ -11,7 +11,7 @@ import pytest
 from draftengine.staging import to_llvm
 from draftengine.staging.layout import layout
 from draftengine.staging.primitives import acting
-from draftengine.staging.refused import Refused
+from draftengine.staging.refused import Refused, TooLong
 from draftengine.staging.specialise import LATER, Specialiser
 from staging.programs import RECORDS, SIZES, modules
 from written import cases_in
@@ -64,6 +64,16 @@ def specialised(monkeypatch):
             return to_llvm.emit(specialiser.program, [to_llvm.Entry("f", residual)], [layout(records.Game, SIZES)])
 
     return specialise
+
+
+def test_more_than_anybody_waits_for(specialised, monkeypatch):
+    """What is left may be as long as that, however few functions it is."""
+    body = "for n in range(20):\n    h(g, n)\nreturn 0\n"
+    monkeypatch.setattr("draftengine.staging.specialise.MOST_STATEMENTS", 41)
+    specialised(body)
+    monkeypatch.setattr("draftengine.staging.specialise.MOST_STATEMENTS", 30)
+    with pytest.raises(TooLong, match="more than 30 statements"):
+        specialised(body)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from draftengine.compiled import (
@@ -21,6 +22,7 @@ from draftengine.compiled import (
     view,
     worth,
 )
+from draftengine.compiled.limits import UnsupportedError
 from draftengine.engine.text import (
     chance,
     chips,
@@ -45,6 +47,7 @@ from draftengine.engine.text import (
 from draftengine.staging import machine
 from draftengine.staging.layout import FORMATS, layout
 from draftengine.staging.quiet import undisturbed
+from draftengine.staging.refused import TooLong
 from draftengine.staging.specialise import LATER, Specialiser
 from draftengine.staging.to_llvm import Entry, Inline, Split, emit
 from draftengine.staging.to_python import whole
@@ -56,7 +59,7 @@ if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
     from draftengine.staging.layout import Layout
     from draftengine.staging.record import Record
-    from draftengine.staging.residual import Residual
+    from draftengine.staging.residual import Program, Residual
 
 TEXT = (
     at_random, chance, chips, choices, comparing, effects, expected, flow, formulas, lanes, laying, layouts, learning,
@@ -77,10 +80,23 @@ def inlined(residual: Residual) -> Inline:
 _APART = ("evaluate", "outermost", "conditional")
 
 
+def specialised(
+    function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
+) -> tuple[Program, Residual]:
+    """A function of the text for a plan: what is left of it. Raises `UnsupportedError` if that is too much."""
+    specialiser = Specialiser(text)
+    try:
+        residual = specialiser.function(function, [*[LATER] * records, plan, *[LATER] * numbers])
+    except TooLong as error:
+        raise UnsupportedError("what happens in the game depends on too much") from error
+    return specialiser.program, residual
+
+
 class InPython:
     """A function of the text in CPython, for a plan. It is called with numbers; its records are its own.
 
-    It runs as it stands until it is specialised, which takes as long as dozens of games do.
+    It runs as it stands until it is specialised, which takes as long as dozens of games do. Where that leaves too much,
+    it goes on as it stands.
     """
 
     def __init__(
@@ -95,14 +111,15 @@ class InPython:
         self.records: dict[str, Any] = {name: layout(own, plan.sizes).fresh() for name, own in records.items()}
         self._known = function, plan, text
         self._whole: Callable[..., Any] | None = None
+        self._tried = False
 
     def specialise(self, numbers: int) -> None:
-        """From now on it runs specialised to the plan, for so many numbers."""
-        if self._whole is None:
+        """From now on it runs specialised to the plan, for so many numbers, if it can be."""
+        if not self._tried:
+            self._tried = True
             function, plan, text = self._known
-            specialiser = Specialiser(text)
-            residual = specialiser.function(function, [*[LATER] * len(self.records), plan, *[LATER] * numbers])
-            self._whole, _ = whole(specialiser.program, residual)
+            with suppress(UnsupportedError):
+                self._whole, _ = whole(*specialised(function, plan, len(self.records), numbers, text))
 
     def lend(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
         """Let a field be these cells; what can be read when the function has run."""
@@ -121,7 +138,10 @@ class InPython:
 
 
 class Compiled:
-    """A function of the text, compiled for a plan. It is called with numbers; its records are its own."""
+    """A function of the text, compiled for a plan. It is called with numbers; its records are its own.
+
+    Raises `UnsupportedError` if that is too much to compile.
+    """
 
     def __init__(
         self,
@@ -140,11 +160,9 @@ class Compiled:
         `split`: what becomes of the fields at known places. Usually nothing is read of them before, or looked at
         afterwards. `longest`: see `draftengine.staging.machine.load`.
         """
-        specialiser = Specialiser(text)
-        residual = specialiser.function(function, [*[LATER] * len(records), plan, *[LATER] * numbers])
+        program, residual = specialised(function, plan, len(records), numbers, text)
         layouts_of: dict[type[Record], Any] = {own: layout(own, plan.sizes) for own in records.values()}
-        entry = Entry("run", residual, split)
-        source = emit(specialiser.program, [entry], layouts_of.values(), inline=inline)
+        source = emit(program, [Entry("run", residual, split)], layouts_of.values(), inline=inline)
         self.memory = {name: layouts_of[own].memory() for name, own in records.items()}
         self._run = machine.load(source, kept=True, longest=longest)["run"]
 
@@ -163,19 +181,19 @@ class Compiled:
 class Rows:
     """A function of the text that goes through rows of records, compiled: from one number on, until another.
 
-    It ends early where the function gives anything but 0, and gives the number at which it ended.
+    It ends early where the function gives anything but 0, and gives the number at which it ended. Raises
+    `UnsupportedError` as `Compiled` does.
     """
 
     def __init__(
         self, function: Callable[..., object], plan: Plan, records: Mapping[str, type[Record]], rows: Sequence[str]
     ) -> None:
         """For a function of `records`, the plan, and a number; of some records there are `rows`."""
-        specialiser = Specialiser(TEXT)
-        residual = specialiser.function(function, [*[LATER] * len(records), plan, LATER])
+        program, residual = specialised(function, plan, len(records), 1, TEXT)
         layouts_of = {own: layout(own, plan.sizes) for own in records.values()}
         self.layouts: dict[str, Layout[Any]] = {name: layouts_of[own] for name, own in records.items()}
         entry = Entry("run", residual, rows=frozenset(rows))
-        source = emit(specialiser.program, [entry], layouts_of.values(), inline=_shared)
+        source = emit(program, [entry], layouts_of.values(), inline=_shared)
         self._run = machine.load(source, level=1, kept=True, vectors=True)["run"]
 
     def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,7 +13,7 @@ from draftengine.bots import Decider
 from draftengine.bots.catalogue import wanted
 from draftengine.bots.tables import adopt, at_hand
 from draftengine.compiled.counting import Counting
-from draftengine.compiled.limits import can_compile
+from draftengine.compiled.limits import UnsupportedError, can_compile
 from draftengine.compiled.player import Player as OfTheText
 from draftengine.compiled.player import why_not
 from draftengine.compiled.tally import Sums, account, write_row
@@ -99,7 +100,10 @@ def _player_of(key: ById[Program], bots: tuple[str, ...], engine: str, logged: b
     if not all(map(is_policy, bots)) or why_not(key.own, bots, in_words=compiled):
         return ReferencePlayer(key.own, bots, logged=logged)
     worth = at_hand(key.own).worth if BY_TABLE in bots else None
-    return OfTheText(key.own, bots, logged=logged, worth=worth, compiled=compiled)
+    if compiled:
+        with suppress(UnsupportedError):  # too much to compile: the same games in Python
+            return OfTheText(key.own, bots, logged=logged, worth=worth)
+    return OfTheText(key.own, bots, logged=logged, worth=worth, compiled=False)
 
 
 class ReferencePlayer:

@@ -34,3 +34,7 @@ class Refused(Exception):  # noqa: N818 (so it is called wherever something is)
         if self.excerpt:
             text += f": {self.excerpt}"
         return "\n  ".join([text, *(f"called from {own}" for own in reversed(self.calls))])
+
+
+class TooLong(Refused):
+    """More is left of a text than anybody would wait for, or has memory for; perhaps a recursion does not end."""

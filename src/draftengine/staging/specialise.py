@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.staging.primitives import COMPUTING, Acting, Acts, Computed, carrying_out
 from draftengine.staging.quiet import undisturbed
-from draftengine.staging.refused import Place, Refused
+from draftengine.staging.refused import Place, Refused, TooLong
 from draftengine.staging.residual import Program, Residual, all_statements, ended
 from draftengine.staging.statements import Statements
 from draftengine.staging.text import Text, texts_of
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["LATER", "Refused", "Specialiser"]
 
-MOST_FUNCTIONS = 20_000
-"""More residual functions than this are taken for a recursion that does not end."""
+MOST_FUNCTIONS, MOST_STATEMENTS = 20_000, 50_000
+"""What is left has no more residual functions, which are taken for a recursion that does not end, and not many more
+statements: these are some ten seconds of specialising and 300 MB, and for LLVM as much again."""
 
 
 class Specialiser:
@@ -44,6 +45,8 @@ class Specialiser:
         self.valued: list[tuple[Residual, Expressions, ast.AST, tuple[Place, ...]]] = []
         """Calls whose value somebody wants, still to be checked."""
         self._made: dict[object, Residual] = {}
+        self._statements = 0
+        """So many are in them."""
         self._numbers = count()
         self._tables: dict[int, str] = {}
         self._alive: list[object] = []
@@ -70,8 +73,12 @@ class Specialiser:
         key = text, tuple(own if own is LATER else key_of(own) for own in known.values())
         if key in self._made:
             return self._made[key]
-        if len(self._made) >= MOST_FUNCTIONS:
-            raise Refused(f"more than {MOST_FUNCTIONS} functions", text.place(text.tree), "", tuple(self.calls[-20:]))
+        for number, most, what in (
+            (len(self._made), MOST_FUNCTIONS, "functions"),
+            (self._statements, MOST_STATEMENTS, "statements"),
+        ):
+            if number >= most:
+                raise TooLong(f"more than {most} {what}", text.place(text.tree), "", tuple(self.calls[-20:]))
         left = tuple(name for name, own in known.items() if own is LATER)
         made = self._made[key] = Residual(f"{text.name}__{next(self._numbers)}", text, known, left)
         self.program.functions[made.name] = made
@@ -82,6 +89,7 @@ class Specialiser:
             del self._made[key], self.program.functions[made.name]
             raise
         self.calls[-1:] = []
+        self._statements += sum(1 for _ in all_statements(made.body))
         made.finished = True
         return made
 
