@@ -14,6 +14,7 @@ from conftest import NIGHTLY
 from draftengine.bots import learning
 from draftengine.compiled.limits import UnsupportedError
 from draftengine.compiled.player import Learner
+from draftengine.staging import machine
 from engine.configurations import CONFIGURATIONS, named
 from engine.drawn import card_sets, programs_of
 
@@ -39,6 +40,14 @@ NAMES = (
 )
 SAMPLE = CONFIGURATIONS if NIGHTLY else [own for own in CONFIGURATIONS if str(own) in NAMES]
 GAMES = 30 if NIGHTLY else 3
+
+
+def test_nothing_is_optimised_for_learning(monkeypatch):
+    """LLVM would be at it for longer than all the games take."""
+    load, longest = machine.load, []
+    monkeypatch.setattr(machine, "load", lambda text, **how: longest.append(how["longest"]) or load(text, **how))
+    Learner(named("sushi_go-2p").program)
+    assert longest == [0]
 
 
 def test_sample_is_of_all_kinds():

@@ -87,7 +87,7 @@ class Learner:
         plan = Plan(program, ["playout"] * program.players, learning=True, in_words=compiled)
         self._games: Compiled | InPython
         if compiled:
-            self._games = Compiled(learn_from_games, plan, _LEARNING, 3)
+            self._games = Compiled(learn_from_games, plan, _LEARNING, 3, longest=_LONGEST)
         else:
             self._games = InPython(learn_from_games, plan, _LEARNING)
             self._games.specialise(3)
@@ -102,5 +102,8 @@ class Learner:
         return list(found[0]), list(found[1]), list(found[2]), lead[0]
 
 
+_LONGEST = 0
+"""LLVM optimises nothing that is learnt with: that would take one to fifteen seconds, for games that are all played in
+less than one."""
 _PLAYING = {"g": Game, "view": Game, "sums": Sums, "options": Options}
 _LEARNING = {"g": Game, "view": Game, "options": Options}
