@@ -52,14 +52,18 @@ class Spawned(popen_spawn_posix.Popen):
 
     def _fork(self, _: Any, command: list[str], files: list[int]) -> int:
         files = {number: number for number in (0, 1, 2, *files)}
+        self._asking = threading.Lock()
         self._told = Told(self.place(), command[command.index("-c") :], str(Path.cwd()), {**os.environ}, files)
         return self._told.number
 
     def poll(self, flag: int = os.WNOHANG) -> int | None:
-        if self.returncode is None:
-            number, status = self._told.wait(flag)
-            if number:
-                self.returncode = os.waitstatus_to_exitcode(status)
+        if self._asking.acquire(blocking=flag != os.WNOHANG):  # a thread of a pool asks beside the one that ends it
+            try:
+                number, status = self._told.wait(flag) if self.returncode is None else (0, 0)
+                if number:
+                    self.returncode = os.waitstatus_to_exitcode(status)
+            finally:
+                self._asking.release()
         return self.returncode
 
 
