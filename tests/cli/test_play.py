@@ -322,7 +322,7 @@ def test_two_people_at_one_screen(draftengine, game):
         (["play", "sushi_go", "--players", "9"], "2 to 5 players"),
         (["play", "sushi_go", "--players", "0"], "--players"),
         (["play", "sushi_go", "--variant", "pass_both_way"], "Did you mean “pass_both_ways”?"),
-        (["play", "sushi_go_2014", "--variant", "two_player_dummy", "--players", "3"], "players == 2"),
+        (["play", "sushi_go_2014", "--variant", "two_player_dummy", "--players", "3"], "is for 2 players, not 3"),
         (["play", "sushi_go", "--seat", "gredy"], "Did you mean “greedy”?"),
         (["play", "sushi_go", "--auto", "--seat", "human"], "--auto"),
         (["play", "sushi_go", "--auto", "--hint"], "--hint"),
