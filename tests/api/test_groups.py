@@ -67,6 +67,20 @@ def test_a_group_is_called_after_what_lies_there():
     assert maki.named
 
 
+LABELLED = """
+{format: 1, extends: go_nuts_for_donuts, id: rings, title: Rings, version: 1.0.0, scoring: {plain_each: {label: Rings}}}
+"""
+
+
+def test_a_rule_that_nobody_named_names_no_group_of_one_card(tmp_path):
+    """“Plain each” says less than the name of the card; a label that was written says more."""
+    (tmp_path / "rings.yaml").write_text(LABELLED, "utf-8")
+    for name, named in (("go_nuts_for_donuts", False), (tmp_path / "rings.yaml", True)):
+        game = de.load(name, players=2)
+        (group,) = game.lay_out(Position(tables=(("plain", "plain"), ()))).view(0).groups(0)
+        assert (group.rule, group.named) == ("plain_each", named)
+
+
 def test_a_used_modifier_stands_before_what_it_changed():
     """Those that wait are a group of their own, with what they will do."""
     (first, _) = groups("sushi_go", [["wasabi", "tempura", "nigiri_egg", "wasabi"], []])

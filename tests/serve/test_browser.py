@@ -166,6 +166,9 @@ def test_other_games(people, address, name, bots, variants):
     set_table(page, address, name, *["easy"] * bots, variants=variants)
     page.locator('[data-focus="start"]').click()
     play_on(page)
+    page.mouse.move(600, 400)
+    page.mouse.wheel(0, 100_000)
+    page.wait_for_function("scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
 
 
 def five_can_play():
@@ -195,16 +198,23 @@ def test_five_people(people, address, name):
     assert all(f"Player {number}" in "".join(told) for number in range(2, 6))
 
 
+HIGH = "document.querySelector('.dock').offsetHeight / innerHeight"
+DASHES = """[...document.querySelectorAll(".chart polyline")].map((own) => getComputedStyle(own).strokeDasharray)"""
+
+
 @every
 def test_seen_again(people, address):
-    """A finished game, forwards and from another seat, with a bot's opinion."""
-    page = people()
-    set_table(page, address, "sushi_go", "easy")
+    """A finished game, forwards and from another seat, with a bot's opinion; most of a phone is the table."""
+    page = people(PHONE)
+    set_table(page, address, "sushi_go", "easy", "easy", "easy")
     page.locator('[data-focus="start"]').click()
     play_on(page)
     page.goto(f"{address}/games")
     page.get_by_role("link", name="Watch again").first.click()
     page.locator('[data-focus="forward"]').click()
+    assert page.evaluate(HIGH) < 0.4
+    assert page.locator(".chart text").all_text_contents() == ["●", "■", "◆", "▲"], "not colour alone"
+    assert len(set(page.evaluate(DASHES))) == 4
     page.locator('[data-focus="opinion"]').click()
     page.locator(".hint").wait_for()
     page.locator('[data-focus="seat"]').select_option("1")
@@ -339,6 +349,28 @@ def test_no_word_is_broken(people, address, viewport):
     page.locator(CHOICES).first.wait_for()
     assert page.evaluate(BROKEN) == []
     assert page.evaluate(f"() => {{ ({LARGE})(); return ({BROKEN})(); }}") != []
+
+
+IN_SIGHT = """() => {
+  const [felt, first, own, dock] = [".felt", ".others .seat", ".seat.me", ".dock"].map((name) =>
+    document.querySelector(name).getBoundingClientRect());
+  const inside = felt.top <= first.top && first.bottom <= own.top && own.bottom <= dock.top + 1;
+  return inside && dock.bottom <= innerHeight + 1;
+}"""
+
+
+@every
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize(("name", "bots"), [("go_nuts_for_donuts", 5), ("party_cutthroat", 6)])
+def test_the_own_seat_is_in_sight(people, address, name, bots, viewport):
+    """Between the others, of whom the first is seen, and the hand, without scrolling, however many they are."""
+    page = people(viewport)
+    set_table(page, address, name, *["easy"] * bots)
+    page.locator('[data-focus="start"]').click()
+    for _ in range(3):
+        act(page, next_thing(page))
+    next_thing(page)
+    assert page.evaluate(IN_SIGHT)
 
 
 def test_scores_of_real_cards(people, address):

@@ -64,7 +64,7 @@ async def _play(configuration, *, whole_game):
         assert "The game is over" in table.screen
         if table.app.screen is not table.app.table:
             await table.press("escape")
-        for score in table.session.state.view(0).scores:
+        for score in table.session.state.totals:
             assert str(score) in table.screen
         again = table.session.game.replay(table.session.seed, table.session.moves)
         assert again.result == table.session.state.result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from conftest import NIGHTLY
@@ -105,6 +107,25 @@ def test_of_a_game_that_goes_on_only_the_own_hand_is_shown():
             assert not any(f"│ {card}" in film.screen for card in theirs)
             await film.press("left", "h")
             assert "nothing to choose" in film.screen
+
+    run(watch())
+
+
+def test_chips_count_when_the_game_is_over():
+    """One chip is one in the log; at the end the table has the points with them, and the sheet says what they gave."""
+    game = recorded("sushi_draft", 3)
+    result = game.end.result
+
+    async def watch():
+        async with watching(game, 0, (160, 45)) as film:
+            await film.press("end")
+            assert re.search(r" 1 chip\b", film.screen)
+            assert " 1 chips" not in film.screen
+            for name, score in zip(("Ada", "Player 2", "Player 3"), result.scores, strict=True):
+                assert re.search(rf"{name}\s+{score}\b", film.screen)
+            await film.press("s")
+            (chips,) = re.findall(r"Chips +(\d+) +(\d+) +(\d+)", film.screen)
+            assert tuple(map(int, chips)) == result.scores
 
     run(watch())
 

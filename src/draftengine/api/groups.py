@@ -18,6 +18,7 @@ from draftengine.engine.points import measures, points_of
 from draftengine.engine.preview import outcome, shown_play
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.identity import ById
+from draftengine.records.record import default_label
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
@@ -111,13 +112,22 @@ def _group(state: State, points: Given, seat: int, rule: int, names: list[str]) 
         points[rule][seat],
         progress,
         later=_is_later(state, own),
-        named=_says_what_lies_there(state.program, own.model.card or own.model.id, names),
+        named=_says_what_lies_there(state.program, rule, names),
     )
 
 
-def _says_what_lies_there(program: Program, name: str, cards: Iterable[str]) -> bool:
-    """Can cards be called by this name: that of no card, or of one that is among them."""
-    return all(own.id != name for own in program.model.cards) or any(own.partition("@")[0] == name for own in cards)
+def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> bool:
+    """Can cards be called after a rule: after that of a card if that is among them, else if it has a name of its own.
+
+    One that nobody has named is called after what it looks at, unless that is a single card: its name says more then.
+    """
+    own = program.model.scoring[rule]
+    name = own.card or own.id
+    if any(card.id == name for card in program.model.cards):
+        return any(card.partition("@")[0] == name for card in cards)
+    changing = {modifier.card for modifier in program.model.modifiers}
+    looked_at = {program.model.cards[program.plays[play].card].id for play in program.cards_behind[rule]}
+    return own.label != default_label(own.id) or len(looked_at - changing) > 1
 
 
 def _is_later(state: State, rule: CompiledRule) -> bool:

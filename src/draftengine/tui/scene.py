@@ -179,7 +179,7 @@ class Observer:
         return Seat(
             seat=seat,
             title=self.names.seat(seat),
-            points=view.scores[seat],
+            points=state.totals[seat] if view.over else view.scores[seat],
             standing=0 if view.over else view.standing(seat),
             chosen=seat not in state.waiting if seat in asked else None,
             groups=tuple(self._signs(view, own, left) for own in view.groups(seat)),

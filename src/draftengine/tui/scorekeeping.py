@@ -11,7 +11,7 @@ from textual.binding import Binding
 from draftengine.api.errors import WrongPositionError
 from draftengine.play.choosing import alike
 from draftengine.play.scorebook import CARD, COUNTER, MARKER, POINTS, label_of, lying_before, names_for, things_of
-from draftengine.rules.words import listed
+from draftengine.rules.words import counted, listed
 from draftengine.tui import drawing, hand, pages
 from draftengine.tui.base import Board, FullScreen
 from draftengine.tui.lines import blank, fitted, joined, wide
@@ -181,8 +181,11 @@ class ScoreBoard(Board):
         found = self.book.reckoned()
         lines = []
         for row in found.sheets[self.number].rows:
-            unit = " chips" if row.chips else ""
-            given = [f"{names.seat(seat)} {points}{unit}" for seat, points in enumerate(row.points) if points]
+            given = [
+                f"{names.seat(seat)} {counted(points, 'chip') if row.chips else points}"
+                for seat, points in enumerate(row.points)
+                if points
+            ]
             if given:
                 lines.append(joined(pen.muted(f"{names.reason(row.rule)}: "), pen.good(listed(given))))
         totals = listed([f"{names.seat(seat)} {points}" for seat, points in enumerate(found.scores)])

@@ -125,6 +125,9 @@ class SheetView:
         else:
             points = list(given)
         if self._result is not None and self._page == self.pages - 1:
+            chips = [score - own for score, own in zip(self._result.scores, points, strict=True)]
+            if any(chips):
+                lines.append(self._sum("Chips", chips, first, each, strong=False))
             points = list(self._result.scores)
         lines.append(self._sum("Points", points, first, each, strong=True))
         if self._result is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.api.records import told_to
 from draftengine.play import scoreboard, story
 from draftengine.play.style import plain
-from draftengine.rules.words import listed
+from draftengine.rules.words import counted, listed
 from draftengine.tui.lines import joined, separated
 
 if TYPE_CHECKING:
@@ -87,8 +87,8 @@ class Log:
         given: dict[str, list[str]] = {}
         for own in scored:
             if own.amount:
-                unit = " chips" if own.kind == "awarded" else ""
-                given.setdefault(own.name, []).append(f"{self.names.seat(own.seat)} {own.amount}{unit}")
+                amount = counted(own.amount, "chip") if own.kind == "awarded" else own.amount
+                given.setdefault(own.name, []).append(f"{self.names.seat(own.seat)} {amount}")
         return [
             *lines,
             *(joined(pen.muted(f"{self.names.reason(rule)}: "), pen.good(listed(who))) for rule, who in given.items()),

@@ -9,6 +9,8 @@ import { sheet, standings } from "./sheet.js";
 
 const KEYS = [..."1234567890abcdefgijk"];
 const EMPTY = { cards: [] };
+/** How the lines of a chart are told apart without their colours. */
+const DASHES = ["none", "6 2", "1.5 1.5", "9 2 2 2", "3 2", "12 3", "6 2 2 2 2 2", "1.5 4"];
 /** Milliseconds after a reveal in which something may still move. */
 const LONGEST = 2500;
 /** Milliseconds of a long press. */
@@ -218,12 +220,10 @@ export function tablePage(place, bar, table, film = null) {
 
   // ── Drawing ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** All of it anew. Whoever looks at the end of the table, where the own seat is, goes on looking there. */
+  /** All of it anew, seen from where it was seen before. */
   function draw() {
     if (!shown || !rules) return;
-    const felt = find(".felt"); // looked at before anything changes, or the browser would lay out the old page once more
-    const last = !felt || felt.scrollTop + felt.clientHeight >= felt.scrollHeight - 4;
-    const top = felt?.scrollTop ?? 0;
+    const top = find(".felt")?.scrollTop ?? 0; // asked before anything changes, or the browser would lay out the old page once more
     const active = toChoose() && !game().chosen;
     document.title = active ? `● Your turn: ${rules.title}` : rules.title;
     bar(rules.title, heading(), buttons());
@@ -233,7 +233,7 @@ export function tablePage(place, bar, table, film = null) {
     if (covered) return replace(place, cover());
     if (pausing()) return replace(place, pause());
     replace(place, playing());
-    find(".felt").scrollTop = last ? find(".felt").scrollHeight : top;
+    find(".felt").scrollTop = top;
   }
 
   /** Is a score sheet read: of the round before, until everybody is ready, or at the end. */
@@ -371,7 +371,7 @@ export function tablePage(place, bar, table, film = null) {
       class: `play${others.length > 4 ? " dense" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
       vars: { "--since": `${-since}ms`, "--side": passing() === "back" ? "-1" : "1" },
     },
-      el("div", { class: "felt" },
+      el("div", { class: "felt", role: "region", tabindex: 0, "aria-label": "The table", "data-focus": "felt" },
         el("h2", { class: "unseen" }, "The table"),
         el("div", { class: "others" }, others.map(seatBox)),
         game().layouts.map(layout),
@@ -529,14 +529,25 @@ export function tablePage(place, bar, table, film = null) {
       chart());
   }
 
-  /** Everybody's points over the game, as lines; the table of points says the same in figures. */
+  /** Everybody's points over the game, as lines that end in the shapes of their seats; the table of points says the same in figures. */
   function chart() {
-    const points = film.frames.map((frame) => frame.points);
+    const points = film.frames.map((frame) => frame.points), last = points[points.length - 1];
     const most = Math.max(1, ...points.flat()), least = Math.min(0, ...points.flat());
-    const x = (at) => 4 + (at / Math.max(1, points.length - 1)) * 192, y = (value) => 56 - ((value - least) / (most - least)) * 50;
-    return svg("svg", { class: "chart", viewBox: "0 0 200 60", role: "img", "aria-label": `Points over the game: ${shown.seats.map((own, at) => `${own.name} ${points[points.length - 1][at]}`).join(", ")}` },
-      shown.seats.map((_, seat) => svg("polyline", { class: `hue-${seat % 8}`, points: points.map((own, at) => `${x(at)},${y(own[seat])}`).join(" ") })),
+    const x = (at) => 4 + (at / Math.max(1, points.length - 1)) * 172, y = (value) => 56 - ((value - least) / (most - least)) * 50;
+    const ends = apart(shown.seats.map((_, seat) => y(last[seat])), 50 / Math.max(6, shown.seats.length - 1), 56);
+    return svg("svg", { class: "chart", viewBox: "0 0 200 60", role: "img", "aria-label": `Points over the game: ${shown.seats.map((own, at) => `${own.name} ${last[at]}`).join(", ")}` },
+      shown.seats.map((_, seat) => svg("g", { class: `hue-${seat % 8}` },
+        svg("polyline", { "stroke-dasharray": DASHES[seat % DASHES.length], points: [...points.map((own, at) => `${x(at)},${y(own[seat])}`), `186,${ends[seat]}`].join(" ") }),
+        svg("text", { x: 188, y: ends[seat] + 3 }, SHAPES[seat]))),
       svg("line", { x1: x(film.at), x2: x(film.at), y1: 2, y2: 58 }));
+  }
+
+  /** Heights with a gap between every two, none below the last; each is as near to its own as that leaves it. */
+  function apart(heights, gap, last) {
+    const found = [...heights], order = heights.map((_, at) => at).sort((one, other) => heights[one] - heights[other]);
+    order.forEach((at, rank) => { if (rank) found[at] = Math.max(found[at], found[order[rank - 1]] + gap); });
+    order.reverse().forEach((at, rank) => { found[at] = Math.min(found[at], rank ? found[order[rank - 1]] - gap : last); });
+    return found;
   }
 
   function dock() {
@@ -545,7 +556,7 @@ export function tablePage(place, bar, table, film = null) {
     const taken = chosen ? takenBy(chosen) : [];
     const hand = own.layouts.length && own.asked?.places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
     const names = taken.map((name) => name.split("@")[0]);
-    return el("footer", { class: "dock" },
+    return el("footer", { class: `dock${film ? " seen" : ""}` },
       el("div", { class: "prompt" },
         el("div", { class: "grow" }, prompt(chosen, taken)),
         dockButtons()),
