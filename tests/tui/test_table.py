@@ -294,6 +294,7 @@ def test_behind_a_sheet_the_round_is_over(pair, size):
             scene = table.app.table.scene
             assert {own.seat: own.points for own in scene.seats} == dict(enumerate(table.session.view(-1).scores))
             assert {(own.standing, own.chosen) for own in scene.seats} == {(0, None)}
+            assert not any(group.points for own in scene.seats for group in own.groups), "before the last card was laid"
             assert (scene.turn, scene.hand) == (0, ())
             assert "Enter continue · ↑↓ Space why" in table.screen
             while not table.session.over:

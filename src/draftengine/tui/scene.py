@@ -385,9 +385,21 @@ def faces_key(number: int) -> str:
 
 
 def settled(scene: Scene, scores: Sequence[int]) -> Scene:
-    """A round that is over, with the points that it brought: nobody chooses any more, and nothing is still to come."""
-    seats = (replace(own, points=scores[own.seat], standing=0, chosen=None) for own in scene.seats)
-    return replace(scene, seats=tuple(seats), turn=0, left=0, way=0, receiver=-1, hand=(), coming=())
+    """A round that is over, with the points that it brought: nobody chooses any more, and nothing is still to come.
+
+    What groups would have given before the last cards were laid says nothing any more.
+    """
+    seats = tuple(
+        replace(
+            own,
+            points=scores[own.seat],
+            standing=0,
+            chosen=None,
+            groups=tuple(replace(group, points="") for group in own.groups),
+        )
+        for own in scene.seats
+    )
+    return replace(scene, seats=seats, turn=0, left=0, way=0, receiver=-1, hand=(), coming=())
 
 
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
