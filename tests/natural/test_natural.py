@@ -54,6 +54,23 @@ def test_their_choices_have_room(name):
     assert made <= Plan(game.program, ["random"] * 2).most_chosen
 
 
+def test_like_cards_are_one_move():
+    """However many go a way that only like cards can go, there is one move for it: nobody looks for others."""
+    program = opened("open_heap", 3).program
+    items = Plan(program, ["table"] * 3).items
+    (choice,) = items.choices
+    assert items.most_moves(choice) == 5
+    assert items.are_few(choice)
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_whoever_takes_few_of_many_has_room_for_more_of_them(policy):
+    """Where only some cards can go a way, fewer than it takes may go it, so that it is gone more often."""
+    program = opened("open_heap", 3).program
+    reference = ReferencePlayer(program, [policy] * 3, logged=True).play(root_of("heap"), 0, 40, rows=True)
+    assert as_it_stands(program, [policy] * 3).play(root_of("heap"), 0, 40, rows=True) == reference
+
+
 def test_they_are_compiled():
     """One of them through LLVM: 120 cards, each with a number of its own that decides where it fits."""
     program = opened("ohanami", 2).program

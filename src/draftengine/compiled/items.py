@@ -148,12 +148,23 @@ class Items(Named):
         """A seat never has more moves than this in a choice."""
         named = len(self.program.zones[step.source].layout) or self._most_named(step)
         if step.ways:
-            return sum(named ** self.plan.most_own(way.laying) for way in step.ways)
+            return sum(min(named, len(self.going(way))) ** self.plan.most_own(way.laying) for way in step.ways)
         uses = [self.program.abilities[own].model for own in step.abilities]
         further: int = sum(named ** (use.take * often) for use in uses for often in range(1, use.per_turn + 1))
         others: int = named ** sum(cards for _, _, cards in step.also)
         own: int = named ** self.plan.most_own(step)
         return own * (1 + further) * others
+
+    @once
+    def going(self, way: Way) -> tuple[int, ...]:
+        """The options that can be named of the cards that can go a way, whatever they have."""
+        admitted = self.plan.admitted(way)
+        return tuple([own for own in self.options if admitted[self.card[own]]])
+
+    @once
+    def is_of_one_kind(self, way: Way) -> bool:
+        """Do only like cards go a way: then there is one move for as many as go it, however many that are."""
+        return len(self.going(way)) == 1 and not self.plan.wild
 
     def _most_named(self, step: Choice) -> int:
         """So many options at most can be named of the cards in one hand."""

@@ -245,12 +245,23 @@ def list_ways(
                         count = end(options, plan, step, (index + 1) * step.stride, count, deep)
                     else:
                         count = add(options, count, (index + 1) * step.stride)
+                elif deep and plan.items.is_of_one_kind(way):
+                    first = index * step.stride + plan.items.going(way)[0] + 1
+                    count = end(options, plan, step, as_often(plan, first, wanted), count, deep)
                 else:
                     if plan.wild:
                         options.items[0] = list_items(g, options, plan, way.laying, seat, 0)
                     at = plan.items.place(step, OWN, index, 0)
                     count = list_own(g, options, plan, step, at, seat, wanted, 0, begun, count, deep)
     return count
+
+
+def as_often(plan: Plan, first: int, wanted: int) -> int:
+    """A move that takes so many cards, all of which are named as the first."""
+    move = 0
+    for number in counted(wanted):
+        move |= first << number * plan.items.lane_bits
+    return move
 
 
 def list_behind(

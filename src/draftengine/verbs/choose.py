@@ -232,8 +232,8 @@ def _take(step: Spec, run: DryRun, position: Position, seat: int, *, plays: bool
 class _OpenWays(Struct, frozen=True):
     """The ways of a choice where only numbers of cards are known: ways that take as many to the same zone are one."""
 
-    each: tuple[tuple[str, ByPlayers | None], ...]
-    """Where cards go, and how many."""
+    each: tuple[tuple[str, ByPlayers | None, bool], ...]
+    """Where cards go, how many, and whether that may be fewer than there are and are wanted, as not every card can."""
     targets: tuple[tuple[str, bool], ...]
     """The zones to which cards can go, and whether they are played there."""
     sure: bool
@@ -241,10 +241,13 @@ class _OpenWays(Struct, frozen=True):
 
     @classmethod
     def of(cls, step: Spec, run: DryRun) -> _OpenWays:
-        each = ((way.to or step.to, way.cards or step.cards) for way in step.as_)
-        known = {(to, cases and tuple((count, own.text) for count, own in cases.cases)): cases for to, cases in each}
+        each = ((way.to or step.to, way.cards or step.cards, bool(way.of) and not way.whole) for way in step.as_)
+        known = {
+            (to, cases and tuple((count, own.text) for count, own in cases.cases), fewer): (to, cases, fewer)
+            for to, cases, fewer in each
+        }
         targets = tuple((own, step.plays_into(own, run.by_name)) for own in step.targets)
-        return cls(tuple((to, cases) for (to, _), cases in known.items()), targets, _is_sure(step, run.game.names))
+        return cls(tuple(known.values()), targets, _is_sure(step, run.game.names))
 
 
 def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
@@ -252,12 +255,14 @@ def _go(step: Spec, run: DryRun, position: Position, seat: int, ways: _OpenWays)
     source = run.zones[step.from_]
     own = seat if run.kinds[source].per == "seat" else 0
     has = position.zones[source][own]
-    wanted = [run.perhaps(step.who, run.numbers.asked(cases, position, 1, 0)) for _, cases in ways.each]
+    wanted = [run.perhaps(step.who, run.numbers.asked(cases, position, 1, 0)) for _, cases, _ in ways.each]
+    some = [fewer for _, _, fewer in ways.each]
+    wanted = [between(min(1, fewest(own)), most(own)) if less else own for own, less in zip(wanted, some, strict=True)]
     if not ways.sure:
         wanted = [between(0, most(own)) for own in wanted]
     taken = [between(min(fewest(has), fewest(own)), min(most(has), most(own))) for own in wanted]
     for target, plays in ways.targets:
-        there = [cards if to == target else 0 for (to, _), cards in zip(ways.each, taken, strict=True)]
+        there = [cards if to == target else 0 for (to, _, _), cards in zip(ways.each, taken, strict=True)]
         cards = between(min(map(fewest, there)), max(map(most, there)))
         zone = run.zones[target]
         position.put(zone, seat if run.kinds[zone].per == "seat" else 0, cards)
