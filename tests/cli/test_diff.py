@@ -102,6 +102,24 @@ def test_a_house_rule(tmp_path):
     assert "are played alike" in run("sushi_go", "sushi_go").stdout
 
 
+def test_a_difference_that_no_sentence_tells(tmp_path):
+    """What reads alike stands there once, with the remark that it is not the same."""
+    for name in ("stars", "lights"):
+        text = (
+            f"format: 1\nid: {name}\nextends: sushi_go\ntitle: House\nversion: 1.0.0\n"
+            "cards: {soup: {count: 8, adds: {stars: 1, lights: 1}}}\n"
+            "counters: {stars: {label: stars}, lights: {label: stars, max: 3}}\n"
+            f"scoring: {{soup: {{kind: each, of: {name}, points: 1}}}}\n"
+        )
+        (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
+    told = run(tmp_path / "stars.yaml", tmp_path / "lights.yaml").stdout.splitlines()
+    assert told[-3:] == [
+        "  Soup",
+        "    = Soup cards score 1 point each.",
+        "    ≠ not the same, and no sentence tells how",
+    ]
+
+
 def test_what_cannot_be_compared():
     """A card set that is not there is named, with one that is."""
     process = run("sushi_go", "anniversery")

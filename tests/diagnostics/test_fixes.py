@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from draftengine.cardset.load import load
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix
-from draftengine.diagnostics.fixes import certain_edits, edited, renamed, without_line
+from draftengine.diagnostics.fixes import at_the_margin, certain_edits, edited, renamed, without_line
 from draftengine.diagnostics.suggest import is_slip
 from draftengine.source import Source, Span
 
@@ -50,6 +51,34 @@ def test_an_entry_goes_with_its_line_or_its_comma(text, key, value, after):
     fix = without_line(stretch(source, key), stretch(source, value))
     assert edited(text, fix.edits) == after
     assert not fix.certain
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("a:\n  b:\n    c: 1\n\n    d: 2\ne: 3\n", "a:\nb:\n  c: 1\n\n  d: 2\ne: 3\n"),
+        ("a:\n  b:\n  c: 1\n", "a:\nb:\n  c: 1\n"),
+        ("a: {b: 1}\n", None),
+    ],
+)
+def test_an_entry_goes_to_the_margin_with_all_its_lines(text, after):
+    root, _ = load(Source("a.yaml", text))
+    fix = at_the_margin(root.entries[0].value.entries[0])
+    assert (fix and edited(text, fix.edits)) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("rounds: 3\nrounds: []\n", "rounds: 3\nround: []\n"),
+        ("rounds: []\nrounds: 3\n", "round: []\nrounds: 3\n"),
+        ("round: 3\nround: []\n", "rounds: 3\nround: []\n"),
+        ("round: []\nround: 3\n", "round: []\nrounds: 3\n"),
+    ],
+)
+def test_of_two_alike_the_one_that_holds_no_steps_says_how_many(text, after):
+    _, (finding,) = load(Source("a.yaml", text))
+    assert edited(text, finding.fix.edits) == after
 
 
 def test_only_what_stands_there_is_renamed():

@@ -17,7 +17,7 @@ from draftengine.language.tree import Binary, Call, Logic, Name, Truth
 from draftengine.rules import KINDS
 from draftengine.verbs import VERBS
 from draftengine.verbs.verb import Cards
-from draftengine.wording.catalogue import list_in, marked_list
+from draftengine.wording.catalogue import begun_small, list_in, marked_list
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -156,7 +156,7 @@ class Speech(Aloud):
         said = own or self._by_numbers(rule)
         if card is not None and not own:
             key = "on_card" if card.count == 1 else "on_cards"
-            said = self.say(key, of=self.card_noun(card.id), text=said)
+            said = self.say(key, of=self.card_noun(card.id), text=begun_small(said))
         return self.joined([said, *self._conditions(rule)])
 
     def _by_numbers(self, rule: Rule) -> str:
@@ -177,8 +177,7 @@ class Speech(Aloud):
 
     def when_that(self, when: str, text: str) -> str:
         """A sentence that holds with some numbers of players."""
-        lower = text[:1].lower() + text[1:] if text[1:2].islower() else text
-        return self.say("when.that", when=when, text=lower)
+        return self.say("when.that", when=when, text=begun_small(text))
 
     def when(self, counts: Sequence[int]) -> str:
         """``with two players``."""

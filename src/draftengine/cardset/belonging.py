@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.schema import schema
+from draftengine.cardset.shape import Shape
 from draftengine.cardset.synonyms import NOTHING
-from draftengine.diagnostics.suggest import closest, digits
+from draftengine.diagnostics.suggest import closest, digits, is_slip
 from draftengine.rules import KINDS
 from draftengine.verbs import EFFECTS, VERBS
 
@@ -135,6 +136,12 @@ def _keys_of(section: str) -> set[str]:
     return set(_shapes()[_SECTIONS[section]]["properties"])
 
 
+def is_section(name: str, value: Any) -> bool:
+    """Would this do at the margin of a file, so that it can have been meant to stand there."""
+    known = _shapes()["extension"]["properties"]
+    return name in known and Shape({"$defs": _shapes(), **known[name]}).matches(value)
+
+
 def of_value(path: tuple[str | int, ...], value: Any) -> str:
     """How a value is written that stands where an entry with keys belongs; empty if that cannot be told."""
     name, shown = path[-1] if path else "", written(value)
@@ -182,16 +189,16 @@ def _as_step(text: str) -> str:
     examples = _shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
     if not examples:
         return ""
-    return f"{verb}: {rest[0] if rest and isinstance(examples[0], str) else written(examples[0])}"
+    return f"{verb}: {rest[-1] if rest and isinstance(examples[0], str) else written(examples[0])}"
 
 
-def of_other_key(path: tuple[str | int, ...], value: Any) -> str:
+def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
     """The key that was meant instead of one of the whole game, if another is nearly called so and takes this value."""
     game = _shapes()["game"]["properties"]
-    kind = "integer" if isinstance(value, int) else "string" if isinstance(value, str) else ""
-    takers = [key for key, own in game.items() if kind and kind in own.get("type", ())]
-    meant = closest(str(path[-1]), takers) if path and path[-1] in game else None
-    return f"Did you mean “{meant}: {written(value)}”?" if meant else ""
+    if not path or path[-1] not in game or not isinstance(value, int | str | list):
+        return None
+    meant = closest(str(path[-1]), [key for key in game if is_section(key, value)])
+    return meant if meant and is_slip(str(path[-1]), meant, game) else None
 
 
 def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> str:
@@ -217,7 +224,9 @@ def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> str:
         return f"A number for each number of players is written “{name}: {{{by_number}}}”."
     if name == "points" and "integer" not in kinds:
         return f"Say of which rule: “points: {{NAME: {written(value)}}}”."
-    return "Points by number of cards are a rule of the kind table." if name == "points" else ""
+    if name == "points":
+        return "Points by number of cards are a rule of the kind table."
+    return f"Write a single number, such as “{name}: {value[0]}”." if "integer" in kinds else ""
 
 
 def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> str:
@@ -242,7 +251,7 @@ def as_list(name: str, value: Any, *, whole: bool) -> str:
         return f"Write “{name}: [{{{step}}}]”."
     if isinstance(value, str) and _all_names(names := re.split(r"\s*,\s*|\s+", value)) and len(names) > 1:
         return f"Write “{name}: [{', '.join(names)}]”."
-    shown = written(value)
+    shown = written((digits(value) or value) if isinstance(value, str) else value)
     return f"Write “{name}: [{shown}]”." if whole and shown != "…" else ""
 
 

@@ -65,10 +65,18 @@ def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tup
 def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """What a later check has against a tree, without what it says of lines that have findings already.
 
-    What stands there is not what anybody meant, so nothing more can be said of it.
+    What stands there is not what anybody meant, so nothing more can be said of it. Neither can it of a key that stands
+    twice, nor is a key missing that one of them was meant to be.
     """
-    lines = {finding.span.position[0] for finding in findings}
-    return (own for own in later if own.span.position[0] not in lines)
+    told = [*findings]
+    lines = {finding.span.position[0] for finding in told}
+    twice = [finding for finding in told if finding.code == "duplicate-key"]
+    paths = {finding.path for finding in twice}
+    meant = [f"“{edit.new_text}”" for finding in twice if finding.fix for edit in finding.fix.edits]
+    for own in later:
+        missing = own.code == "required-key" and any(key in own.message for key in meant)
+        if not missing and own.path not in paths and own.span.position[0] not in lines:
+            yield own
 
 
 def _read(source: Source, loader: Any, kind: FileKind) -> Builder:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.records.pieces import ID, list_of, map_of, ref, string, whole
+from draftengine.records.pieces import ID, SIGN, list_of, map_of, ref, string, whole
 from draftengine.records.record import Declared, Key, Label, Printed, Record, Sources, key
 from draftengine.records.values import Amount, Formula
 from draftengine.source import Span
@@ -52,7 +52,7 @@ class Card(Declared, frozen=True, kw_only=True):
     counts: tuple[tuple[int, int], ...] = ()
     """The number of copies by number of players, if it differs."""
     label: Label = ()
-    icon: Annotated[str, key("Icon", "A sign shown beside the name.", "🍲", schema=string(longest=16))] = ""
+    icon: Annotated[str, key("Icon", "A sign shown beside the name.", "🍲", schema=string(SIGN, 16))] = ""
     text: Printed = ()
     family: Annotated[
         tuple[str, ...], key("Family", "A name under which such cards are counted together.", "drink")

@@ -18,6 +18,7 @@ from draftengine.diagnostics.finding import Diagnostic, Related
 from draftengine.diagnostics.fixes import renamed, without_line
 from draftengine.diagnostics.suggest import MOST_SLIPS, closest, did_you_mean, is_slip
 from draftengine.records.numbers import is_whole
+from draftengine.rules.words import listed
 from draftengine.verbs import FLOW_VERBS
 
 if TYPE_CHECKING:
@@ -104,11 +105,28 @@ def pointer(path: Path) -> str:
 def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Write]) -> tuple[Diagnostic, ...]:
     """Findings about a merged tree, in terms of the overlays that brought them about."""
     by_path = {write.path: write for write in writes}
-    return tuple(_explained(finding, root, by_path) for finding in findings)
+    kept: dict[Path, list[Diagnostic]] = {}
+    others = []
+    for finding in findings:
+        path = tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
+        if finding.code == "unknown-key" and path not in by_path and (*path[:-1], "kind") in by_path:
+            kept.setdefault(path[:-1], []).append(finding)
+        else:
+            others.append(_explained(finding, path, root, by_path))
+    return (*others, *(_of_another_kind(path, own, by_path) for path, own in kept.items()))
 
 
-def _explained(finding: Diagnostic, root: Mapping, writes: dict[Path, Write]) -> Diagnostic:
-    path = tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
+def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, Write]) -> Diagnostic:
+    """A rule that a change makes one of another kind, with the keys that this can't have, as one finding."""
+    keys = [own.path.rpartition("/")[2] for own in findings]
+    message = f"“{path[-1]}” becomes another kind, but keeps {listed([f'“{key}”' for key in keys])} of the old one."
+    hint = f"Write {listed([f'“{key}: null”' for key in keys])} too."
+    related = tuple(Related(f"“{key}” is set here", own.span) for key, own in zip(keys, findings, strict=True))
+    span = writes[*path, "kind"].span
+    return replace(findings[0], message=message, span=span, path=pointer(path), hint=hint, related=related, fix=None)
+
+
+def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, Write]) -> Diagnostic:
     if finding.code == "required-key":
         removed = (own for own in writes.values() if own.removes and own.path[:-1] == path)
         for write in (own for own in removed if f"“{own.path[-1]}”" in finding.message):
@@ -121,13 +139,6 @@ def _explained(finding: Diagnostic, root: Mapping, writes: dict[Path, Write]) ->
     elif finding.code == "one-verb" and path in writes and finding.related:
         hint = "If this is to stand instead of the other, remove that with null."
         return replace(finding, hint=hint)
-    elif finding.code == "unknown-key" and path not in writes and (*path[:-1], "kind") in writes:
-        write = writes[*path[:-1], "kind"]
-        message = f"“{path[-2]}” becomes another kind, but keeps “{path[-1]}” of the old one."
-        related = (Related(f"“{path[-1]}” is set here", finding.span),)
-        return replace(
-            finding, message=message, span=write.span, hint=f"Write “{path[-1]}: null” too.", related=related
-        )
     return finding
 
 

@@ -18,10 +18,10 @@ from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, ordered
-from draftengine.diagnostics.fixes import indented, renamed, replaced, with_entry
+from draftengine.diagnostics.fixes import at_the_margin, indented, renamed, replaced, with_entry
 from draftengine.diagnostics.suggest import closest, did_you_mean, digits
 from draftengine.records.numbers import is_whole
-from draftengine.records.pieces import ADDRESSES, BASE, LANGUAGE, PART, PLAY, PLAYER_COUNT, PLAYERS, SLOT, VERSION
+from draftengine.records.pieces import ADDRESSES, BASE, LANGUAGE, PART, PLAY, PLAYER_COUNT, PLAYERS, SIGN, SLOT, VERSION
 from draftengine.rules import KINDS
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
         return without
     errors = islice(_validator(shape).iter_errors(data), MAX_ERRORS)
     found = [problem for error in errors for problem in _problems(_Place.of(root, error))]
+    if shape is schema:
+        found = _at_the_margin(found, root)
     newer = [problem.finding for problem in found if problem.finding.code == "unsupported-format"]
     if newer:
         return tuple(newer)
@@ -119,7 +121,7 @@ class _Problem(Struct, frozen=True):
     keyword: str
     where: tuple[str | int, ...]
     key: str = ""
-    """The key that is missing, or the one that an unknown key may have meant."""
+    """The key that is missing, or the one that another key may have meant."""
     takes: tuple[Entry, ...] = ()
     """What stands beside an entry that is empty, and could belong below it."""
 
@@ -233,6 +235,34 @@ def _with_what_is_below(problems: list[_Problem]) -> Iterator[_Problem]:
             yield problem
 
 
+def _at_the_margin(problems: list[_Problem], root: Mapping) -> list[_Problem]:
+    """The problems; of a key of the whole file that stands inside another one only that it does."""
+    for around in root.entries:
+        inside = around.value.entries if isinstance(around.value, Mapping) else ()
+        for at, own in enumerate(inside):
+            if root.entry(own.key.text) is None and belonging.is_section(own.key.text, plain(own.value)):
+                problems = _moved(problems, around.key.text, inside[at:])
+    return problems
+
+
+def _moved(problems: list[_Problem], around: str, entries: tuple[Entry, ...]) -> list[_Problem]:
+    """The same for the first of some entries; if it is empty, what belongs to it stands behind it."""
+    own = entries[0]
+    empty = plain(own.value) is None
+    paths = tuple(f"{pointer((around, other.key.text))}/" for other in (entries if empty else entries[:1]))
+    rest = [problem for problem in problems if not f"{problem.finding.path}/".startswith(paths)]
+    if len(problems) - len(rest) <= empty:
+        return problems
+    message = f"“{own.key.text}” stands inside “{around}”, and is a key of the whole file."
+    hint = "Move it to the margin: write it without indentation."
+    # What stands behind one that is not empty would come to stand in it.
+    fix = at_the_margin(own) if empty or len(entries) == 1 else None
+    told = Diagnostic("unknown-key", "error", message, own.key.span, paths[0][:-1], hint, (), fix)
+    missing = ("required", (), own.key.text)
+    rest = [problem for problem in rest if (problem.keyword, problem.where, problem.key) != missing]
+    return [*rest, _Problem(told, "additionalProperties", (around,))]
+
+
 def _root_causes(problems: list[_Problem]) -> Iterator[_Problem]:
     """Without the problems that another one at the same place brings about."""
     problems = list(_with_what_is_below(problems))
@@ -241,6 +271,8 @@ def _root_causes(problems: list[_Problem]) -> Iterator[_Problem]:
     for problem in problems:
         if problem.keyword == "additionalProperties":
             unknown.setdefault(problem.where, set()).add(problem.key)
+        elif problem.keyword == "type" and problem.key:
+            unknown.setdefault(problem.where[:-1], set()).add(problem.key)
     for problem in problems:
         if problem.where in mistyped and problem.keyword != "type":
             continue
@@ -336,6 +368,12 @@ def _type(place: _Place) -> Iterator[_Problem]:
         return
     wanted = PATTERNS[PLAYERS] if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
     message = f"{place.name} must be {wanted}, not {_shown(place.value)}."
+    several = isinstance(place.value, list) or "array" in kinds
+    if several and (meant := belonging.other_key(place.path, place.value)):
+        hint = f"Did you mean “{meant}: {belonging.written(place.value)}”?"
+        fix = replaced(place.head, str(place.path[-1]), meant, certain=False)
+        yield place.problem("wrong-type", message, hint, key=meant, fix=fix)
+        return
     hint = next(filter(None, _type_hints(place, kinds, place.value)), "")
     fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or _in_brackets(place, kinds)
     yield place.problem("wrong-type", message, hint, fix=fix)
@@ -389,7 +427,6 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
     if place.schema.get("pattern") == PLAYERS:
         yield belonging.as_players(value)
     yield from _scalar_hints(place, kinds, value)
-    yield belonging.of_other_key(place.path, value) if "array" in kinds else ""
     yield belonging.of_value(place.path, value) if "object" in kinds else ""
     yield belonging.of_several(place.path, kinds, value)
     if kinds == ["object"]:
@@ -397,6 +434,8 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield "Write “name: …” on each line, without a hyphen." if isinstance(value, list) else ""
     if kinds == ["array"] and place.path:
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
+        shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
+        yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""
         yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
 
 
@@ -573,6 +612,7 @@ def _at_key(place: _Place) -> dict[str, Any]:
 
 _NOT_NAMES: Table[str, str] = MappingProxyType(
     {PLAYERS: "wrong-form", PLAYER_COUNT: "wrong-form", VERSION: "wrong-form", ADDRESSES: "wrong-form"}
+    | {SIGN: "wrong-form"}
     | {BASE: "extends-name", PART: "include-unknown"}
 )
 """The codes of texts that are no names of ours."""

@@ -15,6 +15,7 @@ from draftengine.cardset.yaml_frames import List, Map
 from draftengine.cardset.yaml_mistakes import UNKNOWN, Trouble, colon_without_space, recognise
 from draftengine.cardset.yaml_scalar import REFUSED_CODES, Refusal, as_version, named, resolve
 from draftengine.diagnostics.finding import Diagnostic, Related, ordered
+from draftengine.diagnostics.fixes import replaced
 from draftengine.source import Source, Span
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ MAX_VALUES = 50_000
 
 OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
 """The codes of mistakes in one key or value, which leave everything else as it was meant."""
+_TWINS = {"round": "rounds", "rounds": "round"}
+"""Keys of a file that are taken for one another."""
+_ROUNDS = "“rounds” says how many there are, and below “round” stand the steps of each."
 _LIMITS = frozenset({"too-deep", "too-many-values"})
 
 
@@ -219,7 +223,14 @@ class Builder(YamlChecks):
             related = (Related("first here", first.span),)
             of_file = len(self._frames) == 1
             hint = "Put what belongs to it under the first one." if of_file else "Rename or delete one of them."
-            self._report("duplicate-key", message, place, hint=hint, related=related)
+            steps = any(own.key is first and isinstance(own.value, Sequence) for own in frame.entries)
+            number = re.compile(r" *: *\d").match(self._text, place[1]) is not None
+            if not of_file or text not in _TWINS or steps != number:
+                self._report("duplicate-key", message, place, hint=hint, related=related)
+                return
+            misnamed = frame.key if steps == (text == "round") else first
+            fix = replaced(misnamed.span, text, _TWINS[text], certain=False)
+            self._report("duplicate-key", message, place, hint=_ROUNDS, related=related, fix=fix)
 
     def _scalar(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> Scalar:
         self._check_length(event, place)

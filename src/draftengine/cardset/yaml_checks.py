@@ -146,16 +146,23 @@ class YamlChecks:
         return Span(self._source, *place)
 
     def _report(
-        self, code: str, message: str, place: tuple[int, int], *, hint: str, related: tuple[Related, ...] = ()
+        self,
+        code: str,
+        message: str,
+        place: tuple[int, int],
+        *,
+        hint: str,
+        related: tuple[Related, ...] = (),
+        fix: Fix | None = None,
     ) -> None:
         if any(frame.is_key for frame in self._frames):
             return
         path = self._frames[-1].inner_path() if self._frames else ""
         if len(self._findings) == MAX_FINDINGS:
             code, message = "too-many-findings", f"There are more than {MAX_FINDINGS} mistakes; the rest is not listed."
-            hint, related = "Mend the first ones and look again.", ()
+            hint, related, fix = "Mend the first ones and look again.", (), None
         span = self._span(place)
-        fix = FIXES[code](span) if code in FIXES else None
+        fix = FIXES[code](span) if code in FIXES else fix
         self._findings.append(Diagnostic(code, "error", message, span, path, hint, related, fix))
         if len(self._findings) > MAX_FINDINGS:
             raise EnoughError

@@ -30,6 +30,7 @@ _TITLES = {
     "questions": "Open questions",
 }
 _WIDTH = 100
+_UNTOLD = "not the same, and no sentence tells how"
 _OTHER = Annotated[
     str,
     typer.Argument(metavar="OTHER", autocompletion=completing.card_sets, help="The other one.", show_default=False),
@@ -74,7 +75,7 @@ def _lines(both: Sequence[Ruleset], found: Sequence[Difference]) -> Iterator[str
     first, second = (f"{own.game().title} {own.model.version}" for own in both)
     if not found:
         alike = both[0].fingerprint == both[1].fingerprint
-        yield f"{first} and {second} are {'played alike' if alike else 'not the same, and no sentence tells how'}."
+        yield f"{first} and {second} are {'played alike' if alike else _UNTOLD}."
         return
     yield f"− {first}"
     yield f"+ {second}"
@@ -87,7 +88,8 @@ def _lines(both: Sequence[Ruleset], found: Sequence[Difference]) -> Iterator[str
 def _both(found: Iterable[Difference]) -> Iterator[str]:
     for own in found:
         yield f"  {own.about}"
-        for sign, text in (("−", own.before), ("+", own.after)):
+        both = (("−", own.before), ("+", own.after))
+        for sign, text in both if own.before != own.after else (("=", own.after), ("≠", _UNTOLD)):
             if text:
                 yield from wrap(text, _WIDTH, initial_indent=f"    {sign} ", subsequent_indent="      ")
 

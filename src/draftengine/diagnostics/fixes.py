@@ -10,7 +10,7 @@ from draftengine.diagnostics.suggest import closest, is_slip
 from draftengine.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.tree import Entry, Mapping
     from draftengine.diagnostics.finding import Diagnostic
@@ -39,14 +39,33 @@ def indented(entries: Iterable[Entry]) -> Fix | None:
     """Entries that begin lines, two columns further to the right; ``None`` if one of them begins none."""
     edits = []
     for own in entries:
-        source, end = own.key.span.source, max(own.key.span.end, own.value.span.end)
-        start = source.text.rfind("\n", 0, own.key.span.start) + 1
-        if source.text[start : own.key.span.start].strip():
+        if _indentation(own).strip():
             return None
-        while 0 <= start < end:
-            edits.append(Edit(Span(source, start, start), "  "))
-            start = source.text.find("\n", start, end) + 1 or end
+        edits += [Edit(Span(own.key.span.source, start, start), "  ") for start in _lines(own)]
     return Fix(tuple(edits), certain=False)
+
+
+def at_the_margin(own: Entry) -> Fix | None:
+    """An entry that begins a line, without its indentation; ``None`` if it begins none."""
+    source, space = own.key.span.source, _indentation(own)
+    starts = [start for start in _lines(own) if source.text.startswith(space, start)]
+    edits = tuple(Edit(Span(source, start, start + len(space)), "") for start in starts)
+    return None if space.strip() else Fix(edits, certain=False)
+
+
+def _indentation(own: Entry) -> str:
+    """What stands before an entry on its line."""
+    start = own.key.span.start
+    return own.key.span.source.text[own.key.span.source.text.rfind("\n", 0, start) + 1 : start]
+
+
+def _lines(own: Entry) -> Iterator[int]:
+    """Where the lines of an entry begin."""
+    text, end = own.key.span.source.text, max(own.key.span.end, own.value.span.end)
+    start = own.key.span.start - len(_indentation(own))
+    while 0 <= start < end:
+        yield start
+        start = text.find("\n", start, end) + 1 or end
 
 
 def place_of(span: Span, text: str) -> Span | None:

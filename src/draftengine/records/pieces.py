@@ -27,6 +27,7 @@ PLAY = "^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?$"
 BASE = r"^[a-z0-9_-]+(\.ya?ml)?$"
 PART = r"^([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml$"
 ADDRESSES = "^https?://"
+SIGN = r"^(?![A-Za-z0-9 _.:/\\+-]{2,}$)"
 
 PATTERNS: Mapping[str, str] = MappingProxyType(
     {
@@ -46,6 +47,7 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         PLAY: "a card, or a wild card with what it is played as (wild@soup)",
         BASE: "the id of a card set or the name of a file in the same folder",
         PART: "the name of a file below the folder of this one, such as dishes/soup.yaml",
+        SIGN: "a sign that stands for the card, such as 🍲; pictures and words can't be shown there",
         ADDRESSES: "a web address that starts with https:// or http://",
     }
 )

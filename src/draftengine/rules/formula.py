@@ -15,6 +15,7 @@ from msgspec import Struct
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
 from draftengine.rules.fragments import formula
 from draftengine.rules.kind import OneSeatKind, Progress, Short
+from draftengine.wording.catalogue import begun_small
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,7 +152,7 @@ def _times(points: int, factors: list[Expr], speaker: Speaker) -> str | None:
                 lambda one, other: Binary("*", one, other), [*([Number(points)] if points > 1 else []), *rest]
             )
             if all(_natural(term, speaker) is not None for term in _terms(whole)):
-                return speaker.say("on_cards", of=noun, text=_said(whole, speaker))
+                return speaker.say("on_cards", of=noun, text=begun_small(_said(whole, speaker)))
             return speaker.say("formula.each_card", of=noun, text=speaker.amount(whole))
     return None
 

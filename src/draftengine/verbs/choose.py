@@ -32,6 +32,7 @@ from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.ranges import MOST, ONLY, Range, range_in, written_out
 from draftengine.verbs.verb import Cards, Step, Verb
 from draftengine.verbs.ways import NAMELESS, WAYS, Way
+from draftengine.wording.catalogue import begun_small
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -424,7 +425,7 @@ def _in_parentheses(text: str) -> str:
     own = text.rstrip(".。")
     if _STOP.search(own):
         return text
-    return own[:1].lower() + own[1:] if own[1:2].islower() else own
+    return begun_small(own)
 
 
 def way_does(step: Spec, way: Way, words: Words) -> str:

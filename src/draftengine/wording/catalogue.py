@@ -124,6 +124,11 @@ def rows_in_words(text: str) -> str:
     return _ROW.sub(lambda found: found[1].replace("‖", ", ") + ".", text)
 
 
+def begun_small(text: str) -> str:
+    """A sentence or a label in the middle of a sentence; what is written in capitals stays so."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
 def plain(text: str) -> str:
     """A sentence without its marks, for screens that show text alone."""
     return rows_in_words(text).replace("**", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.wording.catalogue import Catalogue, Noun
+from draftengine.wording.catalogue import Catalogue, Noun, begun_small
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,16 +14,11 @@ if TYPE_CHECKING:
 
 
 def _noun(sort: Sort, label: str, forms: Mapping[str, str]) -> Noun:
-    """Cards without a plural are *soup cards*."""
-    one = _lower(forms.get("one", label))
-    many = _lower(forms["other"]) if "other" in forms else f"{one} cards" if sort == "card" else one
-    single = f"{one} card" if sort == "card" and "other" not in forms else one
-    return Noun(sort, {"one": single, "many": many, "name": one})
-
-
-def _lower(text: str) -> str:
-    """A label in the middle of a sentence; what is written in capitals stays so."""
-    return text[:1].lower() + text[1:] if text[1:2].islower() else text
+    """Cards without a plural are *soup cards*; what is called a card already is none twice."""
+    one = begun_small(forms.get("one", label))
+    card = f"{one.removesuffix(' card')} card" if sort == "card" and "other" not in forms else one
+    many = begun_small(forms["other"]) if "other" in forms else f"{card}s" if sort == "card" else one
+    return Noun(sort, {"one": card, "many": many, "name": one})
 
 
 CATALOGUE = Catalogue(
