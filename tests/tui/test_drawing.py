@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from draftengine.play.style import Style
 from draftengine.tui import drawing, hand
 from draftengine.tui.lines import wide
@@ -51,3 +53,11 @@ def test_a_text_is_cut_only_where_there_is_no_room():
     assert "…" not in "".join(own.plain for own in whole)
     assert hand.height_of(scene, 82, 30, rich=True) == hand.height_of(scene, 82, 10, rich=True) == 9
     assert hand.height_of(scene, 82, 7, rich=True) == 7
+
+
+@pytest.mark.parametrize("word", ["of", "six", "maki", "rolls", "points", "dumplings"])
+def test_a_text_is_cut_between_words(word):
+    """What stands before the dots is a whole word of the text."""
+    scene = type("Scene", (), {"layout": (), "hand": (card(" ".join([word] * 30)),)})()
+    drawn = "".join(own.plain for own in hand.draw(scene, 82, 8, 0, PEN, rich=True).lines)
+    assert drawn.partition(" …")[0].split()[-1] == word

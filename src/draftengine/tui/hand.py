@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.tui.lines import between, blank, column, cropped, fitted, joined, wide, wrapped
+from draftengine.tui.lines import between, blank, column, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,7 +136,7 @@ def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[
     if tall > _FRAME:
         room, text = tall - _FRAME, wrapped(pen.muted(card.text), inner - 1)
         if len(text) > room:
-            text[room - 1] = joined(cropped(text[room - 1], inner - 3, ""), pen.muted(" …"))
+            text[room - 1] = joined(wrapped(text[room - 1], inner - 3)[0], pen.muted(" …"))
         body += [joined(pen.text(" "), own) for own in column(text, inner - 1, room)]
     body.append(effect(card, inner, pen))
     middle = [joined(pen.text(side, style), fitted(own, inner), pen.text(side, style)) for own in body]
