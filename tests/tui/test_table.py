@@ -304,6 +304,20 @@ def test_behind_a_sheet_the_round_is_over(pair, size):
     run(play())
 
 
+def test_behind_the_last_sheet_chips_count():
+    """Once the game is over everybody may know them."""
+
+    async def play():
+        async with sitting(de.load("sushi_draft", players=3)) as table:
+            while not table.session.over:
+                await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
+            totals = table.session.state.totals
+            assert totals != table.session.state.points
+            assert {own.seat: own.points for own in table.app.table.scene.seats} == dict(enumerate(totals))
+
+    run(play())
+
+
 def test_a_layout_is_hidden_like_a_hand():
     """P takes away what can be chosen, and brings it back."""
 

@@ -179,7 +179,7 @@ class Observer:
         return Seat(
             seat=seat,
             title=self.names.seat(seat),
-            points=state.totals[seat] if view.over else view.scores[seat],
+            points=known_points(state)[seat],
             standing=0 if view.over else view.standing(seat),
             chosen=seat not in state.waiting if seat in asked else None,
             groups=tuple(self._signs(view, own, left) for own in view.groups(seat)),
@@ -384,6 +384,11 @@ def faces_key(number: int) -> str:
     return CARD_KEYS[number] if number < len(CARD_KEYS) else ""
 
 
+def known_points(state: State) -> Sequence[int]:
+    """The points of each seat as everybody knows them: the values of chips once the game is over."""
+    return state.totals if state.over else state.points
+
+
 def settled(scene: Scene, scores: Sequence[int]) -> Scene:
     """A round that is over, with the points that it brought: nobody chooses any more, and nothing is still to come.
 
@@ -399,7 +404,7 @@ def settled(scene: Scene, scores: Sequence[int]) -> Scene:
         )
         for own in scene.seats
     )
-    return replace(scene, seats=seats, turn=0, left=0, way=0, receiver=-1, hand=(), coming=())
+    return replace(scene, seats=seats, turn=0, left=0, way=0, receiver=-1, hand=(), layout=(), coming=())
 
 
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:

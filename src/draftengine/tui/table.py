@@ -17,7 +17,7 @@ from draftengine.tui.lines import blank, fitted, joined
 from draftengine.tui.overlays import Cover, Question, Sheets, Typed
 from draftengine.tui.pane import Pane, Place
 from draftengine.tui.plan import planned
-from draftengine.tui.scene import CARD_KEYS, newly_laid, settled
+from draftengine.tui.scene import CARD_KEYS, known_points, newly_laid, settled
 from draftengine.tui.sheet import sheet_view
 from draftengine.tui.telling import Log
 
@@ -118,7 +118,7 @@ class Table(Board):
         picking = self.choosing.picking if self.choosing is not None else None
         scene = self.app.observer.scene(self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed)
         if self.open_sheet and self.choosing is None and self.arrived is not None:
-            return settled(scene, self.arrived.state.view(NOBODY).scores)
+            return settled(scene, known_points(self.arrived.state))
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
 
     def _goes_to(self, scene: Scene) -> Text:
