@@ -75,6 +75,77 @@ def test_equal_states_are_equal(game):
     assert one.commit(0, one.view(0).moves[0]) != two
 
 
+TURNS = {
+    "sushi_draft": [5],
+    "sushi_go": [9, 10],
+    "sushi_go_2014": [9, 10],
+    "anniversary": [9, 10],
+    "ohanami": [5],
+    "tides_of_time": [5],
+    "go_nuts_for_donuts": [0],
+}
+"""How many turns a round has, with two and three players; 0 where that depends on play."""
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("name", TURNS)
+def test_the_turns_of_a_round_are_counted_where_they_are_certain(name, players):
+    """The number never changes in a round, whoever asks, and as many turns come."""
+    fewest, most = de.open_rules(name).players
+    if not fewest <= players <= most:
+        return
+    state = de.load(name, players=players).start(3)
+    seen = {}
+    while not state.over:
+        view = state.view(state.waiting[0])
+        if view.turn:
+            assert view.turns == state.view(-1).turns
+            seen.setdefault(state.round, []).append((view.turn, view.turns))
+        state = state.commit(view.seat, view.moves[0])
+    for turns in seen.values():
+        assert {of for _, of in turns} <= {max(turn for turn, _ in turns), 0}, turns
+        assert len({of for _, of in turns}) == 1
+    assert {of for turns in seen.values() for _, of in turns} <= {*TURNS[name]}
+
+
+UNEVEN = """
+format: 1
+id: uneven
+title: Uneven
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {apple: {count: 40}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 7}
+  - repeat: {until_empty: hand, do: [STEPS]}
+  - score: round
+scoring: {apple: {kind: each, of: apple, points: 1}}
+winner: {order: most}
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "turns"),
+    [
+        ("{choose: {from: hand, to: tableau, cards: 1 if turn == 1 else 2}}", 4),
+        ("{choose: {from: hand, to: tableau, cards: 2}}, {choose: {from: hand, to: discard}}", 3),
+        ("{choose: {from: hand, to: tableau}}, {choose: {from: hand, to: discard}, when: most(apple) > 2}", 0),
+    ],
+)
+def test_turns_that_are_not_alike_are_counted_too(tmp_path, steps, turns):
+    """What each turn takes is reckoned turn by turn; a step that need not come makes the number uncertain."""
+    path = tmp_path / "uneven.yaml"
+    path.write_text(UNEVEN.replace("STEPS", steps), encoding="utf-8")
+    state = de.load(path, players=2).start(3)
+    while not state.over:
+        assert state.view(0).turns == turns
+        last = state.turn
+        state = state.commit(state.waiting[0], state.view(state.waiting[0]).moves[0])
+    assert turns in {0, last}
+
+
 @pytest.mark.parametrize("seed", [None, 1.5, True])
 def test_a_seed_is_a_number_or_a_text(game, seed):
     with pytest.raises(TypeError, match="whole number or a text"):

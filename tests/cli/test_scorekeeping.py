@@ -16,7 +16,7 @@ def test_a_game_is_scored_line_by_line(draftengine):
     finished = draftengine(*KEEP, stdin=FIRST + rest)
     assert finished.status == 0
     assert "There is no “nonsense” here" in finished.out
-    for text in ("9 x 1 = 9", "Round 3 of 3", "2 make 1 set of 2: 5", "Final score"):
+    for text in ("9 × 1 = 9", "Round 3 of 3", "2 make 1 set of 2: 5", "Final score"):
         assert text in finished.out
     shown = draftengine("score", "sushi_go", "-i", "evening.json", "--json").json
     assert shown["names"] == ["Ann", "Ben"]

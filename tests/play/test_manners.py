@@ -64,7 +64,7 @@ def test_a_round_is_told_in_short(table):
     assert "Together  You 15, Player 2 (greedy) 8, Player 3 (greedy) 9" in told
     why = script.screen.split("── Round 1 ─")[1]
     assert "0 of the 2 for a set: 0" in why
-    assert "6 x 1 = 6 🍙 Salmon nigiri, 2× 🥚 Egg nigiri, 3× 🌿 Wasabi" in " ".join(why.split())
+    assert "6 × 1 = 6 🍙 Salmon nigiri, 2× 🥚 Egg nigiri, 3× 🌿 Wasabi" in " ".join(why.split())
     assert "What stands in brackets" in why
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
+from draftengine.api.sheets import sheets
 from draftengine.engine.position import Position
 from draftengine.play.session import HUMAN
 from tui.harness import run, sitting
@@ -300,6 +301,25 @@ def test_behind_a_sheet_the_round_is_over(pair, size):
             while not table.session.over:
                 await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
             assert "Enter table · r look back · q quit · ↑↓ Space why · ←→ round" in table.screen
+
+    run(play())
+
+
+def test_behind_a_sheet_lie_the_cards_that_were_scored(pair):
+    """The last card lies there, too: as many nigiri points as the sheet says."""
+
+    async def play():
+        async with sitting(pair, size=(120, 40)) as table:
+            while not table.session.over:
+                if table.app.screen is table.app.table:
+                    await table.press("1", "enter")
+                    continue
+                shown = [(own.seat, group) for own in table.app.table.scene.seats for group in own.groups]
+                nigiri = {seat: group.progress for seat, group in shown if "igiri" in group.label}
+                number = max(1, table.session.state.round - (not table.session.over))
+                rows = {row.rule: row.points for row in sheets(pair, table.session.story)[number - 1].rows}
+                assert nigiri == {seat: str(points) for seat, points in enumerate(rows["nigiri"]) if points}
+                await table.press("enter")
 
     run(play())
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
-from draftengine.engine.flow.control import EndGame, EndRound, NextTurn, StartRound, Unless
+from draftengine.engine.flow.control import End, EndGame, EndRound, NextTurn, StartRound, StartTurns, Unless
 from draftengine.engine.preview import Glance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.engine.flow.instruction import Instruction
     from draftengine.engine.observe import Cards, Observation
@@ -108,6 +108,76 @@ def turn_of(program: Program, glance: Glance, turns: Sequence[int], decision: in
             at += 1
     here = code[decision]
     return turn + (isinstance(here, Choice) and not here.offer) if turn else 0
+
+
+def turns_of(seen: Observation) -> int:
+    """How many turns the round has, counted as in `turn_of`; 0 if that is not certain, or no turns can be counted."""
+    program, glance = seen.program, Glance.of_observation(seen)
+    code, at = program.code, seen.decision
+    turn = turn_of(program, glance, seen.turns, at)
+    if not turn or _can_end_early(program):
+        return 0
+    if not seen.turns:
+        return _with_choices_after(code, at + 1, turn)
+    loop = max(own for own in range(at) if isinstance(code[own], NextTurn) and cast("NextTurn", code[own]).depth == 0)
+    step = cast("NextTurn", code[loop])
+    if step.until is not None or step.at_most is not None:
+        return 0
+    if step.times is None:
+        return _turns_until_empty(seen, glance, loop)
+    return _with_choices_after(code, step.otherwise, step.times(cast("State", glance), 0))
+
+
+def _can_end_early(program: Program) -> bool:
+    """Can a round end before its turns are over."""
+    return any(isinstance(step, End) for step in program.code)
+
+
+def _with_choices_after(code: Sequence[Instruction], at: int, turn: int) -> int:
+    """The turns so far and the choices from a place on, up to the next repetition or the end of the round."""
+    while at < len(code) and not isinstance(code[at], (StartTurns, EndRound)):
+        step = code[at]
+        if isinstance(step, Unless):
+            return 0
+        turn += isinstance(step, Choice) and not step.offer
+        at += 1
+    return turn
+
+
+def _turns_until_empty(seen: Observation, glance: Glance, at: int) -> int:
+    """How many turns there are until a zone is empty; 0 if that is not certain."""
+    program, state = seen.program, cast("State", glance)
+    step = cast("NextTurn", program.code[at])
+    kind = program.zones[step.zone]
+    sizes = {own.size for own in seen.zones if own.zone == kind.id and 0 <= own.owner < program.players}
+    taken = _taken_from(program, state, step.zone, range(seen.decision, step.otherwise))
+    if step.zone < 0 or len(sizes) != 1 or taken is None:
+        return 0
+    left, turn = sizes.pop() - taken, seen.turns[0]
+    while left > 0:
+        turn += 1
+        glance.turn = turn
+        taken = _taken_from(program, state, step.zone, range(at + 1, step.otherwise))
+        if not taken:
+            return 0
+        left -= taken
+    return turn
+
+
+def _taken_from(program: Program, state: State, zone: int, places: Iterable[int]) -> int | None:
+    """How many cards every player takes from its own zone in some steps; ``None`` if they need not be as many."""
+    taken, skipped = 0, 0
+    for at in places:
+        step = program.code[at]
+        skipped = max(skipped, step.otherwise) if isinstance(step, Unless) else skipped
+        if isinstance(step, Choice) and step.source == zone:
+            everybody = step.marker < 0 and step.who is None and not (step.also or step.ways or step.layout)
+            if not everybody or not step.keeps_even or at < skipped:
+                return None
+            taken += 0 if step.offer else step.cards(state, 0)
+        elif isinstance(step, Gather) or zone in {getattr(step, "source", -1), getattr(step, "target", -1)}:
+            return None
+    return taken
 
 
 def _choice(seen: Observation) -> Choice:

@@ -13,7 +13,8 @@ from draftengine.api.description import describe, digest
 from draftengine.api.moves import Move, codes_of, move_from, named
 from draftengine.api.view import Asked, View
 from draftengine.engine.events import view as event_for
-from draftengine.engine.flow.control import total
+from draftengine.engine.flow.control import Score, total
+from draftengine.engine.flow.running import advance
 from draftengine.engine.game import commit, record, result, waiting, withdraw
 from draftengine.engine.moves import IllegalMove, choice_of
 from draftengine.engine.observe import observe
@@ -131,6 +132,15 @@ class State:
         codes = codes_of(self.position, seat, move_from(move))
         turned = commit(self.position, seat, codes)
         return self._after(turned, seat, named(self.game.program, choice_of(self.position), codes))
+
+    def before_scoring(self, seat: int, move: Written) -> State:
+        """The cards as `commit` lays them down, up to the rules that are scored next: the table that they look at."""
+        position, code = self.position.clone(), self.game.program.code
+        position.chosen[seat] = codes_of(self.position, seat, move_from(move))
+        if len(position.chosen) == len(position.pending):
+            position.pc = choice_of(position).settle(position, None)
+            advance(position, None, lambda at: isinstance(step := code[at], Score) and bool(step.rules))
+        return State(self.game, position, (), seed=self.seed, number=self.number, last=self._last)
 
     def withdraw(self, seat: int) -> State:
         """`seat` takes its commitment back, which it may until everybody has committed. Raises `IllegalMove`."""

@@ -101,6 +101,11 @@ class View:
         """
         return flow.turn_of(self.game.program, self._glance, self.seen.turns, self.seen.decision)
 
+    @cached_property
+    def turns(self) -> int:
+        """How many turns the round has; 0 if that is not certain before it is over."""
+        return flow.turns_of(self.seen) if self._choice else 0
+
     @property
     def scores(self) -> tuple[int, ...]:
         """The points of all seats, without their chips."""

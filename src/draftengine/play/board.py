@@ -26,7 +26,7 @@ def heading(view: View, names: Names) -> str:
     """Where in the game we are."""
     rounds = view.game.model.rounds
     parts = [f"Round {view.round} of {rounds}"] if rounds > 1 else []
-    parts += [f"turn {view.turn}"] if view.turn else []
+    parts += [f"turn {view.turn}{f' of {view.turns}' if view.turns else ''}"] if view.turn else []
     return names.style.headline(names.style.typed(" · ").join(parts) or "The game", "─")
 
 
@@ -47,7 +47,7 @@ def table(view: View, names: Names, *, without: str = "") -> list[str]:
 def _seat(view: View, seat: int, names: Names) -> list[str]:
     style = names.style
     title = padded(style.bold(names.seat(seat)), names.seat_columns)
-    first = f"  {title}  {view.scores[seat]:>3}  "
+    first = f"  {title}  {style.number(view.scores[seat]):>3}  "
     entries = _tableau(view, seat, names) or [style.faint(style.typed("–"))]
     wide = width_of(plain(first))
     if wide > style.columns // 2:  # then the cards have lines of their own

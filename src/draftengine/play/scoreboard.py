@@ -59,7 +59,7 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
     points = [row for row in given if row.kind == "points"]
     if len({row.rule for row in points}) > 1:
         sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.game.seats)}
-        told = [names.style.bold(f"{names.seat(seat)} {amount}") for seat, amount in sums.items()]
+        told = [names.style.bold(f"{names.seat(seat)} {names.style.number(amount)}") for seat, amount in sums.items()]
         lines += names.style.listed(told, f"  {names.style.typed('Together')}  ")
     return lines
 
@@ -112,7 +112,7 @@ def _set_below(text: str, first: str, names: Names) -> list[str]:
     style = names.style
     wide = width_of(plain(first))
     indent = wide if wide <= style.columns * 2 // 3 else 6
-    return style.wrapped([style.faint(word) for word in style.safe(text).split()], indent, first)
+    return style.wrapped([style.faint(word) for word in style.arithmetic(text).split()], indent, first)
 
 
 def proof(scoring: Scoring, names: Names) -> list[str]:
@@ -209,7 +209,7 @@ def standing_lines(found: Reckoned, names: Names) -> list[str]:
 
 
 def _signed(points: int, names: Names) -> str:
-    text = f"{points:>4}"
+    text = f"{names.style.number(points):>4}"
     if points > 0:
         return names.style.good(text)
     return names.style.bad(text) if points < 0 else names.style.faint(text)
@@ -273,7 +273,8 @@ def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) ->
         wide = max(6, room - sum(columns))
     lines = [f"  {padded(title, wide)}{''.join(map(_right, heads, columns))}"]
     for own, row in rows:
-        line = f"  {padded(cut(own, wide, names.style), wide)}{''.join(map(_right, map(str, row), columns))}"
+        numbers = map(_right, map(names.style.number, row), columns)
+        line = f"  {padded(cut(own, wide, names.style), wide)}{''.join(numbers)}"
         lines.append(names.style.bold(line) if own == "Total" else line)
     return lines
 

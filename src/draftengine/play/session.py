@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from draftengine.bots.seats import IN_PLAY, Decider
+from draftengine.play.scoreboard import is_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,6 +35,8 @@ class Session(Struct):
     """Everything that happened."""
     told: int = 0
     """How much of it was taken as news."""
+    scored: State | None = None
+    """The cards as they lay when rules were last scored."""
 
     @classmethod
     def begin(cls, game: Game, seats: Sequence[str], seed: int | str, names: Sequence[str] = ()) -> Session:
@@ -108,8 +111,10 @@ class Session(Struct):
 
     def commit(self, seat: int, move: Written) -> None:
         """A seat commits to a move. Raises `draftengine.IllegalMove`."""
-        self.state = self.state.commit(seat, move)
+        before, self.state = self.state, self.state.commit(seat, move)
         self.story += self.state.events
+        if any(map(is_reason, self.state.events)):
+            self.scored = before.before_scoring(seat, move)
 
     def take_back(self) -> int | None:
         """Undo the last commitment of a person that nobody has seen yet; its seat, or ``None`` if there is none."""

@@ -179,7 +179,8 @@ def _points(events: Sequence[Event], names: Names) -> str:
     event = events[0]
     if event.text:
         return ""
-    text = f"{names.seat(event.seat)}: {event.amount:+d} for {names.at_once(event.name)}"
+    points = names.style.arithmetic(f"{event.amount:+d}")
+    text = f"{names.seat(event.seat)}: {points} for {names.at_once(event.name)}"
     return names.style.good(text) if event.amount > 0 else names.style.bad(text)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 from msgspec import Struct
 
 from draftengine.diagnostics.render.text import escaped, is_picture, width_of
+from draftengine.wording.catalogue import in_print
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,6 +53,14 @@ class Style(Struct, frozen=True):
     def typed(self, text: str) -> str:
         """Our own typography, in characters that the terminal has."""
         return text if self.unicode else "".join(map(self._written, text))
+
+    def arithmetic(self, text: str) -> str:
+        """Arithmetic with the signs of print, as far as the terminal has them."""
+        return self.safe(in_print(text))
+
+    def number(self, number: int) -> str:
+        """A number with its sign of print, if it is below zero."""
+        return self.arithmetic(str(number))
 
     def _written(self, char: str) -> str:
         """A character as it can be written without Unicode: a plain one for ours, letters without their accents."""

@@ -149,6 +149,7 @@ def _state_shown(table: Table, seat: int) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "round": view.round,
         "turn": view.turn,
+        "turns": view.turns,
         "over": view.over,
         "waiting": list(waiting),
         "scores": list(view.scores),

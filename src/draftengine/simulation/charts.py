@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from draftengine.drawing import page as drawing
 from draftengine.drawing.markup import el
+from draftengine.wording.catalogue import in_print
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -376,7 +377,6 @@ def changes(head: Sequence[str], rows: Sequence[tuple[str, str, str]]) -> str:
 
 
 _BOLD = re.compile(r"\*([^*]+)\*")
-_MINUS = re.compile(r"(?<!\w)-(?=\d)")
 
 # ── Pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -398,7 +398,7 @@ def conclusions(title: str, found: Iterable[Said], figures: str) -> str:
 
 def _conclusion(own: Said, *, linked: bool) -> str:
     word, mark = _TAGS[own.sure]
-    text = _MINUS.sub("−", f"{own.text[:1].upper()}{own.text[1:]}." if own.text else "")
+    text = in_print(f"{own.text[:1].upper()}{own.text[1:]}." if own.text else "")
     more = "What was played" if own.figure == "validity" else "See the figure"
     link = f' <a href="#{own.figure}">{more}</a>' if own.figure and linked else ""
     drawn = el("svg", el("path", d=mark), viewBox="0 0 16 16", aria_hidden="true")

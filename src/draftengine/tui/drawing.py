@@ -35,14 +35,11 @@ def head(scene: Scene, columns: int, pen: Pen) -> Text:
     place = []
     if scene.rounds > 1:
         place.append(pen.bold(f"Round {scene.round}/{scene.rounds}"))
-    if scene.turn and scene.left:
-        done, total = scene.turn - 1, scene.turn - 1 + scene.left
-        place.append(pen.bold(f"Turn {scene.turn}/{total}"))
-        if total <= _MOST_BOXES:
-            boxes = "■" * done + "▣" + "□" * (scene.left - 1)
+    if scene.turn:
+        place.append(pen.bold(f"Turn {scene.turn}/{scene.turns}" if scene.turns else f"Turn {scene.turn}"))
+        if scene.turn <= scene.turns <= _MOST_BOXES:
+            boxes = "■" * (scene.turn - 1) + "▣" + "□" * (scene.turns - scene.turn)
             place[-1] = joined(place[-1], pen.accent(f" {boxes}"))
-    elif scene.turn:
-        place.append(pen.bold(f"Turn {scene.turn}"))
     way = {1: "hands go left ◂", -1: "hands go right ▸", 2: "hands are swapped"}.get(scene.way, "")
     if way:
         place.append(pen.plain(way))

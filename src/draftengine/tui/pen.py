@@ -8,6 +8,8 @@ from msgspec import Struct
 from rich.text import Text
 from textual.theme import Theme
 
+from draftengine.wording.catalogue import in_print
+
 if TYPE_CHECKING:
     from draftengine.play.style import Style
 
@@ -85,8 +87,8 @@ class Pen(Struct, frozen=True):
     style: Style
 
     def text(self, words: str = "", style: str = "") -> Text:
-        """A text in a style of Rich."""
-        return Text(words, style=style, no_wrap=True, end="")
+        """A text in a style of Rich, with the signs of print."""
+        return Text(in_print(words), style=style, no_wrap=True, end="")
 
     def plain(self, words: str) -> Text:
         return self.text(words, self.palette.text)
@@ -139,5 +141,5 @@ class Pen(Struct, frozen=True):
         for number, part in enumerate(printed.split("\x1b[")):
             code, _, words = part.partition("m") if number else ("0", "", part)
             style = colours.get(code, style)
-            line.append(words, style)
+            line.append(in_print(words), style)
         return line

@@ -104,8 +104,8 @@ class Scene(Struct, frozen=True):
     round: int
     rounds: int
     turn: int
-    left: int
-    """How many more choices there are with this hand, this one included; 0 if nobody can tell."""
+    turns: int
+    """How many turns the round has; 0 if that is not certain."""
     way: int
     """Where the cards go: 1 to the left, -1 to the right, 2 across, 0 nowhere."""
     receiver: int
@@ -152,7 +152,7 @@ class Observer:
             round=view.round,
             rounds=game.model.rounds,
             turn=view.turn,
-            left=_choices_left(view),
+            turns=view.turns,
             way=2 if game.players == 2 and way else -1 if way == game.players - 1 else way,  # noqa: PLR2004 (a pair swaps)
             receiver=-1 if receiver is None else receiver,
             giver=-1 if receiver is None else (viewer - way) % game.players,
@@ -392,7 +392,7 @@ def known_points(state: State) -> Sequence[int]:
 def settled(scene: Scene, scores: Sequence[int]) -> Scene:
     """A round that is over, with the points that it brought: nobody chooses any more, and nothing is still to come.
 
-    What groups would have given before the last cards were laid says nothing any more.
+    What groups give is among the points already.
     """
     seats = tuple(
         replace(
@@ -404,7 +404,7 @@ def settled(scene: Scene, scores: Sequence[int]) -> Scene:
         )
         for own in scene.seats
     )
-    return replace(scene, seats=seats, turn=0, left=0, way=0, receiver=-1, hand=(), layout=(), coming=())
+    return replace(scene, seats=seats, turn=0, turns=0, way=0, receiver=-1, hand=(), layout=(), coming=())
 
 
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
@@ -446,9 +446,3 @@ def _own_hand(view: View) -> tuple[tuple[str, int], ...]:
 def _shared(view: View, source: str) -> dict[str, int]:
     """The cards of a shared zone that are chosen from."""
     return dict(next((zone.cards for zone in view.zones if zone.zone == source and zone.owner < 0), ()))
-
-
-def _choices_left(view: View) -> int:
-    if view.asked is None or view.asked.source != HAND or view.receiver is None:
-        return 0
-    return -(-sum(copies for _, copies in view.stock) // max(1, view.asked.cards))

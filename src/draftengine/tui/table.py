@@ -117,7 +117,7 @@ class Table(Board):
             return None
         picking = self.choosing.picking if self.choosing is not None else None
         scene = self.app.observer.scene(self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed)
-        if self.open_sheet and self.choosing is None and self.arrived is not None:
+        if self.arrived is not None and self.moment.state is self.arrived.scored:
             return settled(scene, known_points(self.arrived.state))
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
 
@@ -207,8 +207,8 @@ class Table(Board):
 
     def _show_sheet(self, *, over: bool) -> None:
         """The score sheet of the round; what comes after it is not on the screen before it is closed."""
-        if self.moment is None and self.arrived is not None:
-            self.moment = self.arrived
+        if self.arrived is not None and self.arrived.scored is not None:
+            self.moment = replace(self.arrived, state=self.arrived.scored)
         self.choosing, self.committed = None, False
         self.open_sheet = True
         self.draw()

@@ -33,6 +33,8 @@ class Moment(Struct, frozen=True):
     """The number of choices that everybody knows of: it names the decision that is being made."""
     thinking: bool
     """Are bots about to choose."""
+    scored: State | None
+    """The cards as they lay when rules were last scored."""
 
 
 class Work:
@@ -112,7 +114,8 @@ class Work:
 
     def _moment(self, *, thinking: bool) -> Moment:
         state = self.session.state
-        return Moment(state, len(self.session.story), len(state.moves) - len(state.committed), thinking)
+        decisions = len(state.moves) - len(state.committed)
+        return Moment(state, len(self.session.story), decisions, thinking, self.session.scored)
 
     def news(self, since: int, until: int) -> list[Event]:
         """What happened between two moments."""

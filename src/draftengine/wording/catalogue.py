@@ -97,6 +97,15 @@ def signed(number: int) -> str:
     return f"−{-number}" if number < 0 else str(number)
 
 
+def in_print(text: str) -> str:
+    """Arithmetic with the signs of print in place of those of a keyboard: ``−3``, ``2 × 5 − 1``."""
+    return _TYPED.sub(lambda found: {"-": "−", "x": "×"}[found[0]], text)
+
+
+_TYPED = re.compile(r"(?<![\w.)])-(?=\d)|(?<=\d )[x-](?= \d)")
+"""A minus sign before a number, and what stands between two numbers."""
+
+
 def abridged(items: Sequence[str]) -> list[str]:
     """The first and the last of very many, for a line in which there is no room for all."""
     return [*items[:_FIRST], "…", items[-1]] if len(items) > _MANY else [*items]

@@ -19,9 +19,13 @@ function filled(own, attributes, children) {
     else if (value === true) own.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) own.setAttribute(name, value);
   }
-  own.append(...children.flat(4).filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
+  const shown = children.flat(4).filter((child) => child !== null && child !== undefined && child !== false && child !== "");
+  own.append(...(name === "code" ? shown : shown.map((child) => (typeof child === "string" ? inPrint(child) : child))));
   return own;
 }
+
+/** Arithmetic with the signs of print in place of those of a keyboard. */
+const inPrint = (text) => text.replace(/(^|[^\w.)])-(?=\d)/g, "$1−").replace(/(\d) - (?=\d)/g, "$1 − ").replace(/(\d) x (?=\d)/g, "$1 × ");
 
 export const find = (selector) => document.querySelector(selector);
 

@@ -61,7 +61,7 @@ export async function replay(place, bar, game) {
   };
   film.go = (at) => {
     film.at = Math.max(0, Math.min(film.frames.length - 1, at));
-    film.show?.({ type: "table", ...film.frames[film.at], rules: film.rules, story: film.at === film.frames.length - 1 ? film.story : [], since: 0, told: 0 });
+    film.show?.({ type: "table", ...film.frames[film.at], rules: film.rules, story: film.story.filter((own) => own.part <= film.at), since: 0, told: 0 });
   };
   film.opinion = () => ask(`${address}?seat=${film.seat}&at=${film.at}`);
   tablePage(place, bar, null, film);

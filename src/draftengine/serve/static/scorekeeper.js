@@ -126,7 +126,7 @@ export async function scorekeeper(place, bar) {
       el("div", { class: "column" }, found && [
         el("h2", {}, "Points"),
         standings(found.rules, found, SHAPES),
-        sheet(found.rules, found, [...found.sheet].reverse())])));
+        sheet(found.rules, found, found.sheet, [...found.sheet].reverse())])));
   }
 
   count();

@@ -10,30 +10,42 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** What gives points: a rule, a trigger, a card or another thing of the game. */
 const ruleName = (rules, id) => rules.rules[id]?.label ?? rules.causes[id] ?? rules.things[id] ?? rules.cards[id]?.label ?? id;
 
-/** What the rules gave in some rounds, with the cards and the arithmetic of each on request; below it the points with those of earlier rounds. */
-export function sheet(rules, shown, rounds, points = null) {
+/** What the rules gave in some of all `rounds`, with the cards and the arithmetic of each on request; below it the points with those of earlier rounds, and at the end with chips. */
+export function sheet(rules, shown, rounds, some = rounds) {
   const count = shown.seats.length + rules.extra.length;
   const seats = Array.from({ length: count }, (_, at) => at);
+  const given = (own, at) => own.rows.reduce((all, row) => all + (row.chips ? 0 : row.points[at]), 0);
+  const last = rounds[rounds.length - 1];
   const sum = (label, numbers) => el("tr", { class: "sum" }, el("th", { scope: "row" }, label), numbers.map((own) => el("td", {}, `${own}`)));
-  return rounds.map((round) => el("div", { class: "scroll" }, el("table", { class: "sheet" },
+  const sums = (round) => {
+    const points = seats.map((at) => rounds.slice(0, rounds.indexOf(round) + 1).reduce((all, own) => all + given(own, at), 0));
+    const chips = seats.map((at) => (shown.game.over && round === last ? shown.game.scores[at] - points[at] : 0));
+    return [
+      !round.rows.every((row) => row.chips) && sum("Together", seats.map((at) => given(round, at))),
+      round !== rounds[0] && points.some(Boolean) && sum("So far", points),
+      chips.some(Boolean) && [sum("Chips", chips), sum("In all", shown.game.scores)],
+    ];
+  };
+  return some.map((round) => el("div", { class: "scroll" }, el("table", { class: "sheet" },
     el("caption", {}, rules.rounds > 1 ? `Round ${round.round}` : "Points"),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Rule"), seats.map((at) => el("th", { scope: "col" }, seatName(rules, shown, at))))),
     el("tbody", {}, round.rows.flatMap((row) => {
       const lines = row.lines.filter((line) => line.text || line.cards.length);
-      const detail = el("tr", { class: "detail", hidden: true }, el("td", { colspan: count + 1 }, lines.map((line) => el("div", { class: "proof" },
+      const text = rules.rules[row.rule]?.text;
+      const detail = el("tr", { class: "detail", hidden: true }, el("td", { colspan: count + 1 }, el("div", { class: "proofs" }, lines.map((line) => el("div", { class: "proof" },
         el("strong", {}, seatName(rules, shown, line.seat)),
         el("span", { class: "stack flat" }, line.cards.map((name) => card(rules, name, { size: "tiny" }))),
         el("span", {}, line.text || `${line.is}`))),
-      rules.rules[row.rule] && el("p", { class: "caption" }, rules.rules[row.rule].text)));
+      text && el("p", { class: "caption" }, text))));
       const best = Math.max(...row.points);
-      const button = el("button", { class: "quiet fold", "aria-expanded": "false", "data-focus": `rule ${round.round} ${row.rule}`, click: () => {
+      const label = [capital(ruleName(rules, row.rule)), row.chips ? " (chips)" : ""];
+      const button = !lines.length && !text ? label : el("button", { class: "quiet fold", "aria-expanded": "false", "data-focus": `rule ${round.round} ${row.rule}`, click: () => {
         detail.hidden = !detail.hidden;
         button.setAttribute("aria-expanded", String(!detail.hidden));
-      } }, capital(ruleName(rules, row.rule)), row.chips ? " (chips)" : "");
+      } }, label);
       return [el("tr", {}, el("th", { scope: "row" }, button), seats.map((at) => el("td", { class: row.points[at] === best && best > 0 ? "best" : "" }, row.points[at] ? `${row.points[at]}` : "–"))), detail];
     }),
-    !round.rows.every((row) => row.chips) && sum("Together", seats.map((at) => round.rows.reduce((all, row) => all + (row.chips ? 0 : row.points[at]), 0))),
-    points && sum("With earlier rounds", points)))));
+    sums(round)))));
 }
 
 /** Everybody's points, the leader first. */

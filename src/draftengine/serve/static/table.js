@@ -242,20 +242,17 @@ export function tablePage(place, bar, table, film = null) {
   function heading() {
     if (!game()) return [el("span", {}, rules.variants.join(", "))];
     const own = pausing() ? { ...game(), round: lastSheet().round, turn: 0 } : game();
-    const dots = own.turn && own.hand.length ? turnDots(own) : null;
     return [
       rules.rounds > 1 && el("span", {}, el("span", { class: "wide-only" }, "Round "), el("span", { class: "narrow-only" }, "R "), `${own.round}/${rules.rounds}`),
-      dots,
-      own.turn > 0 && el("span", { class: "wide-only" }, `Turn ${own.turn}`),
+      own.turn > 0 && own.turns > 0 && turnDots(own),
+      own.turn > 0 && el("span", { class: own.turns ? "wide-only" : "" }, own.turns ? `Turn ${own.turn} of ${own.turns}` : `Turn ${own.turn}`),
       rules.variants.length > 0 && el("span", { class: "wide-only caption" }, rules.variants.join(", ")),
     ];
   }
 
   function turnDots(own) {
-    const left = own.hand.reduce((sum, [, copies]) => sum + copies, 0);
-    const all = Math.min(20, own.turn + Math.max(0, left - 1));
     return el("span", { class: "dots", "aria-hidden": "true" },
-      Array.from({ length: all }, (_, at) => el("span", { class: at + 1 < own.turn ? "done" : at + 1 === own.turn ? "now" : "" })));
+      Array.from({ length: Math.min(20, own.turns) }, (_, at) => el("span", { class: at + 1 < own.turn ? "done" : at + 1 === own.turn ? "now" : "" })));
   }
 
   function buttons() {
@@ -340,16 +337,16 @@ export function tablePage(place, bar, table, film = null) {
     return el("div", { class: "pause" },
       el("h2", {}, over ? winners() : lead()),
       over ? standings(rules, shown, SHAPES) : null,
-      sheet(rules, shown, over ? shown.sheet : [lastSheet()], !over && lastSheet().round > 1 ? game().scores : null),
+      sheet(rules, shown, shown.sheet, over ? shown.sheet : [lastSheet()]),
       el("div", { class: "row" },
-        !over && el("button", { class: "main", "data-focus": "ready", click: () => { ready = shown.decision.join(); request("ready"); draw(); } }, `Ready for round ${game().round}`, el("kbd", {}, "Enter")),
+        !over && el("button", { class: "main", "data-focus": "ready", click: () => { ready = shown.decision.join(); request("ready"); draw(); } }, `Ready for round ${game().round}`, el("kbd", { class: "wide-only" }, "Enter")),
         over && host && el("button", { class: "main", "data-focus": "again", click: () => request("start") }, "Play again"),
         over && el("button", { "data-focus": "look", click: () => { ready = shown.decision.join(); draw(); } }, "Look at the table"),
         over && el("a", { class: "button", href: "/games" }, "Past games"),
         !over && reading.length > 0 && el("span", { class: "caption" }, `Reading: ${listed(reading)}`)),
       over && el("details", { class: "fair" }, el("summary", {}, "Was it dealt fairly?"),
         el("p", { class: "caption" }, "Before the first card this table showed the SHA-256 of “seed:salt”. With the seed anybody can deal the game again."),
-        el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, name), el("dd", { class: "mono" }, shown[name])]))));
+        el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, name), el("dd", {}, el("code", { class: "mono" }, shown[name]))]))));
   }
 
   const lastSheet = () => shown.sheet[shown.sheet.length - 1];
@@ -406,7 +403,7 @@ export function tablePage(place, bar, table, film = null) {
     const name = seatName(at);
     const now = game().standing[at];
     const choosing = game().waiting.includes(at);
-    const state = !own || game().over ? "" : own.chosen ? "✓ has chosen" : choosing ? (at === me() ? "choosing…" : "choosing…") : "";
+    const state = !own || game().over ? "" : own.chosen ? "✓ has chosen" : choosing ? "choosing…" : "";
     const who = !own ? "" : at === me() ? "you" : own.kind === "bot" ? `bot, ${own.level}` : own.away ? "a bot plays on" : "";
     const newest = [...(fresh.get(at) ?? [])];
     const groups = [...game().groups[at]].map((group) => ({ ...group, fresh: new Set() }));
@@ -510,7 +507,7 @@ export function tablePage(place, bar, table, film = null) {
   function caption(option) {
     const parts = [];
     if (option.points) parts.push(`${option.points > 0 ? "+" : "−"}${Math.abs(option.points)}`);
-    if (option.chips) parts.push(`${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)} chip`);
+    if (option.chips) parts.push(`${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)} ${Math.abs(option.chips) === 1 ? "chip" : "chips"}`);
     if (option.progress.includes("/") || option.progress.includes("·")) parts.push(option.progress.split("·").pop().replace("(shared)", "").trim());
     for (const own of option.uses) parts.push(`on ${about(rules, own).label}`);
     return el("span", { class: `brings${option.points > 0 ? " good" : ""}` }, parts.join(" · ") || " ");
