@@ -113,6 +113,66 @@ def test_mistakes_of_the_merged_game(opened):
     assert findings[2].related[0].span.source.name == "harbour.yaml"
 
 
+@pytest.mark.parametrize(
+    ("rule", "code", "message", "hint"),
+    [
+        (
+            "leaves: {kind: each}",
+            "unknown-key",
+            "“leaves” becomes another kind, but keeps “most” and “at_least” of the old one and has no “points”.",
+            "Write “most: null”, “at_least: null” and a new “points” too.",
+        ),
+        (
+            "fish: {kind: table}",
+            "unknown-key",
+            "“fish” becomes another kind, but keeps “size” and “points” of the old one.",
+            "Write “size: null” and a new “points” too.",
+        ),
+        ("dark: {kind: set}", "required-key", "“dark” becomes another kind, but has no “size”.", "a new “size” too."),
+    ],
+)
+@pytest.mark.parametrize("behind", ["", "# longer than what it changes\n" * 100])
+def test_a_rule_that_becomes_another_kind(opened, rule, code, message, hint, behind):
+    """It is told once, at the change; nothing in the file that is right would mend it."""
+    _, (finding,) = opened(f"format: 1\nid: bay\nextends: harbour\nscoring: {{{rule}}}\n{behind}")
+    assert (finding.code, *underlined(finding)) == (code, "game.yaml", "kind")
+    assert finding.message == message
+    assert hint in finding.hint
+    assert finding.fix is None
+
+
+def test_what_a_change_says_itself_of_another_kind(opened):
+    """A mistake in it stands at its own place; what it takes away, and should not, too."""
+    text = "format: 1\nid: bay\nextends: harbour\nscoring: "
+    _, findings = opened(
+        text + "{fish: {kind: each, size: null, points: [2], tie: split}, dark: {kind: set, pionts: 2}}\n"
+    )
+    assert [(own.code, *underlined(own), own.hint) for own in findings] == [
+        ("wrong-type", "game.yaml", "[2]", "Write it without brackets: 2."),
+        ("unknown-key", "game.yaml", "tie", "Only rules of the kind majority have it."),
+        ("unknown-key", "game.yaml", "pionts", "Did you mean “points”?"),
+    ]
+    _, (finding,) = opened(text + "{fish: {kind: each, size: null, points: null}}\n")
+    assert (finding.message, *underlined(finding)) == ("“points” can't be removed here.", "game.yaml", "points")
+    assert finding.fix is None
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "leaves: {kind: each, most: null, at_least: null, points: 2}",
+        "fish: {kind: table, size: null, points: [1, 3]}",
+        "dark: {kind: set, size: 2}",
+    ],
+)
+def test_what_is_said_to_be_written_makes_a_rule_another_kind(opened, rule):
+    """What the old kind left is taken away, in a file and in a variant."""
+    for changes in (f"scoring: {{{rule}}}", f"variants: {{new: {{title: New, changes: {{scoring: {{{rule}}}}}}}}}"):
+        document, findings = opened(f"format: 1\nid: bay\nextends: harbour\n{changes}\n")
+        assert findings == ()
+        assert document is not None
+
+
 def test_changes_that_change_nothing_of_what_is_extended(opened):
     """What is removed and was never there is an error; what stays as it was a warning, also with several files."""
     head = "format: 1\nid: bay\nextends: "

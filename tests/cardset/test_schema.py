@@ -175,7 +175,7 @@ MISTAKES = [
     (("rounds: 3", "rounds:"), ("wrong-type", "rounds"), "after the colon"),
     (("rounds: 3", "rounds: 21"), ("out-of-range", "21"), ""),
     (("author: Nobody", "author: 7"), ("wrong-type", "7"), "quotes"),
-    (("adds: {leaves: 2}", "adds: [leaves]"), ("wrong-type", "[leaves]"), "hyphen"),
+    (("adds: {leaves: 2}", "adds: [leaves]"), ("wrong-type", "[leaves]"), "Say how many: “adds: {leaves: 1}”"),
     (("family: tea,", "family: 5,"), ("wrong-type", "5"), ""),
     (("values: [3, 4, 5]", "values: 3"), ("wrong-type", "3"), "Write “values: [3]”."),
     (("values: [3, 4, 5]", "values: []"), ("wrong-length", "[]"), ""),

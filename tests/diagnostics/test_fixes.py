@@ -5,8 +5,17 @@ from __future__ import annotations
 import pytest
 
 from draftengine.cardset.load import load
+from draftengine.cardset.tree import Mapping
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix
-from draftengine.diagnostics.fixes import at_the_margin, certain_edits, edited, renamed, without_line
+from draftengine.diagnostics.fixes import (
+    as_item,
+    at_the_margin,
+    certain_edits,
+    edited,
+    renamed,
+    with_entry,
+    without_line,
+)
 from draftengine.diagnostics.suggest import is_slip
 from draftengine.source import Source, Span
 
@@ -65,6 +74,30 @@ def test_an_entry_goes_to_the_margin_with_all_its_lines(text, after):
     root, _ = load(Source("a.yaml", text))
     fix = at_the_margin(root.entries[0].value.entries[0])
     assert (fix and edited(text, fix.edits)) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("a:\n  b:\n    c: 1\n    d: 2\n  e: 3\n", "a:\n  - b:\n      c: 1\n      d: 2\n    e: 3\n"),
+        ("a: {b: 1, e: 3}\n", None),
+    ],
+)
+def test_entries_become_an_item_of_a_list(text, after):
+    root, _ = load(Source("a.yaml", text))
+    fix = as_item(root.entries[0].value.entries)
+    assert (fix and edited(text, fix.edits)) == after
+
+
+def test_an_entry_is_added_only_where_the_first_one_stands():
+    """What a change brought in stands in another file, or elsewhere in the same one."""
+    text = "a: {b: 1}\nc: {d: 1}\n"
+    root, _ = load(Source("a.yaml", text))
+    other, _ = load(Source("b.yaml", text))
+    one, two = (own.value for own in root.entries)
+    assert edited(text, with_entry(one, "e", "2").edits) == "a: {e: 2, b: 1}\nc: {d: 1}\n"
+    for entries in (two.entries, other.entries[0].value.entries, ()):
+        assert with_entry(Mapping(entries, one.span), "e", "2") is None
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_the_page_gets_the_drawings_of_the_generator(name):
 
 def test_what_a_card_set_says_stays_text(tmp_path):
     """Signs and names become letters or nothing, never elements or attributes."""
-    soup = {"count": 8, "label": HOSTILE, "icon": HOSTILE[:16], "text": HOSTILE}
+    soup = {"count": 8, "label": HOSTILE, "icon": '"><b>&', "text": HOSTILE}
     base = {
         "format": 1,
         "extends": "sushi_go",

@@ -34,6 +34,8 @@ _SECTIONS = MappingProxyType(
 """The sections of a card set that are written by name, with what the schema calls an entry of each."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
 _BESIDE_A_VERB = frozenset({"id", "when", "source", "assumed"})
+_AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
+"""Keys below which stand counters, each with a number."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _LONGEST = 60
 """No value that is longer is shown in a hint."""
@@ -64,7 +66,7 @@ def _shapes() -> dict[str, Any]:
 def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> str:
     """What to write instead of a key that this part of a card set cannot have; empty if that cannot be told."""
     if not path:
-        return _of_top_level(key, value)
+        return _of_top_level(key, value, beside)
     if path[0] in FLOW and isinstance(path[-1], int) and (step := _of_step(key, value)):
         return step
     if path[0] == "modifiers" and "card" in beside and "then" not in beside and isinstance(value, int | str):
@@ -91,8 +93,6 @@ def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
             return f"Write “when: players == {value}”."
         case ("triggers", _) if key in EFFECTS:
             return f"Write “do: [{{{key}: {shown}}}]”."
-        case ("rounds",) if key.isdecimal():
-            return "How many rounds there are cannot depend on the players; write a variant for it."
         case ("examples",) if isinstance(value, dict):
             return f"Each example begins with a hyphen: “- name: {key}”."
     return ""
@@ -112,10 +112,10 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
     return ""
 
 
-def _of_top_level(key: str, value: Any) -> str:
+def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> str:
     if key == "changes" and isinstance(value, dict):
         return f"Write {', '.join(f'“{own}: {written(what)}”' for own, what in value.items())} without it."
-    if key in NOTHING:
+    if key in NOTHING and "extends" in beside:
         return "What is taken away stands where it was, as null: “cards: {soup: null}”."
     if isinstance(value, dict):
         whole = [section for section in _SECTIONS if _fits(section, value)]
@@ -142,6 +142,13 @@ def is_section(name: str, value: Any) -> bool:
     return name in known and Shape({"$defs": _shapes(), **known[name]}).matches(value)
 
 
+def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> str:
+    """What to write instead of a mapping by number of players, where none can be; empty if it is no such one."""
+    if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
+        return ""
+    return "How many rounds there are cannot depend on the players; write a variant for it."
+
+
 def of_value(path: tuple[str | int, ...], value: Any) -> str:
     """How a value is written that stands where an entry with keys belongs; empty if that cannot be told."""
     name, shown = path[-1] if path else "", written(value)
@@ -150,7 +157,7 @@ def of_value(path: tuple[str | int, ...], value: Any) -> str:
     elif isinstance(name, int):
         step = _as_step(value) if isinstance(value, str) else ""
         said = step and f"Write “{step}”."
-    elif name in {"adds", "has", "then", "add", "set"} and isinstance(value, int | str):
+    elif name in _AMOUNTS and isinstance(value, int | str):
         named = isinstance(value, str) and name != "then" and _NAME.fullmatch(value)
         what = f"how many: “{name}: {{{value}: 1}}”" if named else f"of which counter: “{name}: {{NAME: {shown}}}”"
         said = f"Say {what}."
@@ -170,6 +177,8 @@ def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:
         if len(path) == 1:
             return f"Write “{next(iter(value[0]))}: …” on a line of its own, without a hyphen."
         return f"Write “{name}: {written({key: own for item in value for key, own in item.items()})}”."
+    if name in _AMOUNTS - {"then"} and _all_names(value):
+        return f"Say how many: “{name}: {{{', '.join(f'{own}: 1' for own in value)}}}”."
     if len(path) == 1 and name in _SECTIONS and _all_names(value):
         return f"Write “{name}: {{{value[0]}: {{…}}}}”."
     return ""

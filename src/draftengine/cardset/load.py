@@ -72,10 +72,9 @@ def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> It
     lines = {finding.span.position[0] for finding in told}
     twice = [finding for finding in told if finding.code == "duplicate-key"]
     paths = {finding.path for finding in twice}
-    meant = [f"“{edit.new_text}”" for finding in twice if finding.fix for edit in finding.fix.edits]
+    meant = {edit.new_text for finding in twice if finding.fix for edit in finding.fix.edits}
     for own in later:
-        missing = own.code == "required-key" and any(key in own.message for key in meant)
-        if not missing and own.path not in paths and own.span.position[0] not in lines:
+        if meant.isdisjoint(own.missing) and own.path not in paths and own.span.position[0] not in lines:
             yield own
 
 

@@ -109,29 +109,44 @@ def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[Wr
     others = []
     for finding in findings:
         path = tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
-        if finding.code == "unknown-key" and path not in by_path and (*path[:-1], "kind") in by_path:
-            kept.setdefault(path[:-1], []).append(finding)
-        else:
+        changed = _of_changed_kind(path, finding.missing, by_path)
+        if changed is None:
             others.append(_explained(finding, path, root, by_path))
+        else:
+            kept.setdefault(changed, []).append(finding)
     return (*others, *(_of_another_kind(path, own, by_path) for path, own in kept.items()))
 
 
+def _of_changed_kind(path: Path, missing: tuple[str, ...], writes: dict[Path, Write]) -> Path | None:
+    """What a change makes another kind, if a finding is about what that lacks or keeps, and not about the change."""
+    end = next((at for at in range(len(path) + 1) if (*path[:at], "kind") in writes), None)
+    if end is None or (end == len(path) and not missing):
+        return None
+    own = (*(path[:at] for at in range(end + 1, len(path) + 1)), *((*path, key) for key in missing))
+    return None if any(place in writes for place in own) else path[:end]
+
+
 def _of_another_kind(path: Path, findings: list[Diagnostic], writes: dict[Path, Write]) -> Diagnostic:
-    """A rule that a change makes one of another kind, with the keys that this can't have, as one finding."""
-    keys = [own.path.rpartition("/")[2] for own in findings]
-    message = f"“{path[-1]}” becomes another kind, but keeps {listed([f'“{key}”' for key in keys])} of the old one."
-    hint = f"Write {listed([f'“{key}: null”' for key in keys])} too."
-    related = tuple(Related(f"“{key}” is set here", own.span) for key, own in zip(keys, findings, strict=True))
-    span = writes[*path, "kind"].span
-    return replace(findings[0], message=message, span=span, path=pointer(path), hint=hint, related=related, fix=None)
+    """A rule that a change makes one of another kind, with what this can't have, can't have so or lacks: once."""
+    kept = {own.path[len(pointer(path)) + 1 :].partition("/")[0]: own for own in findings if not own.missing}
+    needless = [key for key, own in kept.items() if own.code == "unknown-key"]
+    lacking = [key for own in findings for key in own.missing]
+    said = [f"keeps {listed([f'“{key}”' for key in kept])} of the old one"] if kept else []
+    said += [f"has no {listed([f'“{key}”' for key in lacking], 'or')}"] if lacking else []
+    message = f"“{path[-1]}” becomes another kind, but {listed(said)}."
+    anew = [f"a new “{key}”" for key in (*(own for own in kept if own not in needless), *lacking)]
+    hint = f"Write {listed([*(f'“{key}: null”' for key in needless), *anew])} too."
+    related = tuple(Related(f"“{key}” is set here", own.span) for key, own in kept.items())
+    code = "unknown-key" if needless else findings[0].code
+    return Diagnostic(code, "error", message, writes[*path, "kind"].span, pointer(path), hint, related)
 
 
 def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, Write]) -> Diagnostic:
     if finding.code == "required-key":
         removed = (own for own in writes.values() if own.removes and own.path[:-1] == path)
-        for write in (own for own in removed if f"“{own.path[-1]}”" in finding.message):
+        for write in (own for own in removed if own.path[-1] in finding.missing):
             message = f"“{write.path[-1]}” can't be removed here."
-            return replace(finding, message=message, span=write.span, hint="Delete this line.")
+            return replace(finding, message=message, span=write.span, hint="Delete this line.", fix=None)
         if path in writes:
             known = [own for own in _siblings(root, path) if (*path[:-1], own) not in writes]
             hint = did_you_mean(path[-1], known)
@@ -189,7 +204,7 @@ def _is_null(node: Node) -> bool:
     return isinstance(node, Scalar) and node.value is None
 
 
-def _inside_overlay(path: Path) -> bool:
+def inside_overlay(path: Path) -> bool:
     """Whether `path` lies in the changes of a variant or a reading: there ``null`` waits until they are applied."""
     return (path[:1] == ("variants",) and path[2:3] == ("changes",)) or (
         path[:1] == ("readings",) and path[4:5] == ("changes",)
@@ -201,7 +216,7 @@ def _writes_of_new(entry: Entry, path: Path) -> Iterator[Write]:
 
     In the changes of an overlay, which are merged later, each of its parts.
     """
-    if isinstance(entry.value, Mapping) and entry.value.entries and (len(path) == 1 or _inside_overlay(path)):
+    if isinstance(entry.value, Mapping) and entry.value.entries and (len(path) == 1 or inside_overlay(path)):
         for part in entry.value.entries:
             yield from _writes_of_new(part, (*path, part.key.text))
     else:
@@ -261,7 +276,7 @@ class _Merger(Struct):
         return put(base, entry)
 
     def _add(self, base: Mapping, entry: Entry, path: Path) -> Mapping:
-        if _is_null(entry.value) and not _inside_overlay(path):
+        if _is_null(entry.value) and not inside_overlay(path):
             self._patches_nothing(path, entry, base)
             return base
         self.writes += _writes_of_new(entry, path)
@@ -286,7 +301,7 @@ class _Merger(Struct):
 
     def _fresh(self, node: Node, path: Path) -> Node:
         """A node that is new as a whole: there is nothing in it that ``null`` could remove, or lists could add to."""
-        if not isinstance(node, Mapping) or _inside_overlay(path):
+        if not isinstance(node, Mapping) or inside_overlay(path):
             return node
         more = _appended(node)
         if more is not None:
@@ -294,7 +309,7 @@ class _Merger(Struct):
         entries = []
         for entry in node.entries:
             own = (*path, entry.key.text)
-            if _is_null(entry.value) and not _inside_overlay(own):
+            if _is_null(entry.value) and not inside_overlay(own):
                 self._patches_nothing(own, entry, Mapping((), node.span))
             else:
                 entries.append(Entry(entry.key, self._fresh(entry.value, own)))

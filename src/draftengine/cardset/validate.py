@@ -12,13 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.cardset import belonging, synonyms
-from draftengine.cardset.overlay import STEP_KEYS, pointer
+from draftengine.cardset.overlay import STEP_KEYS, inside_overlay, pointer
 from draftengine.cardset.schema import PATTERNS, REQUIRED, schema
 from draftengine.cardset.shape import Shape
 from draftengine.cardset.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Diagnostic, Edit, Fix, Related, ordered
-from draftengine.diagnostics.fixes import at_the_margin, indented, renamed, replaced, with_entry
+from draftengine.diagnostics.fixes import as_item, at_the_margin, indented, renamed, replaced, with_entry
 from draftengine.diagnostics.suggest import closest, did_you_mean, digits
 from draftengine.records.numbers import is_whole
 from draftengine.records.pieces import ADDRESSES, BASE, LANGUAGE, PART, PLAY, PLAYER_COUNT, PLAYERS, SIGN, SLOT, VERSION
@@ -81,7 +81,7 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
     if steps is None:
         return ()
     message = "This file says what differs, but not from which game: it has no “extends”."
-    hint = "Add it, for example “extends: two_dishes”."
+    hint = f"Add it, with {PATTERNS[BASE]}."
     related = (Related("only what extends a game changes steps by their id", steps.key.span),)
     return (Diagnostic("required-key", "error", message, root.entries[0].key.span, "", hint, related),)
 
@@ -136,6 +136,8 @@ class _Place(Struct, frozen=True):
     """The entry whose value the node is; ``None`` for the root and in lists."""
     beside: Mapping | None = None
     """What that entry stands in."""
+    in_changes: bool = False
+    """Whether it stands in what changes a game, where null takes something away."""
 
     @classmethod
     def of(cls, root: Mapping, error: ValidationError) -> _Place:
@@ -149,7 +151,8 @@ class _Place(Struct, frozen=True):
                 node = entry.value if entry else node
             elif isinstance(node, Sequence):
                 entry, beside, node = None, None, node.items[int(part)]
-        return cls(error, path, node, entry, beside)
+        names = tuple(map(str, path))
+        return cls(error, path, node, entry, beside, root.get("extends") is not None or inside_overlay(names))
 
     @property
     def value(self) -> Any:
@@ -200,8 +203,8 @@ class _Place(Struct, frozen=True):
         place = span or (self.key_span(at) if at is not None else self.node.span)
         related = more.pop("related", ())
         text = message[:1].upper() + message[1:]
-        fix = more.pop("fix", None)
-        finding = Diagnostic(code, "error", text, place, pointer(tuple(map(str, path))), hint, related, fix)
+        fix, missing = more.pop("fix", None), more.pop("missing", ())
+        finding = Diagnostic(code, "error", text, place, pointer(tuple(map(str, path))), hint, related, fix, missing)
         return _Problem(finding, str(self.error.validator), self.path, **more)
 
 
@@ -298,7 +301,7 @@ def _told_together(problems: list[_Problem]) -> Iterator[Diagnostic]:
         keys = sorted(lacking, key=[*REQUIRED, "scoring"].index)
         message = f"The file has no {_listed((f'“{key}”' for key in keys), 'and')} yet."
         first = lacking[keys[0]].finding
-        yield replace(first, message=message, hint=_BEGINNING, fix=None)
+        yield replace(first, message=message, hint=_BEGINNING, fix=None, missing=tuple(keys))
 
 
 _JUST_BEGUN = 3
@@ -356,6 +359,9 @@ def _type(place: _Place) -> Iterator[_Problem]:
     kinds = place.asked if isinstance(place.asked, list) else [place.asked]
     if set(place.schema.get("properties", ())) == {"append"}:
         kinds = [kind for kind in kinds if kind != "object"]
+    if kinds == ["null"]:
+        yield from _unknown_keys(_above(place))
+        return
     kinds = [kind for kind in kinds if kind != "null"]
     if place.value is None:
         written = place.node.span.start < place.node.span.end
@@ -376,7 +382,19 @@ def _type(place: _Place) -> Iterator[_Problem]:
         return
     hint = next(filter(None, _type_hints(place, kinds, place.value)), "")
     fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or _in_brackets(place, kinds)
+    fix = fix or (_as_item(place) if kinds == ["array"] else None)
     yield place.problem("wrong-type", message, hint, fix=fix)
+
+
+def _above(place: _Place) -> _Place:
+    """The change to a rule in which a key stands that its kind does not have, and null would take away."""
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (as above)
+
+    rule = cast("Mapping", place.beside)
+    value = {key: own for key, own in plain(rule).items() if own is not None}
+    shape = schema()["$defs"][f"rule_{value['kind']}_change"]
+    error = ValidationError("", validator="additionalProperties", instance=value, schema=shape)
+    return replace(place, error=error, path=place.path[:-1], node=rule, entry=None, beside=None)
 
 
 def _without_quotes(place: _Place, kinds: list[str]) -> Fix | None:
@@ -393,10 +411,15 @@ def _in_quotes(place: _Place, kinds: list[str]) -> Fix | None:
     """What was read as a number or a truth value, as a text, where only a text will do."""
     if "string" not in kinds or {"integer", "boolean"} & {*kinds} or not isinstance(place.value, int):
         return None
-    if place.path == ("version",) or "each" in place.path:
+    if place.path == ("version",) or "each" in place.path or not _will_do_as_text(place):
         return None
     span = place.node.span
     return Fix((Edit(span, f'"{span.source.text[span.start : span.end]}"'),), certain=True)
+
+
+def _will_do_as_text(place: _Place) -> bool:
+    """Has a value the form that is asked of a text there."""
+    return re.search(place.schema.get("pattern", ""), _shown(place.value)) is not None
 
 
 def _in_brackets(place: _Place, kinds: list[str]) -> Fix | None:
@@ -410,14 +433,29 @@ def _in_brackets(place: _Place, kinds: list[str]) -> Fix | None:
 
 def _can_be_an_entry(place: _Place) -> bool:
     """Could a value stand in the list that is wanted there; a mapping cannot where that is of numbers or names."""
-    entries = place.schema.get("items", {})
-    entries = schema()["$defs"][entries["$ref"].rpartition("/")[2]] if "$ref" in entries else entries
+    entries = _entries(place)
     if "type" not in entries:
         return True
     if isinstance(place.value, dict):
         return "object" in entries["type"] and not belonging.by_seat(place.value)
     several = isinstance(place.value, str) and re.search(r"[\s,]|^\d+-\d+$", place.value)
     return ("integer" if isinstance(place.value, int) else "string") in entries["type"] and not several
+
+
+def _entries(place: _Place) -> dict[str, Any]:
+    """What is asked of the entries of the list that is wanted there."""
+    entries: dict[str, Any] = place.schema.get("items", {})
+    return schema()["$defs"][entries["$ref"].rpartition("/")[2]] if "$ref" in entries else entries
+
+
+def _as_item(place: _Place) -> Fix | None:
+    """The keys of an entry with the hyphen that was forgotten before it, where they stand on lines of their own."""
+    if not isinstance(place.node, Mapping) or not place.value:
+        return None
+    entries = _entries(place)
+    verbs = [own for own in entries.get("oneOf", ()) if own["required"][0] in place.value]
+    fits = {*place.value} <= {*entries.get("properties", ())} and len(verbs) <= 1
+    return as_item(place.node.entries) if fits else None
 
 
 def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
@@ -431,12 +469,19 @@ def _type_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
     yield belonging.of_several(place.path, kinds, value)
     if kinds == ["object"]:
         yield _as_mapping(place, value)
-        yield "Write “name: …” on each line, without a hyphen." if isinstance(value, list) else ""
+        without = "a hyphen" if _has_hyphens(place) else "brackets"
+        yield f"Write “name: …” on each line, without {without}." if isinstance(value, list) else ""
     if kinds == ["array"] and place.path:
+        yield f"Put a hyphen before “{next(iter(value))}”, and indent what follows." if _as_item(place) else ""
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
         shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
         yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""
         yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
+
+
+def _has_hyphens(place: _Place) -> bool:
+    """Is it a list with each entry on a line of its own."""
+    return isinstance(place.value, list) and place.node.span.source.text.startswith("-", place.node.span.start)
 
 
 def _scalar_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
@@ -444,14 +489,16 @@ def _scalar_hints(place: _Place, kinds: list[str], value: Any) -> Iterator[str]:
     if "string" in kinds and isinstance(value, int) and "each" in place.path:
         yield f"Numbers come in a series: “series: {{{place.path[place.path.index('each') + 1]}: 1-9}}”."
     if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
-        yield f'Write it in quotes: "{_shown(value)}".'
+        will_do = _will_do_as_text(place)
+        yield f'Write it in quotes: "{_shown(value)}".' if will_do else f"Write {PATTERNS[place.schema['pattern']]}."
     if "integer" in kinds and isinstance(value, str):
         yield ONE_NUMBER if RANGE.fullmatch(value) else ""
         yield f"Write it without quotes: {value}." if re.fullmatch(r"-?\d+", value) else ""
     yield _as_number(value) if "integer" in kinds and "string" not in kinds else ""
     yield "Write true or false." if kinds == ["boolean"] else ""
     if isinstance(value, str) and value.lower() in synonyms.NOTHING and len(place.path) > 1 and "object" in kinds:
-        yield f"What is taken away is written “{place.path[-1]}: null”."
+        gone = f"What is taken away is written “{place.path[-1]}: null”."
+        yield gone if place.in_changes else "Leave it out: what there is none of is not written."
 
 
 def _as_number(value: Any) -> str:
@@ -468,6 +515,8 @@ def _as_mapping(place: _Place, value: Any) -> str:
     """How a mapping is written: with the value as that of the key that can have it, or with an example."""
     keys = place.schema.get("properties", {})
     name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        (value,) = value
     for key, own in keys.items():
         if isinstance(own, dict) and isinstance(value, str) and value in own.get("then", own).get("enum", ()):
             return f"Write “{name}{{{key}: {value}}}”."
@@ -476,7 +525,7 @@ def _as_mapping(place: _Place, value: Any) -> str:
         return f"Write “{name}{{{needed[0]}: {shown}}}”."
     if not needed and isinstance(value, str) and "text" in keys and " " in value:
         return f"Write “{name}{{text: …}}”."
-    if isinstance(value, list):
+    if _has_hyphens(place):
         return ""
     example = next(iter(place.schema.get("examples", ())), None)
     if isinstance(example, dict):
@@ -495,28 +544,38 @@ def _takes(described: Any, value: Any) -> bool:
 
 def _unknown_keys(place: _Place) -> Iterator[_Problem]:
     known = place.schema["properties"]
+    if by_players := belonging.of_all(place.path, place.value):
+        message = f"{place.name} can't be said by number of players."
+        # As if it were of the wrong type: nothing else is to be said of it.
+        yield replace(place.problem("wrong-type", message, by_players), keyword="type")
+        return
+    free = [own for own in known if own not in place.value]
+    taken: dict[str, str] = {}
     for key in (key for key in place.value if key not in known):
-        free = [own for own in known if own not in place.value]
         alias = synonyms.key_meant(key, free)
         meant = alias or closest(key, free)
         message = f"{place.name} can't have the key “{key}”."
         span = place.key_span(key)
+        if meant and taken.setdefault(meant, key) != key:
+            hint = f"“{taken[meant]}” means “{meant}” too: keep one of them."
+            yield place.problem("unknown-key", message, hint, at=key, key=meant)
+            continue
         fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
         own = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
         if own and not (fix and fix.certain):
             fix, hint = None, own
         else:
-            hint = _key_hint(place, key, meant, known)
+            hint = _key_hint(place, key, meant, free)
         yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
 
 
-def _key_hint(place: _Place, key: str, meant: str | None, known: Table[str, Any]) -> str:
+def _key_hint(place: _Place, key: str, meant: str | None, free: list[str]) -> str:
     if meant:
         return f"Did you mean “{meant}”?"
     kinds = [kind.name for kind in KINDS.values() if key in kind.properties]
     if kinds and "kind" in place.value:
         return f"Only rules of the kind {_listed(kinds)} have it."
-    free = [own for own in known if own not in place.value]
+    known = place.schema["properties"]
     owner = next((own for own in free if isinstance(known[own], dict) and key in known[own].get("enum", ())), None)
     return f"Write “{owner}: {key}”." if owner else f"Possible: {_listed(free or known)}."
 
@@ -529,7 +588,7 @@ def _missing_keys(place: _Place) -> Iterator[_Problem]:
         node = place.node
         fix = with_entry(node, key, str(shown[0])) if place.path and shown and isinstance(node, Mapping) else None
         hint = (_kind_meant(place.value) if key == "kind" else "") or _add(key, described)
-        yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix)
+        yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix, missing=(key,))
 
 
 def _kind_meant(rule: Table[str, Any]) -> str:

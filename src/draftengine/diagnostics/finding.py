@@ -45,7 +45,7 @@ class Diagnostic(Struct, frozen=True):
 
     `code` is stable and readable (``unknown-key``); `message` is one short sentence that stands alone; `path` is the
     JSON Pointer into the document (``/cards/soup/count``); `hint` says what to do, and `fix` does it, where a program
-    can.
+    can. `missing` are the keys that are asked for and not there.
     """
 
     code: str
@@ -56,6 +56,7 @@ class Diagnostic(Struct, frozen=True):
     hint: str = ""
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    missing: tuple[str, ...] = ()
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:

@@ -45,6 +45,14 @@ def indented(entries: Iterable[Entry]) -> Fix | None:
     return Fix(tuple(edits), certain=False)
 
 
+def as_item(entries: tuple[Entry, ...]) -> Fix | None:
+    """Entries that begin lines, as those of one item of a list; ``None`` if one of them begins none."""
+    fix = indented(entries)
+    first = entries[0].key.span
+    dash = Edit(Span(first.source, first.start, first.start), "- ")
+    return Fix((dash, *fix.edits[1:]), certain=False) if fix else None
+
+
 def at_the_margin(own: Entry) -> Fix | None:
     """An entry that begins a line, without its indentation; ``None`` if it begins none."""
     source, space = own.key.span.source, _indentation(own)
@@ -107,10 +115,13 @@ def _without_part(text: str, span: Span) -> Fix | None:
 
 
 def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
-    """One more entry, the first of a `{…}` or of a block of lines; ``None`` if there is none to stand before."""
-    if not node.entries:
+    """One more entry, the first of a `{…}` or of a block of lines; ``None`` if there is none to stand before.
+
+    Nor is there in what was merged, if the first entry comes from elsewhere.
+    """
+    first = node.entries[0].key.span if node.entries else None
+    if first is None or first.source is not node.span.source or not node.span.start <= first.start < node.span.end:
         return None
-    first = node.entries[0].key.span
     text = first.source.text
     start = text.rfind("\n", 0, first.start) + 1
     behind = ", " if text[node.span.start] == "{" else "\n" + " " * (first.start - start)

@@ -27,7 +27,7 @@ PLAY = "^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?$"
 BASE = r"^[a-z0-9_-]+(\.ya?ml)?$"
 PART = r"^([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml$"
 ADDRESSES = "^https?://"
-SIGN = r"^(?![A-Za-z0-9 _.:/\\+-]{2,}$)"
+SIGN = r"^(?![A-Za-z0-9 _.:/\\+-]{2,}$)(?![^\n]*[^\W\d_]{2})"
 
 PATTERNS: Mapping[str, str] = MappingProxyType(
     {

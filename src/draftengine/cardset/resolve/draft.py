@@ -126,8 +126,7 @@ class Draft(Edited):
         """A key of the whole game that is missing, at the end of the text."""
         self.whole = False
         end = len(self.text)
-        missing = [key for key in _PLAIN if f"“{key}”" in error.message]
-        return [Replaced(end, end, f"\n{key}: {_PLAIN[key]}\n") for key in missing]
+        return [Replaced(end, end, f"\n{key}: {_PLAIN[key]}\n") for key in _PLAIN if key in error.missing]
 
     def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
         """The innermost of the parts around a mistake, or a plain value instead of it."""

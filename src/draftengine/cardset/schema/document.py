@@ -12,7 +12,7 @@ from draftengine.cardset.schema.examples import example
 from draftengine.cardset.schema.flow import step, step_change
 from draftengine.cardset.schema.game import about, kinds_of_file
 from draftengine.cardset.schema.overlays import reading, variant
-from draftengine.cardset.schema.rules import list_step, rule_change, rule_shapes, winner
+from draftengine.cardset.schema.rules import kind_changes, list_step, rule_change, rule_shapes, winner
 from draftengine.records.pieces import leaves, list_of, record, ref
 from draftengine.records.record import shape_of
 
@@ -41,6 +41,7 @@ def _definitions() -> dict[str, Schema]:
         "example": example(),
     }
     changed = {f"{name}_change": relaxed(shape) for name, shape in shapes.items()}
+    changed |= kind_changes(shapes)
     changed |= {"rule_change": rule_change(shapes["rule"]), "step_change": step_change(shapes["step"])}
     return shapes | changed
 

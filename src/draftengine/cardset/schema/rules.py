@@ -22,6 +22,8 @@ from draftengine.rules import COMMON_KEYS, KINDS, schema_definitions
 from draftengine.verbs import LIST_VERBS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from draftengine.records.pieces import Schema
 
 
@@ -47,6 +49,12 @@ def rule_change(rule: Schema) -> Schema:
     change = relaxed(rule)
     unsaid = {"properties": keys, "additionalProperties": False}
     return {**change, "if": {"not": {"required": ["kind"]}}, "then": unsaid, "description": "A change to a rule."}
+
+
+def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Changes to rules that say the kind: with null they take away what another kind has."""
+    names = [f"rule_{name}" for name in KINDS]
+    return {f"{name}_change": {**relaxed(shapes[name]), "additionalProperties": {"type": "null"}} for name in names}
 
 
 def winner() -> Schema:
