@@ -12,9 +12,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from draftengine.cardset.in_words import _KEYWORDS
 from draftengine.cardset.schema import PATTERNS, schema, schema_text
 from draftengine.cardset.tree import plain
-from draftengine.cardset.validate import _KEYWORDS, _validator, validate
+from draftengine.cardset.validate import _validator, validate
 from draftengine.diagnostics.codes.structure import TABLE
 from draftengine.library import shelf
 from draftengine.rules import KINDS

@@ -56,6 +56,11 @@ def written(value: Any) -> str:
     return text if len(text) <= _LONGEST else "…"
 
 
+def examples_of(described: Any) -> list[str | int]:
+    """The examples of a key that fit on a line."""
+    return [own for own in described.get("examples", ()) if isinstance(own, str | int)]
+
+
 @cache
 def _shapes() -> dict[str, Any]:
     """The shapes of all parts of a card set, which are only read."""

@@ -53,8 +53,8 @@ def rule_change(rule: Schema) -> Schema:
 
 def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
     """Changes to rules that say the kind: with null they take away what another kind has."""
-    names = [f"rule_{name}" for name in KINDS]
-    return {f"{name}_change": {**relaxed(shapes[name]), "additionalProperties": {"type": "null"}} for name in names}
+    others = {"additionalProperties": {"type": "null"}, "maxProperties": 50}
+    return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in KINDS}
 
 
 def winner() -> Schema:

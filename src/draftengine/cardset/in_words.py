@@ -1,0 +1,302 @@
+"""What each keyword of the schema complains of, in words."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
+
+from msgspec.structs import replace
+
+from draftengine.cardset import belonging, synonyms
+from draftengine.cardset.mistyped import as_number, wrong_type
+from draftengine.cardset.schema import PATTERNS, schema
+from draftengine.cardset.tree import Mapping, plain
+from draftengine.cardset.yaml_scalar import as_version
+from draftengine.diagnostics.finding import Related
+from draftengine.diagnostics.fixes import renamed, replaced, with_entry
+from draftengine.diagnostics.suggest import closest, did_you_mean
+from draftengine.records.numbers import is_whole
+from draftengine.records.pieces import ADDRESSES, BASE, LANGUAGE, PART, PLAY, PLAYER_COUNT, PLAYERS, SIGN, SLOT, VERSION
+from draftengine.rules import KINDS
+from draftengine.rules.words import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Mapping as Table
+
+    from draftengine.cardset.place import Place, Problem
+
+_MANY = 12
+"""No hint lists more names than this."""
+
+
+def _some_of(words: Iterable[object], last: str = "or") -> str:
+    """``a``, ``a or b``, ``a, b or c``; long lists are cut short."""
+    texts = [str(word) for word in words]
+    if len(texts) > _MANY:
+        return ", ".join(texts[:_MANY]) + ", …"
+    return listed(texts, last)
+
+
+def problems_of(place: Place) -> Iterator[Problem]:
+    """What a complaint of the schema comes to."""
+    yield from _KEYWORDS.get(str(place.error.validator), _other)(place)
+
+
+def _type(place: Place) -> Iterator[Problem]:
+    return _unknown_keys(_above(place)) if place.asked == "null" else wrong_type(place)
+
+
+def _above(place: Place) -> Place:
+    """The change to a rule in which a key stands that its kind does not have, and null would take away."""
+    from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (it takes longer to import than to use)
+
+    rule = cast("Mapping", place.beside)
+    value = {key: own for key, own in plain(rule).items() if own is not None}
+    shape = schema()["$defs"][f"rule_{value['kind']}_change"]
+    error = ValidationError("", validator="additionalProperties", instance=value, schema=shape)
+    return replace(place, error=error, path=place.path[:-1], node=rule, entry=None, beside=None)
+
+
+def _unknown_keys(place: Place) -> Iterator[Problem]:
+    known = place.schema["properties"]
+    if by_players := belonging.of_all(place.path, place.value):
+        message = f"{place.name} can't be said by number of players."
+        # As if it were of the wrong type: nothing else is to be said of it.
+        yield replace(place.problem("wrong-type", message, by_players), keyword="type")
+        return
+    free = [own for own in known if own not in place.value]
+    taken: dict[str, str] = {}
+    for key in (key for key in place.value if key not in known):
+        alias = synonyms.key_meant(key, free)
+        meant = alias or closest(key, free)
+        message = f"{place.name} can't have the key “{key}”."
+        span = place.key_span(key)
+        if meant and taken.setdefault(meant, key) != key:
+            hint = f"“{taken[meant]}” means “{meant}” too: keep one of them."
+            yield place.problem("unknown-key", message, hint, at=key, key=meant)
+            continue
+        fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
+        own = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
+        if own and not (fix and fix.certain):
+            fix, hint = None, own
+        else:
+            hint = _key_hint(place, key, meant, free)
+        yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
+
+
+def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str:
+    if meant:
+        return f"Did you mean “{meant}”?"
+    kinds = [kind.name for kind in KINDS.values() if key in kind.properties]
+    if kinds and "kind" in place.value:
+        return f"Only rules of the kind {_some_of(kinds)} have it."
+    known = place.schema["properties"]
+    owner = next((own for own in free if isinstance(known[own], dict) and key in known[own].get("enum", ())), None)
+    return f"Write “{owner}: {key}”." if owner else f"Possible: {_some_of(free or known)}."
+
+
+def _missing_keys(place: Place) -> Iterator[Problem]:
+    for key in (key for key in place.asked if key not in place.value):
+        message = f"{place.name} has no “{key}”."
+        described = place.schema.get("properties", {}).get(key, {})
+        shown = belonging.examples_of(described)
+        node = place.node
+        fix = with_entry(node, key, str(shown[0])) if place.path and shown and isinstance(node, Mapping) else None
+        hint = (_kind_meant(place.value) if key == "kind" else "") or _add(key, described)
+        yield place.problem("required-key", message, hint, span=place.head, key=key, fix=fix, missing=(key,))
+
+
+def _kind_meant(rule: Table[str, Any]) -> str:
+    """How the kind of a rule is said, where it stands as a key, or under another one."""
+    for key, value in rule.items():
+        if key in KINDS:
+            return f"Write “kind: {key}”, and beside it what else the rule says."
+        if isinstance(value, str) and value in KINDS and synonyms.key_meant(key, {"kind"}):
+            return f"Write “kind: {value}” instead of “{key}: {value}”."
+    return f"Add it: {_some_of(KINDS)}."
+
+
+def _add(key: str, described: Any) -> str:
+    """How to add a key, with the possible values or an example that fits on a line."""
+    if "enum" in described:
+        return f"Add it: {_some_of(described['enum'])}."
+    shown = belonging.examples_of(described)
+    return f"Add it, for example “{key}: {shown[0]}”." if shown else f"Add “{key}”."
+
+
+def _choice(place: Place) -> Iterator[Problem]:
+    words = [str(word) for word in place.asked if word is not None]
+    if place.is_key:
+        key = place.value
+        fix = renamed(place.key_span(key), key, words)
+        hint = did_you_mean(key, words) or f"Possible: {_some_of(words)}."
+        yield place.problem("unknown-key", f"{place.name} can't have the key “{key}”.", hint, at=key, fix=fix)
+        return
+    message = f"{place.name} can't be {place.shown}."
+    alias = synonyms.word_meant(str(place.value), words)
+    fix = renamed(place.node.span, str(place.value), words)
+    if alias:
+        fix = replaced(place.node.span, str(place.value), alias, certain=False)
+        hint = f"Did you mean “{alias}”?"
+    elif "left" in words and " if " in str(place.value):
+        hint = "Directions are a list by round: [left, right]."
+    else:
+        hint = did_you_mean(str(place.value), words) or f"Possible: {_some_of(words)}."
+    yield place.problem("not-allowed-value", message, hint, fix=fix)
+
+
+def _format(place: Place) -> Iterator[Problem]:
+    if is_whole(place.value) and place.value > place.asked:
+        message = f"This file has the format {place.value} and needs a newer draftengine."
+        yield place.problem("unsupported-format", message, f"This draftengine reads format {place.asked}.")
+    elif is_whole(place.value):
+        yield place.problem(
+            "not-allowed-value", f"There is no format {place.value}.", f"Write “format: {place.asked}”."
+        )
+
+
+def _range(place: Place) -> Iterator[Problem]:
+    bound = "at least" if place.error.validator == "minimum" else "at most"
+    message = f"{place.name} is {place.shown}; it must be {bound} {place.asked}."
+    yield place.problem("out-of-range", message)
+
+
+def _length(place: Place) -> Iterator[Problem]:
+    keyword, size = str(place.error.validator), len(place.value)
+    what = "character" if keyword.endswith("Length") else "entry"
+    plural = {"character": "characters", "entry": "entries"}[what]
+    name = f"the key “{place.value[:20]}…”" if place.is_key else place.name
+    if keyword.startswith("max"):
+        message = f"{name} has {size} {plural}; there may be {place.asked} at most."
+    elif size:
+        message = f"{name} has {size} {plural}; at least {place.asked} are needed."
+    else:
+        message = f"{name} is empty."
+    yield place.problem("wrong-length", message, **_at_key(place))
+
+
+def _at_key(place: Place) -> dict[str, Any]:
+    return {"at": place.value} if place.is_key else {}
+
+
+_NOT_NAMES: Table[str, str] = MappingProxyType(
+    {PLAYERS: "wrong-form", PLAYER_COUNT: "wrong-form", VERSION: "wrong-form", ADDRESSES: "wrong-form"}
+    | {SIGN: "wrong-form"}
+    | {BASE: "extends-name", PART: "include-unknown"}
+)
+"""The codes of texts that are no names of ours."""
+
+
+def _pattern(place: Place) -> Iterator[Problem]:
+    message = f"{place.shown} is not {PATTERNS[place.asked]}."
+    code = _NOT_NAMES.get(place.asked, "bad-name")
+    hint = _in_its_form(place)
+    written = re.fullmatch(r"Write “([a-z][a-z0-9_]*)”\.", hint) if code == "bad-name" else None
+    span = place.key_span(place.value) if place.is_key else place.node.span
+    fix = replaced(span, place.value, written[1], certain=False) if written else None
+    yield place.problem(code, message, hint, fix=fix, **_at_key(place))
+
+
+def _in_its_form(place: Place) -> str:
+    """How a text that has not the form that it needs is written."""
+    text, pattern = place.value, place.asked
+    if pattern == LANGUAGE:
+        return _as_language(place)
+    if pattern in _FORMS:
+        return _FORMS[pattern](text)
+    return _repaired(text, pattern) if pattern not in _NOT_NAMES or pattern == BASE else ""
+
+
+def _as_count(text: str) -> str:
+    number = re.search(r"\d+", text)
+    return f"Write “{number[0]}”." if number else ""
+
+
+def _as_cards(text: str) -> str:
+    counted = re.fullmatch(r"(\d+) *x? *([a-z][a-z0-9_]*)", text)
+    return f"Write “{{{counted[2]}: {counted[1]}}}” instead of the list, or each card by itself." if counted else ""
+
+
+def _as_base(text: str) -> str:
+    name = text.replace("\\", "/").rpartition("/")[2]
+    if name != text and re.search(BASE, name):
+        return f"Write “{name}”, and put the file in the same folder."
+    return _repaired(text, BASE)
+
+
+def _as_language(place: Place) -> str:
+    if place.value in synonyms.PLURAL_FORMS:
+        return f"Say first in which language: “{place.path[-1]}: {{en: {{one: …, other: …}}}}”."
+    short = synonyms.LANGUAGES.get(place.value.lower())
+    return f"Write “{short}”." if short else ""
+
+
+def _repaired(name: str, pattern: str) -> str:
+    plainer = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+    plainer = re.sub(r"^(\d+)_*(.+)$", r"\2_\1", plainer)
+    return f"Write “{plainer}”." if re.search(pattern, plainer) and plainer != name else ""
+
+
+_FORMS: Table[str, Callable[[str], str]] = MappingProxyType(
+    {
+        VERSION: as_version,
+        PLAYERS: belonging.as_range,
+        PLAYER_COUNT: _as_count,
+        SLOT: as_number,
+        PLAY: _as_cards,
+        BASE: _as_base,
+    }
+)
+"""How a text of each form is written."""
+
+
+def _built_in(place: Place) -> Iterator[Problem]:
+    message = f"“{place.value}” is there in every game and can't be declared again."
+    yield place.problem("reserved-name", message, "Choose another name.", **_at_key(place))
+
+
+def _one_of(place: Place) -> Iterator[Problem]:
+    if not isinstance(place.value, dict):
+        return
+    keys = [own["required"][0] for own in place.asked]
+    present = [key for key in place.value if key in keys]
+    thing = "a step" if place.schema.get("title") == "Step" else place.name
+    if not present:
+        message = f"{thing} needs one of {_some_of(keys)}."
+        yield place.problem("one-verb", message, span=place.head)
+        return
+    *_, first, last = present
+    message = f"{thing} can't have both “{first}” and “{last}”."
+    hint = "Make them two steps, each with a hyphen." if thing == "a step" else "Keep one of them."
+    related = (Related(f"“{first}” is here", place.key_span(first)),)
+    yield place.problem("one-verb", message, hint, at=last, related=related)
+
+
+def _other(place: Place) -> Iterator[Problem]:
+    """A keyword that the schema does not use today; better its own words than none."""
+    yield place.problem("not-allowed-value", place.error.message)
+
+
+_KEYWORDS: Table[str, Callable[[Place], Iterator[Problem]]] = MappingProxyType(
+    {
+        "type": _type,
+        "additionalProperties": _unknown_keys,
+        "required": _missing_keys,
+        "enum": _choice,
+        "const": _format,
+        "minimum": _range,
+        "maximum": _range,
+        "minLength": _length,
+        "maxLength": _length,
+        "minItems": _length,
+        "maxItems": _length,
+        "minProperties": _length,
+        "maxProperties": _length,
+        "pattern": _pattern,
+        "not": _built_in,
+        "oneOf": _one_of,
+    }
+)
+"""How each keyword of the schema complains."""

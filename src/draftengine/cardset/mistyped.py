@@ -1,0 +1,230 @@
+"""What is said of a value of the wrong type: how it is written there, and where it belongs if it is another thing's."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from draftengine.cardset import belonging, synonyms
+from draftengine.cardset.overlay import STEP_KEYS
+from draftengine.cardset.schema import PATTERNS, schema
+from draftengine.cardset.tree import Mapping
+from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
+from draftengine.diagnostics.finding import Edit, Fix
+from draftengine.diagnostics.fixes import as_item, replaced
+from draftengine.diagnostics.suggest import digits
+from draftengine.records.pieces import PLAYERS
+from draftengine.rules import KINDS
+from draftengine.rules.words import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping as Table
+
+    from draftengine.cardset.place import Place, Problem
+
+_TYPES: Table[str, str] = MappingProxyType(
+    {
+        "integer": "a whole number",
+        "string": "a text",
+        "boolean": "true or false",
+        "array": "a list",
+        "object": "a mapping (keys with values)",
+    }
+)
+
+_FORMULA = ({"integer", "string"}, {"integer", "string", "boolean"})
+
+
+def _wanted(kinds: list[str]) -> str:
+    if set(kinds) in _FORMULA:
+        return "a number or a formula"
+    if set(kinds) == {"integer", "string", "object"}:
+        return "a number, a formula or a table by number of players"
+    if set(kinds) == {"string", "array"}:
+        return "one name or a list of them"
+    if set(kinds) == {"string", "object"}:
+        return "a text or a mapping"
+    return listed([_TYPES[kind] for kind in kinds], "or")
+
+
+def wrong_type(place: Place) -> Iterator[Problem]:
+    """What is said of a value of another type than the schema asks for."""
+    kinds = place.asked if isinstance(place.asked, list) else [place.asked]
+    if set(place.schema.get("properties", ())) == {"append"}:
+        kinds = [kind for kind in kinds if kind != "object"]
+    kinds = [kind for kind in kinds if kind != "null"]
+    if place.value is None:
+        written = place.node.span.start < place.node.span.end
+        hint = "Only overlays remove keys with null." if written else "Write a value after the colon."
+        message = f"{place.name} is empty; it must be {_wanted(kinds)}."
+        below = {*place.schema.get("properties", ())}
+        below |= {key for kind in KINDS.values() for key in kind.properties} if "kind" in below else set()
+        takes = tuple(own for own in (place.beside.entries if place.beside else ()) if own.key.text in below)
+        yield place.problem("wrong-type", message, hint, span=place.head, takes=takes)
+        return
+    wanted = PATTERNS[PLAYERS] if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
+    message = f"{place.name} must be {wanted}, not {place.shown}."
+    several = isinstance(place.value, list) or "array" in kinds
+    if several and (meant := belonging.other_key(place.path, place.value)):
+        hint = f"Did you mean “{meant}: {belonging.written(place.value)}”?"
+        fix = replaced(place.head, str(place.path[-1]), meant, certain=False)
+        yield place.problem("wrong-type", message, hint, key=meant, fix=fix)
+        return
+    hint = next(filter(None, _type_hints(place, kinds, place.value)), "")
+    as_list = (_as_item(place) or _in_brackets(place)) if kinds == ["array"] else None
+    fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or as_list
+    yield place.problem("wrong-type", message, hint, fix=fix)
+
+
+def _without_quotes(place: Place, kinds: list[str]) -> Fix | None:
+    """The number in a text, where a number is needed and no text will do."""
+    value = place.value
+    if "string" in kinds or "integer" not in kinds or not isinstance(value, str):
+        return None
+    if not re.fullmatch(r"-?(0|[1-9]\d*)", value):
+        return None
+    return Fix((Edit(place.node.span, value),), certain=True)
+
+
+def _in_quotes(place: Place, kinds: list[str]) -> Fix | None:
+    """What was read as a number or a truth value, as a text, where only a text will do."""
+    if "string" not in kinds or {"integer", "boolean"} & {*kinds} or not isinstance(place.value, int):
+        return None
+    if place.path == ("version",) or "each" in place.path or not _will_do_as_text(place):
+        return None
+    span = place.node.span
+    return Fix((Edit(span, f'"{span.source.text[span.start : span.end]}"'),), certain=True)
+
+
+def _will_do_as_text(place: Place) -> bool:
+    """Has a value the form that is asked of a text there."""
+    return re.search(place.schema.get("pattern", ""), place.shown) is not None
+
+
+def _in_brackets(place: Place) -> Fix | None:
+    """A single value as a list, where only a list will do."""
+    span = place.node.span
+    text = span.source.text[span.start : span.end]
+    if not place.path or "\n" in text or not _can_be_an_entry(place):
+        return None
+    return Fix((Edit(span, f"[{text}]"),), certain=False)
+
+
+def _can_be_an_entry(place: Place) -> bool:
+    """Could a value stand in the list that is wanted there; a mapping cannot where that is of numbers or names."""
+    entries = _entries(place)
+    if "type" not in entries:
+        return True
+    if isinstance(place.value, dict):
+        return "object" in entries["type"] and not belonging.by_seat(place.value)
+    several = isinstance(place.value, str) and re.search(r"[\s,]|^\d+-\d+$", place.value)
+    return ("integer" if isinstance(place.value, int) else "string") in entries["type"] and not several
+
+
+def _entries(place: Place) -> dict[str, Any]:
+    """What is asked of the entries of the list that is wanted there."""
+    entries: dict[str, Any] = place.schema.get("items", {})
+    return schema()["$defs"][entries["$ref"].rpartition("/")[2]] if "$ref" in entries else entries
+
+
+def _as_item(place: Place) -> Fix | None:
+    """The keys of an entry with the hyphen that was forgotten before it, where they stand on lines of their own."""
+    if not isinstance(place.node, Mapping) or not place.value:
+        return None
+    entries = _entries(place)
+    verbs = [own for own in entries.get("oneOf", ()) if own["required"][0] in place.value]
+    fits = {*place.value} <= {*entries.get("properties", ())} and len(verbs) <= 1
+    return as_item(place.node.entries) if fits else None
+
+
+def _with_hyphen(place: Place) -> str:
+    item = _as_item(place)
+    if item is None:
+        return ""
+    return f"Put a hyphen before “{next(iter(place.value))}”{', and indent what follows' if item.edits[1:] else ''}."
+
+
+def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
+    """Advice for a value of the wrong type, the most fitting first."""
+    if place.path == ("version",):
+        yield as_version(str(value))
+    if place.schema.get("pattern") == PLAYERS:
+        yield belonging.as_players(value)
+    yield from _scalar_hints(place, kinds, value)
+    yield belonging.of_value(place.path, value) if "object" in kinds else ""
+    yield belonging.of_several(place.path, kinds, value)
+    if kinds == ["object"]:
+        yield _as_mapping(place, value)
+        without = "a hyphen" if has_hyphens(place) else "brackets"
+        yield f"Write “name: …” on each line, without {without}." if isinstance(value, list) else ""
+    if kinds == ["array"] and place.path:
+        yield _with_hyphen(place)
+        yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
+        shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
+        yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""
+        yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
+
+
+def has_hyphens(place: Place) -> bool:
+    """Is it a list with each entry on a line of its own."""
+    return isinstance(place.value, list) and place.node.span.source.text.startswith("-", place.node.span.start)
+
+
+def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
+    """How a number, a text or a truth value is written that something else can be meant for."""
+    if "string" in kinds and isinstance(value, int) and "each" in place.path:
+        yield f"Numbers come in a series: “series: {{{place.path[place.path.index('each') + 1]}: 1-9}}”."
+    if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
+        will_do = _will_do_as_text(place)
+        yield f'Write it in quotes: "{place.shown}".' if will_do else f"Write {PATTERNS[place.schema['pattern']]}."
+    if "integer" in kinds and isinstance(value, str):
+        yield ONE_NUMBER if RANGE.fullmatch(value) else ""
+        yield f"Write it without quotes: {value}." if re.fullmatch(r"-?\d+", value) else ""
+    yield as_number(value) if "integer" in kinds and "string" not in kinds else ""
+    yield "Write true or false." if kinds == ["boolean"] else ""
+    if isinstance(value, str) and value.lower() in synonyms.NOTHING and len(place.path) > 1 and "object" in kinds:
+        gone = f"What is taken away is written “{place.path[-1]}: null”."
+        yield gone if place.in_changes else "Leave it out: what there is none of is not written."
+
+
+def as_number(value: Any) -> str:
+    """How to write what was meant as a number."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int):
+        return f"Write it without brackets: {value[0]}."
+    if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
+        return ""
+    number = digits(value)
+    return "Write a number in digits." if number is None else f"Write it in digits: {number}."
+
+
+def _as_mapping(place: Place, value: Any) -> str:
+    """How a mapping is written: with the value as that of the key that can have it, or with an example."""
+    keys = place.schema.get("properties", {})
+    name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        (value,) = value
+    for key, own in keys.items():
+        if isinstance(own, dict) and isinstance(value, str) and value in own.get("then", own).get("enum", ()):
+            return f"Write “{name}{{{key}: {value}}}”."
+    needed = place.schema.get("required", ())
+    if len(needed) == 1 and _takes(keys[needed[0]], value) and (shown := belonging.written(value)) != "…":
+        return f"Write “{name}{{{needed[0]}: {shown}}}”."
+    if not needed and isinstance(value, str) and "text" in keys and " " in value:
+        return f"Write “{name}{{text: …}}”."
+    if has_hyphens(place):
+        return ""
+    example = next(iter(place.schema.get("examples", ())), None)
+    if isinstance(example, dict):
+        shown = ", ".join(f"{key}: {own}" for key, own in example.items() if isinstance(own, str | int))
+        return f"For example “{name}{{{shown}}}”." if shown else ""
+    told = (key for key, own in keys.items() if belonging.examples_of(own) and key not in STEP_KEYS)
+    first = "" if name else next(told, "")
+    return f"For example “{{{first}: {belonging.examples_of(keys[first])[0]}}}”." if first else ""
+
+
+def _takes(described: Any, value: Any) -> bool:
+    """Is a key for values of this type."""
+    kind = {int: "integer", str: "string", list: "array", dict: "object", bool: "boolean"}[type(value)]
+    return kind in described.get("type", ())
