@@ -22,6 +22,7 @@ WORDS = Words(
     {"goods": ("silk", "metal"), "nothing": ()},
     {"silk": {"silk": 1, "goods": 1, "cost": 3}, "spice": {"cost": -2}},
     "spice",
+    ("tableau", "relics"),
 )
 
 
@@ -64,6 +65,7 @@ def test_written_out(text, written):
         ("1 + area(soup)", (4, 14), "takes 2 values, not 1"),
         ("1 + here", (4, 8), "by itself"),
         ("its(price)", (4, 9), "No card has"),
+        ("over(goods, hand.card)", (12, 21), "There is no “hand.card”"),
     ],
 )
 def test_what_cannot_be_written_out(text, place, said):

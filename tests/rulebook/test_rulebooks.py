@@ -255,7 +255,7 @@ _GAME = {
     },
     "counters": {"bid": {"keep": True}, "pots": {"per": "table", "keep": True}},
     "markers": {"cup": {}},
-    "zones": {"market": {"per": "table", "seen_by": "everyone"}},
+    "zones": {"market": {"per": "table", "seen_by": "everyone"}, "plate": {"per": "seat", "seen_by": "everyone"}},
     "round": [
         {"deal": {"to": "hand", "cards": 4}},
         {"repeat": {"until_empty": "hand", "do": [{"choose": {}}]}},

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.language.builtins import HAS
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.evaluate import constant_value, functions_in
 from draftengine.records.record import mentioned
@@ -201,10 +202,16 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
             if own.kind not in {"modifier", "list"}
         },
         "points": NameInfo("fact", -MAX_POINTS, MAX_POINTS, per_seat=True),
-        **{name: NameInfo("fact", min(own), max(own), per_seat=False) for name, own in card_numbers(model).items()},
+        **_names_of_cards(model),
         **_turn_names(model),
         **_constant_names(model, players),
     }
+
+
+def _names_of_cards(model: CardSet) -> dict[str, NameInfo]:
+    """What the card in question has, and what those have that are picked out because they have it."""
+    its = {name: NameInfo("fact", min(own), max(own), per_seat=False) for name, own in card_numbers(model).items()}
+    return its | {HAS + name.removeprefix("its."): own for name, own in its.items()}
 
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:

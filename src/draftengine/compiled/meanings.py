@@ -91,7 +91,7 @@ class Meanings(Counting):
     @once
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Has what can lie in a zone something, and how much of it."""
-        has = card_has(self.program.model, name.removeprefix("its."))
+        has = card_has(self.program.model, name)
         found = [has[card] for card in self.program.counts_as] if zone == self.program.tableau else has
         return tuple(int(own is not None) for own in found), tuple(own or 0 for own in found)
 

@@ -88,6 +88,13 @@ class Among(Declared, frozen=True):
     """From the range of what a card has, and how many cards lie there at most."""
 
 
+HAS = "*."
+"""Before the name of what cards have, in written out functions of what lies in a zone. Nobody can write such a name.
+
+Cards that do not have it are left out there; in a formula about each card they have 0 of it.
+"""
+
+
 class Elsewhere(Declared, frozen=True):
     """The value of its last argument at another seat; 0 (or false) if there is none."""
 
@@ -325,8 +332,8 @@ _ALL: tuple[Builtin, ...] = (
     Among(
         "highest",
         "highest(zone, n, if_empty)",
-        "The largest n of the zone's cards that have one, if_empty where none has. n may be a formula about its(…), "
-        "which every card has. Everybody has to see the zone.",
+        "The largest n of the zone's cards that have one, if_empty where none has. n may be a formula about its(…): "
+        "then every card counts, with 0 for what it does not have. Everybody has to see the zone.",
         Example("highest(market, cost, 0)", (("in(market, cost)", (2, 7, 3)),), 7),
         fewest=3,
         most=3,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 
 from draftengine.diagnostics.suggest import did_you_mean, digits
-from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, Type, WrittenOut
-from draftengine.language.mistakes import NO_FUNCTIONS
+from draftengine.language.builtins import BUILTINS, HAS, Aggregate, Among, Elsewhere, Plain, Reading, Type, WrittenOut
+from draftengine.language.mistakes import NO_FUNCTIONS, NO_ZONES
 from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.language.tree import (
@@ -165,6 +165,8 @@ class _Walk(Struct):
     names: set[str] = field(default_factory=set)
     away: int = 0
     """How many functions that look at other seats are around."""
+    of_each: bool = False
+    """It is asked of each card in a zone."""
 
     def report(
         self, code: str, message: str, hint: str, at: Expr, end: int | None = None, known: Iterable[str] = ()
@@ -252,6 +254,8 @@ class _Walk(Struct):
     def _name_meant(self, name: str) -> str:
         if name in BUILTINS:
             return f"“{name}” is a function: {BUILTINS[name].signature}."
+        if self.of_each and f"its.{name}" in self.scope.names:
+            return f"Write its({name}) for what each card has."
         zone, dot, counter = name.partition(".")
         if dot and not any(own.startswith(f"{zone}.") for own in self.scope.names):
             whole = zone if zone in self.scope.names and counter not in self.scope.names else counter
@@ -385,7 +389,10 @@ class _Walk(Struct):
                 f"Only of a zone that everybody sees can be asked what lies there; cards({zone.id}) counts all cards."
             )
             self.report("hidden-cards", text, hint, zone)
-        has = self._expect(rest[0], "int" if isinstance(rest[0], Name) else builtin.takes, seat=seat)
+        named = isinstance(rest[0], Name) and rest[0].id.startswith(HAS)
+        self.of_each, around = True, self.of_each
+        has = self._expect(rest[0], "int" if named else builtin.takes, seat=seat)
+        self.of_each = around
         cost = 1 + info.high * has.cost
         value = None if has.range is None else builtin.range(has.range, info.high)
         if len(rest) == 1:
@@ -443,5 +450,6 @@ class _Walk(Struct):
                 self.report("unknown-name", text, hint, argument, known=names)
                 return None
         text = f"“{builtin.name}” takes the name of {wanted}."
-        self.report("wrong-arguments", text, f"Write {builtin.signature}.", argument)
+        hint = NO_ZONES.get(builtin.name, f"Write {builtin.signature}.")
+        self.report("wrong-arguments", text, hint, argument)
         return None

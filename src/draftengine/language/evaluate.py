@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from draftengine.language.builtins import BETWEEN, BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading, WrittenOut
+from draftengine.language.builtins import (
+    BETWEEN,
+    BUILTINS,
+    HAS,
+    Aggregate,
+    Among,
+    Elsewhere,
+    Plain,
+    Reading,
+    WrittenOut,
+)
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.tree import (
     Binary,
@@ -366,8 +376,8 @@ class _Compiler(Struct, Generic[State], frozen=True):
             return _Part(self.env.cards(zone.id))
         what, *otherwise = rest
         apply = among.value
-        if isinstance(what, Name):
-            lying = self.env.among(zone.id, what.id)
+        if isinstance(what, Name) and what.id.startswith(HAS):
+            lying = self.env.among(zone.id, what.id.removeprefix(HAS))
         else:
             lying = self.env.each(zone.id, self.part(what).run)
         if not otherwise:

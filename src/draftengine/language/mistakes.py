@@ -278,7 +278,6 @@ NO_FUNCTIONS: Mapping[str, str] = MappingProxyType(
         "count": _OF_EACH,
         "len": _OF_EACH,
         "number": _OF_EACH,
-        "sum": "Write + between what you add; total(x) adds up x over all seats.",
         "floor": "Division by // rounds down by itself.",
         "if": "Write A if C else B.",
         "average": "Formulas know whole numbers only: total(x) // seats.",
@@ -287,6 +286,10 @@ NO_FUNCTIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 """Functions that other programs have, with what to write here."""
+NO_ZONES: Mapping[str, str] = MappingProxyType(
+    {"sum": "Write + between what you add; total(x) adds up x over all seats."},
+)
+"""Functions of a zone that have another meaning in other programs, with what to write for that."""
 
 _OTHERWISE = SyntaxMistake("The formula can't be understood from here on.", _OPERATORS, (), at=r"")
 

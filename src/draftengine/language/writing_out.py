@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.identity import ById
-from draftengine.language.builtins import BUILTINS, Aggregate, Among, Elsewhere, Plain
+from draftengine.language.builtins import BUILTINS, HAS, Aggregate, Among, Elsewhere, Plain
 from draftengine.language.error import FormulaError
 from draftengine.language.tree import (
     Binary,
@@ -159,10 +159,21 @@ class _Writer:
         if expr.id in local:
             return local[expr.id]
         if expr.id.endswith(".card") and "card" in local:
-            return Name(f"{expr.id.removesuffix('card')}{self.card(local)}", expr.start, expr.end)
+            return self.part(expr, self.card(local))
         if expr.id in self.words.defined and self.words.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
+        if expr.id.startswith("its.") and "its" not in self.words.counting:
+            hint = f"Write its({expr.id.removeprefix('its.')})."
+            raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
         return expr
+
+    def part(self, expr: Name, card: str) -> Name:
+        """How many of a card lie in one of several zones that count, which is asked as ``zone.card``."""
+        zone, known = expr.id.removesuffix(".card"), self.words.counting
+        if zone not in known or len(known) == 1:
+            hint = "Only zones that count have parts, where there are several: write card for all that the seat has."
+            raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
+        return Name(f"{zone}.{card}", expr.start, expr.end)
 
     def card(self, local: Mapping[str, Expr]) -> str:
         own = local.get("card")
@@ -188,20 +199,21 @@ class _Writer:
     def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
         """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
         rest = [*map(as_number, rest)]
-        if not isinstance(what, Name) or what.id.startswith("its.") or not self.words.has:
-            return replace(expr, arguments=(zone, what, *rest))
-        numbers = expr.function != "cards"
         named = {*self.words.has, *self.words.members}
+        as_it_is = not isinstance(what, Name) or what.id.startswith("its.") or not self.words.has
+        if as_it_is or not isinstance(zone, Name) or zone.id in named:
+            return replace(expr, arguments=(zone, what, *rest))
+        assert isinstance(what, Name)
+        numbers = expr.function != "cards"
         meant = {name for own in self.words.has.values() for name in own} - named if numbers else named
         if what.id not in meant:
             hint = did_you_mean(what.id, sorted(meant)) or ("Say it at the cards: has: {cost: 2}." if numbers else "")
             text = f"No card has “{what.id}”." if numbers else f"No card or family is called “{what.id}”."
             raise FormulaError(text, hint or f"Write {BUILTINS['cards'].signature}.", what.start, what.end)
-        if not numbers and isinstance(zone, Name) and zone.id in self.words.counting:
+        if not numbers and zone.id in self.words.counting:
             own = f"{zone.id}.{what.id}" if len(self.words.counting) > 1 else what.id
             return Name(own, expr.start, expr.end)
-        its = Name(f"its.{what.id}", what.start, what.end)
-        return replace(expr, arguments=(zone, its, *rest))
+        return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
     def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
         """A formula for each member of a family."""

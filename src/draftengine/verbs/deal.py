@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.records.record import FlowNumber, ZoneFrom, ZoneTo, key
+from draftengine.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, key
 from draftengine.verbs.moving import WHO, Who, for_some, number_key, other_zone, uncounted
 from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.verb import Step, Verb
@@ -33,6 +33,8 @@ class Dealing(Step, frozen=True, kw_only=True):
     ] = None
     who: Annotated[Who | None, WHO] = None
     """``None`` for everyone."""
+    of: CardOrFamilyNames = ()
+    """Only these cards (or cards of these families), if some are named."""
 
 
 class Spec(Dealing, frozen=True, kw_only=True):
@@ -74,7 +76,7 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
         lying = position.zones[target][0]
         count = between(min(fewest(count), places - most(lying)), min(most(count), places - fewest(lying)))
     count = run.perhaps(step.who, count)
-    if getattr(step, "of", ()):  # those that draws pick out, or all of them
+    if step.of:  # those that draws pick out, or all of them
         count = between(0, run.apart.all_cards if step.cards is None else most(count))
     dealt = 0
     for owner in owners:

@@ -158,11 +158,8 @@ class Position:
             following.look()
             yield following
 
-    def tighten(self, cards: int, zones: Iterable[int]) -> bool:
-        """No card is made or lost, so what cannot lie elsewhere lies here; `cards` is how many lie in these zones.
-
-        Is every number there known then.
-        """
+    def tighten(self, cards: int, zones: Iterable[int]) -> None:
+        """No card is made or lost, so what cannot lie elsewhere lies here; `cards` is how many lie in these zones."""
         missing, spare = cards, -cards
         open_cells: list[tuple[list[Count], int, int, int]] = []
         for zone in zones:
@@ -178,14 +175,11 @@ class Position:
                     open_cells.append((owners, at, low, high))
         room = min(spare, missing)
         if room < 0:  # it is one of several ways that were told apart, and cannot come about
-            return not open_cells
-        still_open = len(open_cells)
+            return
         for owners, at, low, high in open_cells:
             if high - low > room:
                 least = max(low, high - spare)
                 owners[at] = between(least, max(least, min(high, low + missing)))
-                still_open -= isinstance(owners[at], int)
-        return not still_open
 
     def look(self) -> None:
         """Is everything known now."""

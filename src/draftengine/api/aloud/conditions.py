@@ -183,7 +183,7 @@ class Aloud(Numbers):
         op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
         if not none and op not in NUMBERS:
             return None
-        of = self.noun_of(Name(what.id.removeprefix("its.")))
+        of = self.noun_of(what)
         key = "none" if none else NUMBERS[op]
         return self.say(f"cond.kind_{key}", of=of, zone=self.zone(zone), count=count)
 

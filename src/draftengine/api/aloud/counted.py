@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from draftengine.api.aloud.over import EACH, alike, factors
 from draftengine.api.vocabulary import Vocabulary
 from draftengine.cardset.facts import constant_facts
+from draftengine.language.builtins import HAS
 from draftengine.language.evaluate import constant_value
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
 from draftengine.wording.catalogue import Noun, signed
@@ -150,6 +151,10 @@ class Counted(Vocabulary):
             forms = self.say("expr.points").split("|")
             names = dict(zip(self.catalogue.plurals, forms, strict=True))
             return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
+        if name.startswith(HAS):
+            own = name.removeprefix(HAS)
+            is_kind = own in self._cards or own in self._members
+            return self._named(own) if is_kind else as_noun(own.replace("_", " "), "phrase")
         if name.startswith("its."):
             return as_noun(self.say("expr.its", name=name.removeprefix("its.").replace("_", " ")), "phrase")
         if name == EACH:

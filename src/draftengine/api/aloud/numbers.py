@@ -15,6 +15,7 @@ from draftengine.api.aloud.counted import (
     names_in,
 )
 from draftengine.api.aloud.over import alike
+from draftengine.language.builtins import HAS
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Name, Number, Unary
 from draftengine.wording.catalogue import signed
@@ -172,9 +173,10 @@ class Numbers(Counted):
             case Call("gained", (own,)):
                 return self.say("expr.gained", of=self.noun_of(own))
             case Call("cards", (Name(zone), Name() as what)):
-                return self.say("expr.lying", of=self.noun_of(Name(what.id.removeprefix("its."))), zone=self.zone(zone))
+                return self.say("expr.lying", of=self.noun_of(what), zone=self._zone_of(zone, person))
             case Call("cards", (Name(zone), condition)):
-                return self.say("expr.lying_if", condition=self.condition(condition, person), zone=self.zone(zone))
+                there = self._zone_of(zone, person)
+                return self.say("expr.lying_if", condition=self.condition(condition, person), zone=there)
             case Call("sum", (Name(zone), what)):
                 number, there = self._of_cards(what, Number(0), zone, person)
                 return self.say("expr.sum_of", number=number, zone=there)
@@ -183,20 +185,28 @@ class Numbers(Counted):
                 other = self.amount(otherwise, person)
                 return self.say(f"expr.{expr.function}", number=number, zone=there, other=other)
             case Call("cards", (Name(zone),)):
-                return self.say(self._zone_key("expr.cards", zone), zone=self.zone(zone))
+                if person is None or not self.of_each(zone):
+                    return self.say(self._zone_key("expr.cards", zone), zone=self.zone(zone))
+                return self.say(self._zone_key("expr.cards_of", zone), zone=self.zone(zone), whose=person.whose)
             case Call("best_of"):
                 return self.say("expr.best_of")
         return None
 
     def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, str]:
         """What cards in a zone are asked for, a number that they have or one that is worked out from it; and which."""
-        there = self.zone(zone)
+        there = self._zone_of(zone, person)
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
             there = self.say("expr.among", zone=there, condition=self.condition(expr.condition, person))
             expr = expr.then
-        if isinstance(expr, Name):
-            return expr.id.removeprefix("its.").replace("_", " "), there
+        if isinstance(expr, Name) and expr.id.startswith((HAS, "its.")):
+            return expr.id.partition(".")[2].replace("_", " "), there
         return self.amount(expr, person), there
+
+    def _zone_of(self, zone: str, person: Person | None) -> str:
+        """A zone, and whose it is."""
+        if person is None or not self.of_each(zone):
+            return self.zone(zone)
+        return self.say(self._zone_key("expr.zone_of", zone), zone=self.zone(zone), whose=person.whose)
 
     def _kinds(self, expr: Call) -> str:
         family = self.family_of(names_in(expr))

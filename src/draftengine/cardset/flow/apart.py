@@ -92,8 +92,9 @@ class Apart:
         """The positions, of which each knows that no card is made or lost."""
         for position in positions:
             if not position.exact:
-                known = [position.tighten(cards, zones) for zones, cards in self.circles]
-                position.exact = all(known) and all(isinstance(own, int) for own in position.markers)
+                for zones, cards in self.circles:
+                    position.tighten(cards, zones)
+                position.look()
         return positions
 
     def told_apart(self, step: Step, positions: list[Position]) -> list[Position]:

@@ -327,7 +327,7 @@ class Assembler:
 
     def _deal(self, step: Dealing) -> None:
         places = next(zone for zone in self.model.zones if zone.id == step.to).layout
-        only = step.of if isinstance(step, draw.Spec) else ()
+        only = step.of
         every = sum(card.count for card in self.model.cards) if only else 1
         cards = for_players(step.cards, self.names, len(places) or every)
         admits = tuple(int(not {card.id, *card.family}.isdisjoint(only)) for card in self.model.cards) if only else ()

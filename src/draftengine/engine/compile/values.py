@@ -106,7 +106,7 @@ class Names(Struct, frozen=True):
 
     def among(self, zone: str, what: str) -> Callable[[State, int], list[int]]:
         """What each card in a zone has of something, of those that have it."""
-        lying, has = self._lying(zone), card_has(self.model, what.removeprefix("its."))
+        lying, has = self._lying(zone), card_has(self.model, what)
         return lambda state, seat: [own for card in lying(state, seat) if (own := has[card]) is not None]
 
     def each(self, zone: str, value: Value) -> Callable[[State, int], list[int]]:

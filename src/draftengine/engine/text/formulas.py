@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.text.zones import card_at, count_of, spot
 from draftengine.language import tree
-from draftengine.language.builtins import BETWEEN, BUILTINS, Aggregate, Among, Elsewhere, Plain, Reading
+from draftengine.language.builtins import BETWEEN, BUILTINS, HAS, Aggregate, Among, Elsewhere, Plain, Reading
 from draftengine.staging.primitives import counted, popcount, row
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def named(g: Game, plan: Plan, names: Names, arguments: tuple[tree.Expr, ...], z
     found = 0
     for number in counted(room(g, plan, zone, owner)):
         card = lying(g, plan, zone, owner, number, has)
-        if isinstance(arguments[1], tree.Name):
+        if picks_out(arguments[1]):
             found += card >= 0
         elif card >= 0:
             found += of_one(g, plan, names, arguments[1], zone, card, seat)
@@ -182,12 +182,17 @@ def together(
 
 def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Which cards that can lie in a zone are asked for something: those with a name, or all if it is a formula."""
-    return plan.numbers_in(zone, name_of(what)) if isinstance(what, tree.Name) else plan.cards_in(zone)
+    return plan.numbers_in(zone, name_of(what).removeprefix(HAS)) if picks_out(what) else plan.cards_in(zone)
+
+
+def picks_out(what: tree.Expr) -> bool:
+    """Are only cards meant that have something, not what a formula says about each of them."""
+    return isinstance(what, tree.Name) and what.id.startswith(HAS)
 
 
 def of_one(g: Game, plan: Plan, names: Names, what: tree.Expr, zone: int, card: int, seat: int) -> int:
     """What a card in a zone has: a number, or what a formula says about it."""
-    if isinstance(what, tree.Name):
+    if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
     before = g.about
     g.about = plan.cards_in(zone)[1][card]
