@@ -235,7 +235,7 @@ class _Walk(Struct):
             text, hint = f"“{name}” has no value here.", self._instead()
         else:
             hint = self._name_meant(name)
-            known = () if name in BUILTINS else (*self.scope.names, *KEYWORDS)
+            known = () if name in BUILTINS else self._known()
         self.report("unknown-name", text, hint, expr, end, known)
         return _Fact(None, None, 1)
 
@@ -262,7 +262,11 @@ class _Walk(Struct):
             return f"Only a zone that counts has parts: write {whole} for all that the seat in question has."
         if (number := digits(name)) is not None:
             return f"Write it in digits: {number}."
-        return did_you_mean(name, (*self.scope.names, *KEYWORDS)) or "Names are counters, facts and parameters."
+        return did_you_mean(name, self._known()) or "Names are counters, facts and parameters."
+
+    def _known(self) -> tuple[str, ...]:
+        """What can be written for a name: not how what cards have is called when it is written out."""
+        return (*(name for name in self.scope.names if not name.startswith((HAS, "its."))), *KEYWORDS)
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
         if needed:
