@@ -103,8 +103,10 @@ def _is_cost(expr: Expr) -> bool:
     match expr:
         case Name():
             return True
-        case Binary("*", Number(), Name()) | Binary("*", Name(), Number()):
-            return True
+        case Binary("*", Number(), Name() | Conditional() as own) | Binary("*", Name() as own, Number()):
+            return _is_cost(own)
+        case Conditional(then, _, otherwise):
+            return all(isinstance(own, Number) or _is_cost(own) for own in (then, otherwise))
     return False
 
 
@@ -116,6 +118,11 @@ def _natural(expr: Expr, speaker: Speaker) -> str | None:  # noqa: PLR0911 (one 
     match expr:
         case Conditional(then, condition, otherwise):
             return _choice(then, condition, otherwise, speaker)
+        case Unary("-", Conditional(then, condition, otherwise)):
+            return _choice(Unary("-", then), condition, Unary("-", otherwise), speaker)
+        case Unary("-", Binary("*", Number() as count, Conditional(then, condition, otherwise))):
+            less = (Unary("-", Binary("*", count, own)) for own in (then, otherwise))
+            return _choice(next(less), condition, next(less), speaker)
         case Unary("-", own) if _is_cost(own):
             points, what = _product(own, speaker)
             return speaker.say("each.loss", of=speaker.noun_of(what[0]), points=points)
@@ -144,7 +151,11 @@ def _product(expr: Expr, speaker: Speaker) -> tuple[int, list[Expr]]:
 
 def _times(points: int, factors: list[Expr], speaker: Speaker) -> str | None:
     if len(factors) == 1:
-        return _each(points, factors[0], speaker)
+        (factor,) = factors
+        if isinstance(factor, Conditional):  # so that the condition comes first
+            then, other = (Binary("*", Number(points), own) for own in (factor.then, factor.otherwise))
+            return _choice(then, factor.condition, other, speaker)
+        return _each(points, factor, speaker)
     for own in factors:
         if isinstance(own, Name) and factors.count(own) == 1 and (noun := speaker.noun_of(own)).sort == "card":
             rest = [other for other in factors if other is not own]
@@ -172,6 +183,8 @@ def _each(points: int, expr: Expr, speaker: Speaker) -> str | None:
 
 
 def _choice(then: Expr, condition: Expr, otherwise: Expr, speaker: Speaker) -> str:
+    if speaker.constant(then) == 0:  # nobody begins with what gives nothing
+        then, condition, otherwise = otherwise, Unary("not", condition), then
     said, yes, no = speaker.condition(condition), speaker.constant(then), speaker.constant(otherwise)
     if yes is not None and no is not None:
         key = "formula.if" if no == 0 else "formula.either"

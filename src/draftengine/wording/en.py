@@ -70,7 +70,7 @@ CATALOGUE = Catalogue(
             "formula.each_card": "For each {of.one} as many points as {text}.",
             "formula": "Points: {text}.",
             "formula.best_of": "You score once more what the best of your cards gives.",
-            "on_card": "If you have {of.name}: {text}",
+            "on_card": "If you have the {of.one}: {text}",
             "on_cards": "For each {of.one}: {text}",
             "majority.most": "The player with the most {of.many} {prizes}.",
             "majority.fewest": "The player with the fewest {of.many} {prizes}.",

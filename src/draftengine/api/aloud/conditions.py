@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from draftengine.api.aloud.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name, has_subject
 from draftengine.api.aloud.numbers import Numbers
 from draftengine.cardset.facts import all_steps
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Unary
+from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
 
 if TYPE_CHECKING:
     from draftengine.api.aloud.counted import Person
@@ -70,14 +70,13 @@ class Aloud(Numbers):
         return self.say(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=said[0], right=said[1])
 
     def _negated(self, expr: Expr, person: Person | None) -> str:
-        match expr:
-            case Compare(op, left, right):
-                return self.condition(Compare(_NEGATED[op], left, right), person)  # type: ignore[arg-type]
-            case Unary("not", operand):
-                return self.condition(operand, person)
-            case Call("holds"):
-                return self._say_of(person, "holds_not", marker=self.thing(first_name(expr)))
-        return self.say("cond.not", text=self.condition(expr, person))
+        turned = negated(expr)
+        match turned:
+            case Unary("not", Call("holds") as own):
+                return self._say_of(person, "holds_not", marker=self.thing(first_name(own)))
+            case Unary("not", own):
+                return self.say("cond.not", text=self.condition(own, person))
+        return self.condition(turned, person)
 
     def _compared(self, expr: Compare, person: Person | None) -> str:
         left, right = expr.left, expr.right
@@ -93,7 +92,7 @@ class Aloud(Numbers):
         if said is not None:
             return said
         how = self.say(f"cmp.{_SIGNS[op]}")
-        return self.say("cond.compare", left=self.amount(left, person), how=how, right=self.amount(right, person))
+        return self.say("cond.compare", left=self._beside(left, person), how=how, right=self._beside(right, person))
 
     def _against_number(self, left: Expr, op: str, count: int, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         if op in {">", "<"}:
@@ -111,6 +110,10 @@ class Aloud(Numbers):
                 return self._has(left, op, count, person)
             case Call():
                 return self._call_against_number(left, op, count, person)
+            case Conditional(then, condition, Number(0)) if op == ">=" and count > 0:
+                return self.condition(Logic("and", condition, Compare(">=", then, Number(count))), person)
+            case Conditional(Number(0), condition, otherwise) if op == ">=" and count > 0:
+                return self.condition(Logic("and", negated(condition), Compare(">=", otherwise, Number(count))), person)
             case Binary("%", own, size) if op in {"==", "!="}:
                 return self._divided(own, self.constant(size), count if op == "==" else -1 - count, person)
         return None
@@ -254,3 +257,15 @@ class Aloud(Numbers):
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
             return self.thing(first_name(expr.condition))
         return self.thing(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
+
+
+def negated(expr: Expr) -> Expr:
+    """The contrary of a condition, said of its parts."""
+    match expr:
+        case Compare(op, left, right):
+            return Compare(_NEGATED[op], left, right)  # type: ignore[arg-type]
+        case Logic(op, left, right):
+            return Logic("or" if op == "and" else "and", negated(left), negated(right))
+        case Unary("not", operand):
+            return operand
+    return Unary("not", expr)

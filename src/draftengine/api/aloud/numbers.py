@@ -72,9 +72,17 @@ class Numbers(Counted):
     def _inside(self, expr: Expr, person: Person | None) -> str:
         """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
         text = self.amount(expr, person)
-        loose = isinstance(expr, Conditional) or (isinstance(expr, Binary) and expr.op in {"+", "-"})
-        bare = not loose or self.constant(expr) is not None or self._by_rounds(expr) is not None
-        return text if bare else self.say("expr.inside", text=text)
+        loose = _chooses(expr) or (isinstance(expr, Binary) and expr.op in {"+", "-"})
+        return text if not loose or self._is_short(expr) else self.say("expr.inside", text=text)
+
+    def _beside(self, expr: Expr, person: Person | None) -> str:
+        """A number beside another one, in parentheses if it says “otherwise”: that could go on behind both."""
+        text = self.amount(expr, person)
+        return self.say("expr.inside", text=text) if _chooses(expr) and not self._is_short(expr) else text
+
+    def _is_short(self, expr: Expr) -> bool:
+        """Is a number said without its parts."""
+        return self.constant(expr) is not None or self._by_rounds(expr) is not None
 
     def _by_rounds(self, expr: Expr) -> str | None:
         """What only the round decides, with its number for each round."""
@@ -123,7 +131,7 @@ class Numbers(Counted):
             return sign
         key = {"+": "sum", "-": "difference", "*": "product", "//": "quotient", "%": "rest"}[expr.op]
         if expr.op == "+":
-            said = self.amount(left, person), self.amount(right, person)
+            said = self._beside(left, person), self._beside(right, person)
         else:
             said = self._inside(left, person), self._inside(right, person)
         return self.say(f"expr.{key}", left=said[0], right=said[1])
@@ -252,3 +260,13 @@ class Numbers(Counted):
         if whole:
             return self.say("expr.all", list=listed)
         return self.say("expr.top", count=self.amount(first, person), list=listed)
+
+
+def _chooses(expr: Expr) -> bool:
+    """Does a number end with one of two."""
+    match expr:
+        case Conditional():
+            return True
+        case Binary("+", _, right):
+            return _chooses(right)
+    return False
