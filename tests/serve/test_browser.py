@@ -374,6 +374,52 @@ def test_the_own_seat_is_in_sight(people, address, name, bots, viewport):
 
 
 @every
+def test_six_others_have_room_on_a_tablet(people, address):
+    """They stand two and two, all in sight, and the mark of who has chosen stands apart from the cards."""
+    page = people({"width": 800, "height": 900})
+    set_table(page, address, "party_cutthroat", *["easy"] * 6)
+    page.locator('[data-focus="start"]').click()
+    for _ in range(3):
+        act(page, next_thing(page))
+    next_thing(page)
+    assert page.evaluate(
+        "Math.max(...[...document.querySelectorAll('.others .seat')].map((own) => own.getBoundingClientRect().bottom))"
+        " <= document.querySelector('.seat.me').getBoundingClientRect().top"
+    )
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("""[...document.querySelectorAll(".seat:has(.group)")].every((own) => {
+      const [state, group] = [".state", ".group"].map((name) => own.querySelector(name));
+      const range = document.createRange();
+      range.selectNodeContents(state);
+      return !state.textContent || range.getBoundingClientRect().right + 6 <= group.getBoundingClientRect().left;
+    })""")
+
+
+@every
+def test_what_lies_lowest_can_be_taken_without_scrolling(people, address):
+    page = people({"width": 1280, "height": 700})
+    set_table(page, address, "anniversary", "easy", variants=["sushi_battle"])
+    page.locator('[data-focus="start"]').click()
+    while (thing := next_thing(page)) != "ready":
+        assert page.evaluate("""[...document.querySelectorAll("button.place")].every((own) =>
+          own.getBoundingClientRect().bottom <= document.querySelector(".seat.me").getBoundingClientRect().top)""")
+        act(page, thing)
+
+
+@every
+def test_a_choice_says_what_becomes_of_the_card(people, address):
+    page = people(PHONE)
+    set_table(page, address, "tides_of_time", "easy")
+    page.locator('[data-focus="start"]').click()
+    asked = []
+    while (thing := next_thing(page)) != "ready" or len(asked) < 3:
+        asked += [own for own in page.locator(".prompt h2").all_inner_texts() if own not in asked]
+        act(page, thing)
+    aside = [f"Choose a card to put aside ({zone})" for zone in ("Relics", "Removed cards")]
+    assert asked == ["Choose a card", *aside]
+
+
+@every
 def test_the_last_sheet_adds_up(people, address):
     """Chips have a row of their own; what is lost stands behind a minus sign of print, as it does in the rules."""
     page = people(PHONE)

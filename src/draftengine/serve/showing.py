@@ -169,6 +169,7 @@ def _state_shown(table: Table, seat: int) -> dict[str, Any]:
         shown["asked"] = {
             "cards": view.asked.cards,
             "source": view.asked.source,
+            "target": view.asked.target,
             "offer": view.asked.offer,
             "places": view.asked.places,
         }

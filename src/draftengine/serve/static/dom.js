@@ -76,6 +76,8 @@ export function overlay(title, ...children) {
   return box;
 }
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(items, last = "and") {
   if (items.length < 2) return items.join("");

@@ -1,11 +1,9 @@
 // Score sheets: what each rule gave, and why.
 
-import { el } from "./dom.js";
+import { capital, el } from "./dom.js";
 import { card } from "./faces.js";
 
 const seatName = (rules, shown, at) => shown.seats[at]?.name || rules.extra[at - shown.seats.length] || "";
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** What gives points: a rule, a trigger, a card or another thing of the game. */
 const ruleName = (rules, id) => rules.rules[id]?.label ?? rules.causes[id] ?? rules.things[id] ?? rules.cards[id]?.label ?? id;

@@ -1,7 +1,7 @@
 // A table: who sits there, the game as this seat sees it, and what can be chosen. It knows no game: groups, progress,
 // points and legal moves come from the server.
 
-import { alarm, el, find, listed, overlay, remember, remembered, replace, say, svg } from "./dom.js";
+import { alarm, capital, el, find, listed, overlay, remember, remembered, replace, say, svg } from "./dom.js";
 import { SHAPES, about, card, words } from "./faces.js";
 import { languageChoice } from "./language.js";
 import { Line, ask } from "./net.js";
@@ -37,6 +37,7 @@ export function tablePage(place, bar, table, film = null) {
   let hiding = false;
   let lettersOff = remembered("letters off", false);
   let arrived = [];
+  let seenFor = "";
 
   const me = () => shown?.seat ?? -1;
   const seatName = (seat) => shown.seats[seat]?.name || rules?.extra[seat - shown.seats.length] || "nobody";
@@ -185,7 +186,7 @@ export function tablePage(place, bar, table, film = null) {
     const goes = found.some((own) => rules.ways[own.card.split("@").pop()]);
     const box = overlay(goes ? `What happens to ${label}?` : `${label}: play it as…`,
       el("div", { class: "forms" }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
-        card(rules, own.card, { size: "full" }), el("strong", {}, about(rules, own.card).label), wayText(own), caption(own)))));
+        card(rules, own.card, { size: "full" }), el("strong", {}, goes ? capital(rules.ways[own.card.split("@").pop()]?.label ?? own.card) : about(rules, own.card).label), wayText(own), caption(own)))));
   }
 
   /** What a way does, where its name does not say it. */
@@ -234,6 +235,14 @@ export function tablePage(place, bar, table, film = null) {
     if (pausing()) return replace(place, pause());
     replace(place, playing());
     find(".felt").scrollTop = top;
+    if (active && seenFor !== shown.decision.join()) bringIntoSight();
+    seenFor = shown.decision.join();
+  }
+
+  /** What can be taken from a layout is not behind the own seat when it is asked for; from then on everybody scrolls as they like. */
+  function bringIntoSight() {
+    const last = [...place.querySelectorAll("button.place")].pop(), own = find(".seat.me");
+    if (last && own) find(".felt").scrollTop += Math.max(0, last.getBoundingClientRect().bottom + 6 - own.getBoundingClientRect().top);
   }
 
   /** Is a score sheet read: of the round before, until everybody is ready, or at the end. */
@@ -609,11 +618,11 @@ export function tablePage(place, bar, table, film = null) {
   function prompt(chosen, taken) {
     const own = game();
     if (own.over) return [el("h2", {}, "The game is over"), el("p", {}, winners())];
-    if (film) return [el("h2", {}, own.chosen ? `${seatName(me())} plays ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}` : "Seen again"), el("p", {}, own.turn ? `Round ${own.round}, turn ${own.turn}` : `Round ${own.round}`)];
+    if (film) return [el("h2", {}, own.chosen ? `${seatName(me())} plays ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}` : "Seen again"), el("p", {}, capital([rules.rounds > 1 && `round ${own.round}`, own.turn > 0 && `turn ${own.turn}`].filter(Boolean).join(", ")))];
     if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor())];
     if (own.chosen) return [el("h2", {}, `You play ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}`), el("p", {}, waitingFor())];
     if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
-    const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : "Choose a card";
+    const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : own.asked.target === "tableau" ? "Choose a card" : `Choose a card to put aside (${thing(own.asked.target)})`;
     const rest = own.receiver === null ? "" : `The rest goes to ${seatName(own.receiver)}.`;
     const option = offered()[0];
     const forWhom = begun && option?.other ? `For ${option.other}.` : begun && option?.ability ? `With ${rules.things[option.ability] ?? option.ability}.` : "";
