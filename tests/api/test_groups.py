@@ -165,3 +165,19 @@ def test_rules_are_kept_as_texts():
     assert not rules.objections(["mochi"], 4)
     (objection,) = rules.objections(["sushi_battle"], 4)
     assert "sushi_battle" in objection
+
+
+def test_what_was_given_is_not_still_to_come():
+    """After the round was scored cards are chosen once more: what they gave is among the points."""
+    state = de.load("tides_of_time", players=2).start(3)
+    standing = []
+    while not state.over:
+        view = state.view(0)
+        if view.asked.source == "hand":
+            standing = [view.standing(seat) for seat in (0, 1)]
+        else:
+            assert [view.standing(seat) for seat in (0, 1)] == [0, 0]
+            assert not any(own.points for seat in (0, 1) for own in view.groups(seat))
+        state = state.commit(state.waiting[0], state.view(state.waiting[0]).moves[0])
+    assert any(standing)
+    assert not any(own.points for seat in (0, 1) for own in state.view(-1).groups(seat))

@@ -40,6 +40,24 @@ def test_a_caption_is_never_shorter_than_its_cards_leave_room_for():
     assert captions(groups, 40).startswith("maki 6 →3")
 
 
+def test_long_belongings_stand_above_each_other():
+    """Rows of many cards have the line above, too; what is short stands in one line."""
+    rows = tuple(f"{own} row: 1 2 3 4 5 6" for own in ("First", "Second", "Third"))
+    top, below = drawing._groups(Seat(0, "Ada", 0, 0, None, (), rows, own=True), 58, PEN)
+    assert top.plain.rstrip() == f"{rows[0]}   {rows[2]}"
+    assert below.plain.rstrip() == rows[1]
+    assert captions([group("Maki", "6")], 58).startswith("maki 6")
+    top, below = drawing._groups(Seat(0, "Ada", 0, 0, None, (), ("Squishy", "Boat"), own=True), 58, PEN)
+    assert (top.plain.strip(), below.plain.rstrip()) == ("", "Squishy  Boat")
+
+
+def test_points_have_room():
+    seats = tuple(Seat(at, "Ada", 33, standing, None, (), (), own=True) for at, standing in enumerate((6, 119)))
+    lines = drawing.seats(type("Scene", (), {"seats": seats})(), 60, 4, PEN)
+    assert " 33 +119 " in lines[2].plain
+    assert wide(lines[0]) == wide(lines[2])
+
+
 def card(text):
     return Card("a", "a", "1", "🍣", "Maki", text, 0, 0, True, 1, "")
 

@@ -331,6 +331,9 @@ def test_behind_the_last_sheet_chips_count():
         async with sitting(de.load("sushi_draft", players=3)) as table:
             while not table.session.over:
                 await table.press(*(["1", "enter"] if table.app.screen is table.app.table else ["enter"]))
+                if "─ Round 1 of 3 ─" in table.screen:
+                    assert "Chips are counted at the end." in table.screen
+                    assert "Points" not in table.screen
             totals = table.session.state.totals
             assert totals != table.session.state.points
             assert {own.seat: own.points for own in table.app.table.scene.seats} == dict(enumerate(totals))

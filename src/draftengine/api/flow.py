@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from draftengine.engine.flow.cards import Clear, Deal, Gather, MoveAll, Pass
 from draftengine.engine.flow.choose import Choice
-from draftengine.engine.flow.control import End, EndGame, EndRound, NextTurn, StartRound, StartTurns, Unless
+from draftengine.engine.flow.control import End, EndGame, EndRound, NextTurn, Score, StartRound, StartTurns, Unless
 from draftengine.engine.preview import Glance
 
 if TYPE_CHECKING:
@@ -178,6 +178,18 @@ def _taken_from(program: Program, state: State, zone: int, places: Iterable[int]
         elif isinstance(step, Gather) or zone in {getattr(step, "source", -1), getattr(step, "target", -1)}:
             return None
     return taken
+
+
+def scored_already(program: Program, decision: int) -> frozenset[int]:
+    """The rules that have been scored in this round and will not be again before the next one."""
+    code = program.code
+    loops = [range(at, step.otherwise) for at, step in enumerate(code) if isinstance(step, NextTurn)]
+    to_come, done = set[int](), set[int]()
+    for at, step in enumerate(code):
+        if isinstance(step, Score):
+            again = at >= decision or any(decision in loop and at in loop for loop in loops)
+            (to_come if again else done).update(step.rules)
+    return frozenset(done - to_come)
 
 
 def _choice(seen: Observation) -> Choice:

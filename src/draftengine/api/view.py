@@ -129,7 +129,7 @@ class View:
 
         Raises `NotInGameError` for a seat that nobody sits at.
         """
-        return groups.groups(self.seen, self._glance, self._given, checked_seat(seat, self.game.seats))
+        return groups.groups(self.seen, self._glance, self._to_come, checked_seat(seat, self.game.seats))
 
     def standing(self, seat: int) -> int:
         """The points that a seat would be given beyond `scores` if the round were scored as things stand.
@@ -140,7 +140,7 @@ class View:
 
     def standing_by_rule(self, seat: int) -> dict[str, int]:
         """The points of `standing` by the rules that would give them. Raises `NotInGameError`."""
-        return groups.standing(self._glance, self._given, checked_seat(seat, self.game.seats))
+        return groups.standing(self._glance, self._to_come, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[Brought, ...]:
         """What each of some moves, or of what such moves begin with, would bring the seat as things stand.
@@ -217,6 +217,12 @@ class View:
     @cached_property
     def _given(self) -> Given:
         return groups.given(self._glance)
+
+    @cached_property
+    def _to_come(self) -> Given:
+        """The same, without what was given in this round already."""
+        done = flow.scored_already(self.game.program, self.seen.decision)
+        return tuple((0,) * len(own) if rule in done else own for rule, own in enumerate(self._given))
 
     @property
     def over(self) -> bool:

@@ -248,7 +248,7 @@ def lead(scores: Sequence[int], names: Names) -> str:
     best = min(own) if fewest else max(own)
     first = [seat for seat, points in enumerate(own) if points == best]
     if len(first) == len(own):
-        return "All are level."
+        return "Chips are counted at the end." if model.chips else "All are level."
     if len(first) > 1:
         return f"{listed([names.seat(seat) for seat in first])} lead, level."
     others = [points for points in own if points != best]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -106,7 +107,7 @@ def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
         pen.text(" "),
         fitted(name(seat, pen), _titles(scene, columns)),
         pen.text(" "),
-        fitted(_sum(seat, pen), 7),
+        fitted(_sum(seat, pen), max(7, *(wide(_sum(own, pen)) for own in scene.seats))),
         pen.text(" "),
         _state(seat, pen),
         pen.text(" "),
@@ -126,7 +127,7 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
     tops = [icons(own, pen) for own in seat.groups]
     ways = [[caption(own, level, pen) for level in range(_LEVELS)] for own in seat.groups]
     levels = [0] * len(ways)
-    belongings = [(pen.text(""), pen.muted(own)) for own in seat.belongings]
+    belongings = _belongings(seat, columns, pen)
     while True:
         pairs = [*zip(tops, [own[level] for own, level in zip(ways, levels, strict=True)], strict=True), *belongings]
         boxes = [max(wide(top), wide(below)) + GAP for top, below in pairs]
@@ -141,6 +142,14 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
     top = joined(*(fitted(own, room) for (own, _), room in placed))
     below = joined(*(fitted(own, room) for (_, own), room in placed))
     return fitted(top, columns), fitted(below, columns)
+
+
+def _belongings(seat: Seat, columns: int, pen: Pen) -> list[tuple[Text, Text]]:
+    """What else a seat has, one beside the other; two above each other where that would take most of the room."""
+    told = [pen.muted(own) for own in seat.belongings]
+    if sum(wide(own) + GAP for own in told) <= columns // 2:
+        return [(empty(), own) for own in told]
+    return list(zip_longest(told[::2], told[1::2], fillvalue=empty()))
 
 
 _LEVELS = 5

@@ -315,7 +315,7 @@ class Observer:
         parts = [f"{own.chips:+d} {'chip' if abs(own.chips) == 1 else 'chips'}"] if own.chips else []
         parts += [f"on {self.names.word(name)}" for name in own.uses]
         progress = _shortened(own.progress.text) if own.progress is not None and own.progress.have else ""
-        if progress and not own.uses:
+        if progress and not own.uses and not own.chips:
             parts.append(progress)
         return " ".join(parts)
 

@@ -118,18 +118,18 @@ class SheetView:
                 at = len(lines) if current else at
         lines.append(pen.muted("─" * total_columns))
         given = self._sheet.total(seats)
-        if self._before:
+        if self._before and any((*given, *self._before[self._page])):
             lines.append(self._sum("Before", self._before[self._page], first, each, strong=False))
             lines.append(self._sum("This round", given, first, each, strong=False))
-            points = [own + more for own, more in zip(self._before[self._page], given, strict=True)]
-        else:
-            points = list(given)
+        before = self._before[self._page] if self._before else [0] * seats
+        points = [own + more for own, more in zip(before, given, strict=True)]
         if self._result is not None and self._page == self.pages - 1:
             chips = [score - own for score, own in zip(self._result.scores, points, strict=True)]
             if any(chips):
                 lines.append(self._sum("Chips", chips, first, each, strong=False))
             points = list(self._result.scores)
-        lines.append(self._sum("Points", points, first, each, strong=True))
+        if any(points):
+            lines.append(self._sum("Points", points, first, each, strong=True))
         if self._result is not None:
             said = verdict(self._result.winners, self._result.scores, self._names)
         else:
@@ -148,7 +148,8 @@ class SheetView:
         pen = self._pen
         opened = row.rule in self._open
         mark = "▾ " if opened else "▸ "
-        label = self._names.reason(row.rule) + (" (chips)" if row.chips else "")
+        reason = self._names.reason(row.rule)
+        label = reason[:1].upper() + reason[1:] + (" (chips)" if row.chips else "")
         shown = fitted(joined(pen.focus(mark) if current else pen.muted(mark), pen.plain(label)), first)
         if current:
             shown.stylize(f"reverse {pen.palette.focus}", 2, 2 + len(label))
