@@ -111,6 +111,23 @@ def test_numbers_are_those_of_the_players_asked_for():
     assert "loses" not in text
 
 
+def test_definitions_have_their_names():
+    """What would make sentences hard to follow is explained once, and called by its name; what is short is not."""
+    rules = rules_named(HERE.parent / "natural" / "realms.yaml")
+    text = " ".join(as_text(book_of(rules)).split())
+    assert "Burning Applies if you have at least one wildfire card and you have no rainstorm cards." in text
+    assert "Men 0 if “burning” applies, otherwise the number of your army." in text
+    assert "If “fog” is more than 0 and “burning” applies, you score 50 points." in text
+    assert "15 less twice (“men” less 1)" in text
+    assert "if “burning” does not apply: You score 30 points. If you have no wizard, you lose 40 points." in text
+    assert "“rain”" not in text
+    assert text.count("What these words mean") == 1
+    assert "Applies if" in as_text(aid_of(rules))
+    assert "jeśli nie zachodzi „burning”" in " ".join(as_text(book_of(rules, "pl")).split())
+    assert "What these words mean" not in as_text(book("sushi_go"))
+    assert "burning" not in Speech(rules.model).rule(rules.model.scoring[0])  # where nothing explains it
+
+
 def test_a_rule_may_say_itself():
     """The author's text stands in the place of the sentence, in its language."""
     rules = rules_named(HERE / "said.yaml")

@@ -49,7 +49,7 @@ def book_of(rules: Ruleset, language: str = "en", players: int | None = None) ->
     fewest, most = rules.players
     possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
     counts = [players] if players is not None else possible
-    speech = Speech(rules.model, language, counts)
+    speech = Speech(rules.model, language, counts).by_name()
     shown = players or min(possible, key=lambda count: (abs(count - SEATS), count))
     example = worked(rules.game(shown), speech)
     return _Writer(rules, speech, example).book()
@@ -62,7 +62,7 @@ def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> 
     """
     fewest, most = rules.players
     possible = [count for count in range(fewest, most + 1) if not rules.objections(rules.selection.variants, count)]
-    speech = Speech(rules.model, language, possible if players is None else [players])
+    speech = Speech(rules.model, language, possible if players is None else [players]).by_name()
     rules.game(players or possible[0])
     return _Writer(rules, speech, Worked((), (), (), chips=False)).aid()
 
@@ -81,12 +81,15 @@ class _Writer:
             self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
             self.end(), self.menus(), self.others(), self.variants(), self.questions(), self.assumed(), self.quick(),
         ]  # fmt: skip
+        scoring = next(at for at, part in enumerate(parts) if part.title == self.say("h.scoring"))
+        parts.insert(scoring, self.words())
         return self._bound(self.speech.text(self.model.about.text), parts)
 
     def aid(self) -> Book:
         """One page: a turn, the cards with what they score, what happens during play, who wins."""
         wins = Part(self.say("h.end"), (Paragraph(winner_said(self.speech)),))
         parts = [self.round(), self.scores(), self.special(), self.events(), wins]
+        parts.append(self.words())
         return replace(self._bound(self.say("h.aid"), parts), short=True)
 
     def _bound(self, about: str, parts: Sequence[Part]) -> Book:
@@ -271,6 +274,11 @@ class _Writer:
             text = self.speech.rule(rule)
             blocks.append(Rule(self.reading.title(rule), self.reading.signs(rule), text, lead, examples))
         return Part(self.say("h.scoring"), tuple(blocks))
+
+    def words(self) -> Part:
+        """What the definitions mean that other parts call by their names."""
+        found = [(f"{name[:1].upper()}{name[1:]}", text) for name, text in self.speech.called()]
+        return Part(self.say("h.words"), tuple(Rule(name, (), text) for name, text in found))
 
     def _moment(self, rule: m.Rule) -> str:
         """When a rule is scored, if it is not each round."""

@@ -41,6 +41,8 @@ class Aloud(Numbers):
 
     def condition(self, expr: Expr, person: Person | None = None) -> str:  # noqa: PLR0911 (one for each pattern)
         """A condition about the seat that is spoken to, or about another one, in the middle of a sentence."""
+        if (name := self.name_of(expr, person)) is not None:
+            return self.say("cond.defined", name=name)
         match expr:
             case Logic():
                 return self._joined(expr, person)
@@ -61,7 +63,7 @@ class Aloud(Numbers):
         mixed = False
         said = []
         for own in (expr.left, expr.right):
-            if isinstance(own, Logic) and own.op != expr.op:
+            if isinstance(own, Logic) and own.op != expr.op and self.name_of(own, person) is None:
                 mixed = True
                 parts = {"left": self.condition(own.left, person), "right": self.condition(own.right, person)}
                 said.append(self.say(f"cond.{own.op}.inside", **parts))
@@ -70,6 +72,8 @@ class Aloud(Numbers):
         return self.say(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=said[0], right=said[1])
 
     def _negated(self, expr: Expr, person: Person | None) -> str:
+        if (name := self.name_of(expr, person)) is not None:
+            return self.say("cond.defined_not", name=name)
         turned = negated(expr)
         match turned:
             case Unary("not", Call("holds") as own):
@@ -110,13 +114,21 @@ class Aloud(Numbers):
                 return self._has(left, op, count, person)
             case Call():
                 return self._call_against_number(left, op, count, person)
-            case Conditional(then, condition, Number(0)) if op == ">=" and count > 0:
-                return self.condition(Logic("and", condition, Compare(">=", then, Number(count))), person)
-            case Conditional(Number(0), condition, otherwise) if op == ">=" and count > 0:
-                return self.condition(Logic("and", negated(condition), Compare(">=", otherwise, Number(count))), person)
+            case Conditional() if op == ">=" and count > 0 and self.name_of(left, person) is None:
+                return self._chosen(left, count, person)
             case Binary("%", own, size) if op in {"==", "!="}:
                 return self._divided(own, self.constant(size), count if op == "==" else -1 - count, person)
         return None
+
+    def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
+        """A number above zero that is zero unless something is so."""
+        if expr.otherwise == Number(0):
+            condition, own = expr.condition, expr.then
+        elif expr.then == Number(0):
+            condition, own = negated(expr.condition), expr.otherwise
+        else:
+            return None
+        return self.condition(Logic("and", condition, Compare(">=", own, Number(least))), person)
 
     def _about_rounds(self, op: str, count: int) -> str | None:
         if op == "<=" and count == self.rounds - 1 and self._ends_by_rounds():

@@ -9,11 +9,11 @@ from draftengine.api.aloud.counted import (
     OF_OTHERS,
     OVER_SEATS,
     TWICE,
-    Counted,
     as_noun,
     has_subject,
     names_in,
 )
+from draftengine.api.aloud.defined import Defined, chooses
 from draftengine.api.aloud.over import alike
 from draftengine.language.builtins import HAS
 from draftengine.language.evaluate import references
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.wording.catalogue import Noun
 
 
-class Numbers(Counted):
+class Numbers(Defined):
     """The numbers of a card set's formulas in words."""
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -36,6 +36,8 @@ class Numbers(Counted):
         value = self.constant(expr)
         if value is not None:
             return signed(value)
+        if (name := self.name_of(expr, person)) is not None:
+            return self.say("expr.defined", name=name)
         expr = self._alone(expr)
         match expr:
             case Name():
@@ -72,17 +74,21 @@ class Numbers(Counted):
     def _inside(self, expr: Expr, person: Person | None) -> str:
         """A number as a part of another one, in parentheses if it has parts that could be taken for the other's."""
         text = self.amount(expr, person)
-        loose = _chooses(expr) or (isinstance(expr, Binary) and expr.op in {"+", "-"})
-        return text if not loose or self._is_short(expr) else self.say("expr.inside", text=text)
+        loose = chooses(expr) or (isinstance(expr, Binary) and expr.op in {"+", "-"})
+        return text if not loose or self._is_short(expr, person) else self.say("expr.inside", text=text)
 
     def _beside(self, expr: Expr, person: Person | None) -> str:
         """A number beside another one, in parentheses if it says “otherwise”: that could go on behind both."""
         text = self.amount(expr, person)
-        return self.say("expr.inside", text=text) if _chooses(expr) and not self._is_short(expr) else text
+        return self.say("expr.inside", text=text) if chooses(expr) and not self._is_short(expr, person) else text
 
-    def _is_short(self, expr: Expr) -> bool:
+    def _is_short(self, expr: Expr, person: Person | None) -> bool:
         """Is a number said without its parts."""
-        return self.constant(expr) is not None or self._by_rounds(expr) is not None
+        return (
+            self.constant(expr) is not None
+            or self._by_rounds(expr) is not None
+            or self.name_of(expr, person) is not None
+        )
 
     def _by_rounds(self, expr: Expr) -> str | None:
         """What only the round decides, with its number for each round."""
@@ -260,13 +266,3 @@ class Numbers(Counted):
         if whole:
             return self.say("expr.all", list=listed)
         return self.say("expr.top", count=self.amount(first, person), list=listed)
-
-
-def _chooses(expr: Expr) -> bool:
-    """Does a number end with one of two."""
-    match expr:
-        case Conditional():
-            return True
-        case Binary("+", _, right):
-            return _chooses(right)
-    return False
