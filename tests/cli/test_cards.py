@@ -18,7 +18,7 @@ from draftengine.cardsheets.contents import sheets_of
 from draftengine.cardsheets.pages import as_html, as_svg
 from draftengine.cardsheets.pdf import as_pdf
 from draftengine.cardsheets.sheets import PAPERS, mirrored
-from draftengine.faces.face import Faces
+from draftengine.faces.face import Arrow, Ball, Cells, Faces, Sign
 from draftengine.library import shelf
 
 HOSTILE = '"><script>alert(1)</script>&amp;'
@@ -161,6 +161,22 @@ def spoken(path):
     return rules, Speech(rules.model), [rules.base]
 
 
+def test_a_rule_that_stands_on_a_card_is_drawn_there():
+    """What is counted gives the points of this card, not of the card that counts it."""
+    rules = rules_named("tides_of_time")
+    strips = {own.card: own.strip for own in Faces(rules, Speech(rules.model)).all()}
+    assert strips["old_palace"] == ((Sign("old_library"), Arrow(), Ball("3")),)
+    assert strips["high_palace"] == ((Cells((("most", "7"),)),),)
+    assert strips["great_palace"][0][-1] == Ball("9")
+    assert strips["wins_ties"] == strips["monument"] == ()
+
+
+def test_what_holds_for_several_rules_is_told_once():
+    rules = rules_named("party_cutthroat")
+    faces = {own.card: own for own in Faces(rules, Speech(rules.model)).all()}
+    assert [own.line.count("Only when the game ends") for own in faces.values() if "elons" in own.line] == [1, 1, 1]
+
+
 def test_copies_for_so_many_players(tmp_path):
     """All that the box has, or those that so many play with."""
     cards = {"soup": {"count": {"2": 4, "3": 5, "4": 6, "5": 7}}}
@@ -176,7 +192,7 @@ def test_copies_for_so_many_players(tmp_path):
 @pytest.mark.parametrize("make", [as_svg, as_html, lambda sheets: as_pdf(sheets).decode("latin-1")])
 def test_what_a_card_set_says_stays_text(house, make):
     """Labels, texts, titles and signs of any characters are printed, and are nothing else."""
-    soup = {"count": 3, "label": HOSTILE, "text": HOSTILE * 9, "icon": HOSTILE[:16]}
+    soup = {"count": 3, "label": HOSTILE, "text": HOSTILE * 9, "icon": "<&"}
     title = f"A{HOSTILE}"
     rules = house(
         title=title,

@@ -16,6 +16,7 @@ from draftengine.api.sentences import ability_said, card_said, factor_of, modifi
 from draftengine.api.speech import Speech
 from draftengine.cardset.facts import constant_facts
 from draftengine.language.evaluate import constant_value
+from draftengine.rules import KINDS
 from draftengine.wording.catalogue import signed
 
 if TYPE_CHECKING:
@@ -109,11 +110,15 @@ class Faces:
         """The rules that count a card, those that count few others first.
 
         A rule about many kinds of cards stands in the rulebook, unless a card has no other; so does a formula that is
-        named after another card. A wild card has none.
+        named after another card. A rule that stands on a card is told there and nowhere else. A wild card has none.
         """
         if card.forms is not None:
             return []
-        found = {rule: self._spread(rule) for rule in self.model.scoring if card.id in self.reading.behind(rule)}
+        own = [rule for rule in self.model.scoring if rule.card == card.id]
+        if own:
+            return own
+        counting = [rule for rule in self.model.scoring if not rule.card and card.id in self.reading.behind(rule)]
+        found = {rule: self._spread(rule) for rule in counting}
         most = max(_FEW, min(found.values(), default=0))
         kept = [rule for rule, spread in found.items() if spread <= most]
         others = {own.id for own in self.model.cards} - {card.id}
@@ -132,6 +137,9 @@ class Faces:
         signs = self.reading.signs(rule)
         if not short.cells:
             return
+        if rule.card and self.reading.behind(rule) - {card.id}:
+            yield self._counts_others(rule, short.cells)
+            return
         head, text = short.cells[0]
         if len(short.cells) > 1 or head:
             yield (*(Sign(own) for own in signs if len(signs) > 1), Cells(short.cells))
@@ -143,6 +151,14 @@ class Faces:
             yield (Sign(card.id, short.copies), Arrow(), Ball(text))
         elif rule.kind == "collection":
             yield (*(Sign(own) for own in signs), Arrow(), Ball(text))
+
+    def _counts_others(self, rule: Rule, cells: tuple[tuple[str, str], ...]) -> Row:
+        """A rule that stands on a card and counts others: what it counts, if it counts them one by one."""
+        plain = all(own.text.isidentifier() for own in KINDS[rule.kind].inputs(rule.spec))
+        signs = tuple(Sign(own) for own in self.reading.signs(rule) if plain and own != rule.card)
+        if len(cells) > 1 or cells[0][0]:
+            return (*signs, Cells(cells))
+        return (*signs, Arrow(), Ball(cells[0][1])) if signs else ()
 
     def _changed(self, card: Card, each: int) -> Iterator[Row]:
         """What the card scores together with those that change it."""
@@ -194,10 +210,11 @@ class Faces:
         special = list(card_said(card, speech)) if card.forms is not None or card.on_play or adding else []
         special += [modifier_said(own, speech) for own in self.model.modifiers if own.card == card.id]
         special += [ability_said(own, speech) for own in self.model.abilities if own.card == card.id]
-        scoring = []
+        scoring, before = [], ""
         for rule in rules:
-            lead = speech.say("at.game") if rule.at == "game" else ""
+            lead = speech.say("at.game") if rule.at == "game" and before != "game" else ""
             scoring.append(speech.joined([lead, speech.rule(rule)]))
+            before = rule.at
         return speech.joined([*special, *scoring]).replace("**", "")
 
 

@@ -33,7 +33,7 @@ class Node(Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        return max(46.0, width_of(self.title, 11.5) + 12, width_of(self.text, 7.5) + 10)
+        return max(46.0, width_of(self.title, 13) + 12, width_of(self.text, 7.5) + 10)
 
 
 def nodes(speech: Speech) -> list[Node]:
