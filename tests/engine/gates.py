@@ -180,7 +180,7 @@ def survives_the_journey(state: State) -> State:
     return restored
 
 
-NO_PART = {"about", "given", "tell"}
+NO_PART = {"about", "each", "given", "tell"}
 """What is only set before formulas are asked, or before something happens."""
 
 

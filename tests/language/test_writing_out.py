@@ -1,11 +1,13 @@
 """What formulas say for short, written out."""
 
 import pytest
+from msgspec.structs import replace
 
 from draftengine.language.error import FormulaError
 from draftengine.language.parse import parse
 from draftengine.language.printing import print_formula
-from draftengine.language.writing_out import MOST_NODES, Definition, Words, write_out
+from draftengine.language.tree import Binary, Call, Compare, Name, Number, Unary
+from draftengine.language.writing_out import ANY_CARD, MOST_NODES, Definition, Words, write_out
 
 
 def defined(**texts):
@@ -60,12 +62,46 @@ def test_written_out(text, written):
 
 
 @pytest.mark.parametrize(
+    ("text", "known", "unknown"),
+    [
+        ("over(goods, its(cost))", "top(2, 3, 0)", "top(2, 3, 0)"),
+        ("over(goods, my(its(cost)))", "top(2, -2, -2)", "top(2, its.cost, its.cost)"),
+        (
+            "over(goods, card * my(its(card)))",
+            "top(2, silk * 0, metal * 0)",
+            "top(2, silk * its.silk, metal * its.metal)",
+        ),
+        ("others_with(soup > my(its(cost)))", "others_with(soup > my(-2))", "others_with(soup > my(its.cost))"),
+    ],
+)
+def test_what_the_asking_card_has(text, known, unknown):
+    """Of a card that is known it is a number, of one that a way is about a name; `my` makes no seat of it."""
+    words = replace(WORDS, has={**WORDS.has, "metal": {"metal": 1}})
+    assert write_out(parse(text), words) == parse(known)
+    assert write_out(parse(text), words.about(ANY_CARD)) == parse(unknown)
+
+
+def test_what_the_asking_card_has_among_others():
+    """In a formula about the cards of a zone they are told apart, also where it stands in another such formula."""
+    outer = write_out(parse("cards(row, its(cost) > my(its(cost)) + sum(heap, my(its(cost)) - its(cost)))"), WORDS)
+    (_, compared), words = outer.arguments, WORDS.about(ANY_CARD)
+    assert (compared.left, compared.right.left) == (Name("*its.cost"), Unary("-", Number(2)))
+    assert compared.right.right.arguments[1] == Binary("-", Unary("-", Number(2)), Name("*its.cost"))
+    asked = write_out(parse("cards(row, its(cost) == my(its(cost) + bread)) + its(cost)"), words)
+    assert asked.left.arguments[1] == Compare(
+        "==", Name("*its.cost"), Call("my", (Binary("+", Name("its.cost"), Name("bread")),))
+    )
+    assert asked.right == Name("its.cost")
+
+
+@pytest.mark.parametrize(
     ("text", "place", "said"),
     [
         ("1 + area(soup)", (4, 14), "takes 2 values, not 1"),
         ("1 + here", (4, 8), "by itself"),
         ("its(price)", (4, 9), "No card has"),
         ("over(goods, hand.card)", (12, 21), "There is no “hand.card”"),
+        ("my(its(card))", (7, 11), "No card has “card”"),
     ],
 )
 def test_what_cannot_be_written_out(text, place, said):

@@ -71,9 +71,10 @@ def test_whoever_takes_few_of_many_has_room_for_more_of_them(policy):
     assert as_it_stands(program, [policy] * 3).play(root_of("heap"), 0, 40, rows=True) == reference
 
 
-def test_they_are_compiled():
-    """One of them through LLVM: 120 cards, each with a number of its own that decides where it fits."""
-    program = opened("ohanami", 2).program
+@pytest.mark.parametrize("name", ["ohanami", "pegs"])
+def test_they_are_compiled(name):
+    """Some of them through LLVM: a number of its own decides where a card fits, and what lies there that is like it."""
+    program = opened(name, 2).program
     reference = ReferencePlayer(program, ["random"] * 2, logged=True).play(root_of("rows"), 0, 20, rows=True)
     assert compiled(program, ["random"] * 2).play(root_of("rows"), 0, 20, rows=True) == reference
 

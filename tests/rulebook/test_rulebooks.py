@@ -258,6 +258,7 @@ def test_nouns_without_forms():
 
 # ── Formulas ──
 
+PEGS = HERE.parent / "natural/pegs.yaml"
 _ALOUD = yaml.safe_load((HERE / "aloud.yaml").read_text("utf-8"))
 _GAME = {
     "format": 1,
@@ -300,6 +301,43 @@ def test_formulas_are_read_as_a_person_would_say_them(at, spoken_rules):
     assert {tag: plain(Speech(spoken_rules, tag).rule(rule)) for tag in said} == {
         tag: plain(text) for tag, text in said.items()
     }
+
+
+_OF_THE_CHOSEN_CARD = {
+    "en": """
+you have no cards of its colour in “First”
+there are no cards in “Second” of which its dye is not equal to the dye of this card
+there are no cards in “Second” of which its size is more than the size of this card plus 1
+""",
+    "pl": """
+nie masz karty tego samego rodzaju („Kolor”) („First”)
+nie ma tam żadnej karty, dla której dye tej karty nie równa się: dye wybranej karty: „Second”
+nie ma tam żadnej karty, dla której size tej karty to więcej niż size wybranej karty plus 1: „Second”
+""",
+    "ja": """
+「First」の同じ「色」のカードがない
+「Second」に「そのカードのdyeが選んだカードのdyeと等しくない」のカードがない
+「Second」に「そのカードのsizeが選んだカードのsize＋1より多い」のカードがない
+""",
+}
+
+
+@pytest.mark.parametrize("language", _OF_THE_CHOSEN_CARD)
+def test_cards_that_are_like_the_chosen_one_are_told_from_it(language):
+    """What is asked of the cards of a zone, and what of the card that goes a way."""
+    model = rules_named(PEGS).model
+    (choice, *_) = next(step for step in model.round if step.verb == "repeat").do
+    speech, (first, second, _) = Speech(model, language), choice.as_
+    conditions = (first.when.expr, second.when.expr.left, second.when.expr.right)
+    assert [*map(speech.condition, conditions)] == _OF_THE_CHOSEN_CARD[language].split("\n")[1:-1]
+
+
+def test_cards_of_its_family_are_counted_in_words():
+    """However many members the family has."""
+    model = rules_named(PEGS).model
+    (choice, *_) = next(step for step in model.round if step.verb == "repeat").do
+    (coins,) = choice.as_[2].do[0].amounts
+    assert Speech(model).amount(coins.formula.expr) == "1 plus the number of cards of its peg in the discard pile"
 
 
 # ── Steps that are alike, and steps that cannot happen ──

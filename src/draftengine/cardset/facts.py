@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.language.builtins import HAS
+from draftengine.language.builtins import HAS, LYING
 from draftengine.language.check import NameInfo, Scope, check
 from draftengine.language.evaluate import constant_value, functions_in
 from draftengine.records.record import mentioned
@@ -209,9 +209,12 @@ def _names_of_seats(model: CardSet, players: int, counters: tuple[CounterInfo, .
 
 
 def _names_of_cards(model: CardSet) -> dict[str, NameInfo]:
-    """What the card in question has, and what those have that are picked out because they have it."""
-    its = {name: NameInfo("fact", min(own), max(own), per_seat=False) for name, own in card_numbers(model).items()}
-    return its | {HAS + name.removeprefix("its."): own for name, own in its.items()}
+    """What the card in question has, what a card in a zone has, and what those have that have it at all."""
+    return {
+        start + name: NameInfo("fact", min(own), max(own), per_seat=False)
+        for name, own in card_numbers(model).items()
+        for start in ("its.", LYING, HAS)
+    }
 
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
@@ -226,7 +229,7 @@ def card_numbers(model: CardSet) -> dict[str, tuple[int, ...]]:
     for at, card in enumerate(model.cards):
         own = {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)}
         for name, number in own.items():
-            numbers.setdefault(f"its.{name}", [0] * len(model.cards))[at] = number
+            numbers.setdefault(name, [0] * len(model.cards))[at] = number
     return {name: tuple(own) for name, own in numbers.items()}
 
 

@@ -25,10 +25,13 @@ if TYPE_CHECKING:
 class Glance:
     """What rules look at in a state, and the faces that lie open in layouts: no more than any seat may know."""
 
-    __slots__ = ("about", "before", "faces", "markers", "program", "round", "scores", "tell", "turn", "words", "zones")
+    __slots__ = (
+        "about", "before", "each", "faces", "markers", "program", "round", "scores", "tell", "turn", "words", "zones",
+    )  # fmt: skip
 
     program: Program
     about: int
+    each: int
     tell: Tell
     words: list[int]
     before: list[int]
@@ -45,7 +48,7 @@ class Glance:
         """What a seat sees."""
         glance = cls()
         glance.program = seen.program
-        glance.about = 0
+        glance.about = glance.each = 0
         glance.tell = None
         glance.words = glance.before = list(seen.words)
         glance.scores = list(seen.scores)
@@ -61,7 +64,7 @@ class Glance:
         """What lies in a state, seen by nobody in particular."""
         glance = cls()
         glance.program = state.program
-        glance.about = 0
+        glance.about = glance.each = 0
         glance.tell = None
         glance.words = glance.before = state.words[:]
         glance.scores = state.scores
@@ -82,7 +85,7 @@ class Glance:
         """This glance with other counters."""
         twin = Glance()
         twin.program = self.program
-        twin.about = self.about
+        twin.about, twin.each = self.about, self.each
         twin.tell = None
         twin.words = words
         twin.before = self.before

@@ -57,6 +57,7 @@ class Game(Record):
     had: list[int] = split("watched", "How many cards the owners of a zone had before a deal.")
     chips: list[int] = split("chips", "How many chips a seat has, by pile and seat.")
     about: int = number("The card that formulas are about which ask what it has.")
+    each: int = number("The card in a zone of which a formula asks what it has.")
     last: int = number("The place that was taken last.")
     heap: list[int] = cells("i32", "heap", "The cards of all other zones, one zone of an owner after the other.")
     row: list[int] = cells("i32", "row", "The cards of layouts, by place.")

@@ -31,14 +31,16 @@ class State:
     """
 
     __slots__ = (
-        "about", "before", "chance", "chips", "chosen", "deal", "down", "further", "given", "got", "last", "ledger",
-        "markers", "memory", "pc", "pending", "piles", "placed", "program", "round", "scores", "taking", "tell",
-        "turns", "way", "winners", "words", "zones",
+        "about", "before", "chance", "chips", "chosen", "deal", "down", "each", "further", "given", "got", "last",
+        "ledger", "markers", "memory", "pc", "pending", "piles", "placed", "program", "round", "scores", "taking",
+        "tell", "turns", "way", "winners", "words", "zones",
     )  # fmt: skip
 
     program: Program
     about: int
     """The card that formulas are about which ask what it has: set before they are asked, and no part of a state."""
+    each: int
+    """The card in a zone of which a formula asks what it has, likewise."""
     given: list[int]
     """Points that are given together when all rules of a label are scored; no part of a state."""
     taking: dict[int, Move]
@@ -87,7 +89,7 @@ class State:
         """An independent copy."""
         twin = object.__new__(State)
         twin.program = self.program
-        twin.about = self.about
+        twin.about, twin.each = self.about, self.each
         at_rest(twin)
         twin.zones = [[owner[:] for owner in zone] for zone in self.zones]
         twin.down = [places[:] for places in self.down]
@@ -160,7 +162,7 @@ def fresh(program: Program, root: int, game: int, *, memory: bool) -> State:
     """The state before anything has happened: all cards in their first zone (the deck) in the order of the box."""
     state = object.__new__(State)
     state.program = program
-    state.about = 0
+    state.about = state.each = 0
     at_rest(state)
     state.zones = [[[] for _ in range(program.seats if zone.per == "seat" else 1)] for zone in program.zones]
     for contents, zone in zip(state.zones, program.zones, strict=True):
@@ -195,7 +197,7 @@ def restore(program: Program, data: dict[str, Any]) -> State:
         raise WrongRulesError(message)
     state = object.__new__(State)
     state.program = program
-    state.about = 0
+    state.about = state.each = 0
     at_rest(state)
     state.zones = [[list(owner) for owner in zone] for zone in data["zones"]]
     state.down = [list(places) for places in data["down"]]

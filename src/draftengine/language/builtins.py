@@ -93,6 +93,11 @@ HAS = "*."
 
 Cards that do not have it are left out there; in a formula about each card they have 0 of it.
 """
+LYING = "*its."
+"""Before the name of what a card in a zone has, in formulas about each card there. Nobody can write that either.
+
+There, too, ``its.`` begins what the card has that the whole formula is about.
+"""
 
 
 class Elsewhere(Declared, frozen=True):
@@ -212,7 +217,8 @@ _ALL: tuple[Builtin, ...] = (
     WrittenOut(
         "its",
         "its(name)",
-        "What the card has that the formula is about: a number of has or adds, 1 for its own name and families.",
+        "What the card has that the formula is about: a number of has or adds, 1 for its own name and families. In "
+        "over, its(card) is 1 for cards of the member.",
         Example("2 * its(cost)", (("cost", (3,)),), 6),
         arguments=1,
         elsewhere="“its” is about one card, and none is meant here.",
@@ -390,7 +396,8 @@ _ALL: tuple[Builtin, ...] = (
     Elsewhere(
         "my",
         "my(x)",
-        "Inside a function of other seats: the value of x at the seat that asks.",
+        "Inside a function of other seats: the value of x at the seat that asks. my(its(x)), inside what is asked of "
+        "each card of a zone or in over: of the card that the whole formula is about.",
         Example("others_with(soup > my(soup))", _SOUP, 2),
         whose="asking",
     ),

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 
 from draftengine.diagnostics.suggest import did_you_mean, digits
-from draftengine.language.builtins import BUILTINS, HAS, Aggregate, Among, Elsewhere, Plain, Reading, Type, WrittenOut
+from draftengine.language.builtins import (
+    BUILTINS,
+    HAS,
+    LYING,
+    Aggregate,
+    Among,
+    Elsewhere,
+    Plain,
+    Reading,
+    Type,
+    WrittenOut,
+)
 from draftengine.language.mistakes import NO_FUNCTIONS, NO_ZONES
 from draftengine.language.parse import KEYWORDS, MAX_INT, MIN_INT
 from draftengine.language.ranges import OPERATORS, TRUTH, Range, hull, negated
@@ -266,7 +277,7 @@ class _Walk(Struct):
 
     def _known(self) -> tuple[str, ...]:
         """What can be written for a name: not how what cards have is called when it is written out."""
-        return (*(name for name in self.scope.names if not name.startswith((HAS, "its."))), *KEYWORDS)
+        return (*(name for name in self.scope.names if not name.startswith((HAS, LYING, "its."))), *KEYWORDS)
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
         if needed:
@@ -416,7 +427,7 @@ class _Walk(Struct):
         around = self.away
         if builtin.whose == "asking":
             self._need_seat(expr, builtin.name, needed=not self.scope.seat)
-            if self.scope.seat and not around:
+            if self.scope.seat and not (around or self.of_each):
                 text = "“my” belongs inside a function that looks at other seats."
                 self.report("wrong-arguments", text, "Leave it out: here every name is the seat's own.", expr)
         else:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from draftengine.diagnostics.suggest import did_you_mean
 from draftengine.identity import ById
-from draftengine.language.builtins import BUILTINS, HAS, Aggregate, Among, Elsewhere, Plain
+from draftengine.language.builtins import BUILTINS, HAS, LYING, Aggregate, Among, Elsewhere, Plain
 from draftengine.language.error import FormulaError
 from draftengine.language.tree import (
     Binary,
@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
 ANY_CARD = "*"
 """A formula is about a card that is known only when it is asked: its numbers are names then, such as ``its.cost``."""
+_EACH_LYING = "*its"
+"""So is a formula about each card of a zone, in which they are names such as ``*its.cost``."""
+_UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
+"""How these names begin."""
 MOST_NODES = 2_000
 """No formula has more parts when it is written out."""
 _REMEMBERED = 1 << 12
@@ -124,6 +128,8 @@ def _words(
 class _Writer:
     def __init__(self, words: Words) -> None:
         self.words = words
+        self.card = words.card
+        """The card in question, which may be another one than that of the whole formula."""
         self.nodes = 0
         self.inside: list[str] = []
         """The definitions that are being written out."""
@@ -139,11 +145,11 @@ class _Writer:
                 return self.named(expr, local)
             case Call() if expr.function in self.words.defined and not self.words.defined[expr.function].bare:
                 return self.called(expr, expr.function, tuple(self.write(own, local) for own in expr.arguments))
-            case Call("its", (Name() as what,)) if (card := self.card(local)) in self.words.has:
-                return _placed(self.number(what, card), expr.start, expr.end)
-            case Call("its", (Name() as what,)) if self.card(local) == ANY_CARD:
-                self.number(what, "")
-                return Name(f"its.{what.id}", expr.start, expr.end)
+            case Call("its", (Name() as what,)) if self.card in self.words.has or self.card in _UNKNOWN:
+                return self.its(expr, what, local)
+            case Call("my", (own,)) if self.card != self.words.card:
+                asked = self.about(self.words.card, own, local)
+                return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
             case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
                 what = self.write(what, local) if isinstance(what, Name) else self.of_each(expr.function, what, local)
                 return self.among(expr, self.write(zone, local), what, [self.write(own, local) for own in rest])
@@ -158,8 +164,8 @@ class _Writer:
     def named(self, expr: Name, local: Mapping[str, Expr]) -> Expr:
         if expr.id in local:
             return local[expr.id]
-        if expr.id.endswith(".card") and "card" in local:
-            return self.part(expr, self.card(local))
+        if expr.id.endswith(".card") and isinstance(card := local.get("card"), Name):
+            return self.part(expr, card.id)
         if expr.id in self.words.defined and self.words.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
         if expr.id.startswith("its.") and "its" not in self.words.counting:
@@ -175,9 +181,21 @@ class _Writer:
             raise FormulaError(f"There is no “{expr.id}” here.", hint, expr.start, expr.end)
         return Name(f"{zone}.{card}", expr.start, expr.end)
 
-    def card(self, local: Mapping[str, Expr]) -> str:
-        own = local.get("card")
-        return own.id if isinstance(own, Name) else self.words.card
+    def about(self, card: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
+        """A part that is about one card."""
+        around, self.card = self.card, card
+        found = self.write(own, local)
+        self.card = around
+        return found
+
+    def its(self, expr: Expr, what: Name, local: Mapping[str, Expr]) -> Expr:
+        """What the card in question has of something, also of the member of a family."""
+        member = local.get("card") if what.id == "card" else None
+        name = member.id if isinstance(member, Name) else what.id
+        value = self.number(replace(what, id=name), self.card)
+        if self.card in _UNKNOWN:
+            return Name(f"{_UNKNOWN[self.card]}{name}", expr.start, expr.end)
+        return _placed(value, expr.start, expr.end)
 
     def number(self, what: Name, card: str) -> Expr:
         """What a card has of something."""
@@ -190,17 +208,14 @@ class _Writer:
 
     def of_each(self, function: str, own: Expr, local: Mapping[str, Expr]) -> Expr:
         """A formula about each card of a zone."""
-        outside = self.words
-        self.words = outside.about(ANY_CARD if outside.has else outside.card)
-        found = self.write(own, {name: value for name, value in local.items() if name != "card"})
-        self.words = outside
+        found = self.about(_EACH_LYING if self.words.has else self.card, own, local)
         return found if function == "cards" else as_number(found)
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: list[Expr]) -> Expr:
         """What lies in a zone. Where cards count, how many of a name lie there is a counter that the seat has."""
         rest = [*map(as_number, rest)]
         named = {*self.words.has, *self.words.members}
-        as_it_is = not isinstance(what, Name) or what.id.startswith("its.") or not self.words.has
+        as_it_is = not isinstance(what, Name) or what.id.startswith(("its.", LYING)) or not self.words.has
         if as_it_is or not isinstance(zone, Name) or zone.id in named:
             return replace(expr, arguments=(zone, what, *rest))
         assert isinstance(what, Name)
@@ -218,7 +233,9 @@ class _Writer:
     def over(self, family: str, own: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
         """A formula for each member of a family."""
         members = self.words.members[family]
-        return tuple(as_number(self.write(own, {**local, "card": Name(name, own.start, own.end)})) for name in members)
+        return tuple(
+            as_number(self.about(name, own, {**local, "card": Name(name, own.start, own.end)})) for name in members
+        )
 
     def called(self, at: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
         """What a definition comes to."""
@@ -297,6 +314,18 @@ def _is_kind(expr: Expr) -> bool:
         case Conditional(Number(1), Compare(">", Name(), Number(0)), Number(0)):
             return True
     return False
+
+
+def _is_of_a_card(expr: Expr) -> bool:
+    """Does a formula depend on nothing but the card that it is about, so that it is the same for every seat."""
+    match expr:
+        case Name():
+            return expr.id.startswith("its.")
+        case Call("its"):  # no card asks, which is told where the formula is checked
+            return True
+        case Call() if not isinstance(BUILTINS.get(expr.function), Plain):
+            return False
+    return all(map(_is_of_a_card, parts(expr)))
 
 
 def _mentions_card(expr: Expr) -> bool:

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec.structs import replace
 
-from draftengine.language.builtins import BUILTINS, Among
-from draftengine.language.tree import Binary, Call, Name, Number, parts
+from draftengine.language.tree import Binary, Name, Number, parts
 from draftengine.language.writing_out import ANY_CARD
 from draftengine.records.pieces import (
     CARD,
@@ -176,14 +175,9 @@ def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
 
 def about_the_card(expr: Expr) -> str:
     """Something that a formula asks of the card in question, not of cards that lie in a zone; empty if nothing."""
-    match expr:
-        case Name() if expr.id.startswith("its."):
-            return expr.id.removeprefix("its.")
-        case Call(arguments=(_, _, *rest)) if isinstance(BUILTINS.get(expr.function), Among):
-            asked = tuple(rest)
-        case _:
-            asked = parts(expr)
-    return next(filter(None, map(about_the_card, asked)), "")
+    if isinstance(expr, Name) and expr.id.startswith("its."):
+        return expr.id.removeprefix("its.")
+    return next(filter(None, map(about_the_card, parts(expr))), "")
 
 
 def _less(formula: Formula) -> Formula:

@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from draftengine.api.aloud.counted import AT_SEATS, NUMBERS, OF_OTHERS, OVER_SEATS, TWICE, first_name, has_subject
 from draftengine.api.aloud.numbers import Numbers
+from draftengine.api.aloud.over import of_this
 from draftengine.cardset.facts import all_steps
+from draftengine.language.builtins import LYING
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
 
 if TYPE_CHECKING:
@@ -83,7 +85,7 @@ class Aloud(Numbers):
         return self.condition(turned, person)
 
     def _compared(self, expr: Compare, person: Person | None) -> str:
-        left, right = expr.left, expr.right
+        left, right = self._alone(expr.left), self._alone(expr.right)
         op: str = expr.op
         if self.constant(left) is not None:
             left, op, right = right, _TURNED[op], left
@@ -179,8 +181,8 @@ class Aloud(Numbers):
         match expr.arguments:
             case (Name(zone),):
                 return self._lying(zone, op, count, person)
-            case (Name(zone), Name() as what) if person is None:
-                return self._kind_lying(zone, what, op, count)
+            case (Name(zone), what) if person is None:
+                return self._such_lying(zone, what, op, count)
         return None
 
     def _lying(self, zone: str, op: str, count: int, person: Person | None) -> str | None:
@@ -192,15 +194,17 @@ class Aloud(Numbers):
         key = self._zone_key(f"lying_{NUMBERS[op]}", zone) if op in NUMBERS else ""
         return self._say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
-    def _kind_lying(self, zone: str, what: Name, op: str, count: int) -> str | None:
-        """How many cards of a kind lie in a zone."""
+    def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
+        """How many cards of a kind lie in a zone, or of which something holds."""
         none = (op, count) in {("==", 0), ("<=", 0)}
         op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
         if not none and op not in NUMBERS:
             return None
-        of = self.noun_of(what)
         key = "none" if none else NUMBERS[op]
-        return self.say(f"cond.kind_{key}", of=of, zone=self.zone(zone), count=count)
+        if isinstance(what, Name):
+            return self.say(f"cond.kind_{key}", of=self.noun_of(what), zone=self.zone(zone), count=count)
+        condition = self.condition(of_this(what))
+        return self.say(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
 
     def _divided(self, own: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
         """What a number leaves when it is divided; below zero where it is not so (−1 for a rest of 0)."""
@@ -260,7 +264,8 @@ class Aloud(Numbers):
             whom = self.say("person.you") if other[1] is None else other[1].who
             that = self.say("person.yours") if other[1] is None else self.say("person.that", who=other[1].who)
             return self._say_of(one[1], _THAN[op], of=noun, whom=whom, that=that)
-        if (other is not None and one[1] == other[1]) or (isinstance(right, Name) and right.id.startswith("its.")):
+        of_a_card = isinstance(right, Name) and right.id.startswith(("its.", LYING))
+        if (other is not None and one[1] == other[1]) or of_a_card:
             return self._say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right))
         return None
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.aloud.over import EACH, alike, factors
+from draftengine.api.aloud.over import EACH, OF_ITS, THIS, alike, by_member, factors, of_its
 from draftengine.api.vocabulary import Vocabulary
 from draftengine.cardset.facts import constant_facts
-from draftengine.language.builtins import HAS
+from draftengine.language.builtins import HAS, LYING
 from draftengine.language.evaluate import constant_value
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary
 from draftengine.wording.catalogue import Noun, signed
@@ -140,7 +140,21 @@ class Counted(Vocabulary):
         match expr:
             case Call("top", (count, own)) if (self.constant(count) or 0) > 0:
                 return self._alone(own)
+            case Call("top", (count, *values)) if len(values) <= (self.constant(count) or 0):
+                return self._of_its(values) or expr
         return expr
+
+    def _of_its(self, values: Sequence[Expr]) -> Expr | None:
+        """What is asked of that member of a family to which the card belongs that is meant."""
+        found = by_member(values)
+        family = next((own for own in self._members if self._consists_of(own) == set(found)), None) if found else None
+        return of_its(found, family) if found and family else None
+
+    def _consists_of(self, family: str) -> set[str]:
+        """What a family consists of: families that belong to it, and other cards."""
+        below = {own.id for own in self.model.families if family in own.family}
+        cards = {own.id for own in self.model.cards if family in own.family and below.isdisjoint(own.family)}
+        return below | cards
 
     def _named(self, name: str) -> Noun:  # noqa: PLR0911 (one for each kind of name)
         if name.partition("@")[0] in self._cards:
@@ -153,10 +167,13 @@ class Counted(Vocabulary):
             return Noun("counter", {"acc": forms[0], "many": forms[-1], **names, "name": forms[-1]})
         if name.startswith(HAS):
             own = name.removeprefix(HAS)
-            is_kind = own in self._cards or own in self._members
+            is_kind = own in self._cards or own in self._members or own.startswith(OF_ITS)
             return self._named(own) if is_kind else as_noun(own.replace("_", " "), "phrase")
-        if name.startswith("its."):
-            return as_noun(self.say("expr.its", name=name.removeprefix("its.").replace("_", " ")), "phrase")
+        if name.startswith(OF_ITS):
+            return self._alike(name.removeprefix(OF_ITS))
+        if name.startswith(("its.", LYING, THIS)):
+            key = "expr.this" if name.startswith(THIS) else "expr.its"
+            return as_noun(self.say(key, name=name.partition(".")[2].replace("_", " ")), "phrase")
         if name == EACH:
             return as_noun(self.say("expr.each_number"), "phrase")
         zone, dot, own = name.partition(".")
@@ -165,6 +182,13 @@ class Counted(Vocabulary):
             there = {key: self.say("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
             return replace(noun, forms=there)
         return self.counter(name)
+
+    def _alike(self, family: str) -> Noun:
+        """Cards of the member of a family to which the card belongs that is meant."""
+        of = self._noun("card", self._families.get(family, ()), family)
+        *forms, name = self.say("expr.of_its", of=of).split("|")
+        names = dict(zip(self.catalogue.plurals, forms, strict=True))
+        return Noun("card", {"acc": forms[0], "many": forms[-1], **names, "name": name})
 
     def _names(self, expr: Expr) -> str:
         assert isinstance(expr, Call)
@@ -196,7 +220,8 @@ class Counted(Vocabulary):
 
     def _is_nobodys(self, expr: Name) -> bool:
         """Is it a number of a card or of the table."""
-        return expr.id.startswith("its.") or expr.id == EACH or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
+        own = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
+        return own or self.has(f"fact.{expr.id}") or self._is_shared(expr.id)
 
     def _is_shared(self, name: str) -> bool:
         return any(own.id == name and own.per == "table" for own in self.model.counters)

@@ -14,8 +14,8 @@ from draftengine.api.aloud.counted import (
     names_in,
 )
 from draftengine.api.aloud.defined import Defined, chooses
-from draftengine.api.aloud.over import alike
-from draftengine.language.builtins import HAS
+from draftengine.api.aloud.over import alike, of_this
+from draftengine.language.builtins import HAS, LYING
 from draftengine.language.evaluate import references
 from draftengine.language.tree import Binary, Call, Compare, Conditional, Name, Number, Unary
 from draftengine.wording.catalogue import signed
@@ -190,12 +190,12 @@ class Numbers(Defined):
                 return self.say("expr.lying", of=self.noun_of(what), zone=self._zone_of(zone, person))
             case Call("cards", (Name(zone), condition)):
                 there = self._zone_of(zone, person)
-                return self.say("expr.lying_if", condition=self.condition(condition, person), zone=there)
+                return self.say("expr.lying_if", condition=self.condition(of_this(condition), person), zone=there)
             case Call("sum", (Name(zone), what)):
-                number, there = self._of_cards(what, Number(0), zone, person)
+                number, there = self._of_cards(of_this(what), Number(0), zone, person)
                 return self.say("expr.sum_of", number=number, zone=there)
             case Call("highest" | "lowest", (Name(zone), what, otherwise)):
-                number, there = self._of_cards(what, otherwise, zone, person)
+                number, there = self._of_cards(of_this(what), otherwise, zone, person)
                 other = self.amount(otherwise, person)
                 return self.say(f"expr.{expr.function}", number=number, zone=there, other=other)
             case Call("cards", (Name(zone),)):
@@ -212,7 +212,7 @@ class Numbers(Defined):
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
             there = self.say("expr.among", zone=there, condition=self.condition(expr.condition, person))
             expr = expr.then
-        if isinstance(expr, Name) and expr.id.startswith((HAS, "its.")):
+        if isinstance(expr, Name) and expr.id.startswith((HAS, LYING)):
             return expr.id.partition(".")[2].replace("_", " "), there
         return self.amount(expr, person), there
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from draftengine.language.evaluate import references
-from draftengine.language.tree import Binary, Call, Compare, Conditional, Logic, Name, Number, Unary, parts
+from draftengine.language.tree import Binary, Name, Number, parts, with_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from draftengine.language.tree import Expr
 
+THIS = "*this."
+"""In formulas about the cards of a zone: before what the card has that the whole formula is about."""
+OF_ITS = "*of."
+"""Before a family: for those that belong to the same member of it as the card that a formula is about."""
 EACH = "each."
 """In what is said once for several cards: how many of one of them a seat has."""
 
@@ -40,27 +45,47 @@ def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
     if any(len(own) != 1 for own in apart):
         return None
     cards = [own[0] for own in apart]
-    said = [_renamed(own, card) for own, card in zip(values, cards, strict=True)]
+    said = [_renamed(own, partial(_exchanged, card)) for own, card in zip(values, cards, strict=True)]
     plain = isinstance(values[0], Name)
     return (said[0], cards) if all(own == said[0] for own in said) and not plain else None
 
 
-def _renamed(expr: Expr, card: str) -> Expr:  # noqa: PLR0911 (one for each kind of node)
-    """The same with another name for the number of a card."""
-    match expr:
-        case Name(name):
-            return Name(EACH) if name == card else expr
-        case Unary():
-            return Unary(expr.op, _renamed(expr.operand, card))
-        case Binary():
-            return Binary(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
-        case Compare():
-            return Compare(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
-        case Logic():
-            return Logic(expr.op, _renamed(expr.left, card), _renamed(expr.right, card))
-        case Conditional():
-            then, condition, other = (_renamed(own, card) for own in parts(expr))
-            return Conditional(then, condition, other)
-        case Call():
-            return Call(expr.function, tuple(_renamed(own, card) for own in expr.arguments))
-    return expr
+def _exchanged(card: str, name: str) -> str:
+    return EACH if name == card else name
+
+
+def of_this(expr: Expr) -> Expr:
+    """A formula about the cards of a zone, in which what the card has that asks is called by a name of its own."""
+    return _renamed(expr, lambda name: f"{THIS}{name.removeprefix('its.')}" if name.startswith("its.") else name)
+
+
+def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
+    """What is asked of each of several cards or families, if it is asked of the one to which a card belongs."""
+    found = {}
+    for own in values:
+        match own:
+            case Binary("*", asked, Name(its)) if its.startswith("its."):
+                found[its.removeprefix("its.")] = asked
+            case Binary("*", Name(its), asked) if its.startswith("its."):
+                found[its.removeprefix("its.")] = asked
+            case _:
+                return None
+    return found
+
+
+def of_its(found: Mapping[str, Expr], family: str) -> Expr | None:
+    """The same as one formula, if it says the same of all of them, with a name for the one that is meant."""
+    said = [_renamed(own, partial(_in_place_of, member, family)) for member, own in found.items()]
+    return said[0] if all(own == said[0] for own in said) else None
+
+
+def _in_place_of(member: str, family: str, name: str) -> str:
+    zone, dot, own = name.rpartition(".")
+    return f"{zone}{dot}{OF_ITS}{family}" if own == member else name
+
+
+def _renamed(expr: Expr, name_for: Callable[[str], str]) -> Expr:
+    """The same with other names."""
+    if isinstance(expr, Name):
+        return Name(name_for(expr.id))
+    return with_parts(expr, [_renamed(own, name_for) for own in parts(expr)])

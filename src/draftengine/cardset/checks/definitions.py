@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.cardset.checks.uses import names_in
 from draftengine.diagnostics.finding import Diagnostic
+from draftengine.language.builtins import LYING
 from draftengine.language.check import NameInfo
 from draftengine.language.check import check as check_formula
 
@@ -27,8 +28,8 @@ _ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 def mistakes_in(own: Define, scope: Scope) -> Iterator[Mistake]:
     """What is wrong with a definition wherever it is used; `scope` is that of a seat."""
-    local = {name for name in names_in(own.formula) if name.startswith("its.")} | {"card", *own.parameters}
-    names = {**scope.names, **dict.fromkeys(local, _ANY)}
+    its = {name for name in names_in(own.formula) if name.startswith(("its.", LYING))}
+    names = {**scope.names, **dict.fromkeys(its | {"card", *own.parameters}, _ANY)}
     for mistake in check_formula(own.formula.expr, replace(scope, names=names)).mistakes:
         if mistake.code in _EVERYWHERE:
             yield mistake

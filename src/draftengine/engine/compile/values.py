@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from draftengine.cardset.facts import card_has, card_numbers, ranked_seats
 from draftengine.engine.program import TABLEAU
+from draftengine.language.builtins import LYING
 from draftengine.language.evaluate import compares_seats, compile_formula, references
 from draftengine.language.tree import Number
 from draftengine.language.writing_out import as_number
@@ -78,9 +79,9 @@ class Names(Struct, frozen=True):
         }
         if name in facts:
             return facts[name]
-        if name.startswith("its."):
-            numbers = card_numbers(self.model)[name]
-            return lambda state, _: numbers[state.about]
+        if name.startswith(("its.", LYING)):
+            numbers = card_numbers(self.model)[name.partition(".")[2]]
+            return lambda state, _: numbers[state.each if name.startswith(LYING) else state.about]
         own = self.fields.field(self.alias.get(name, name))
         shift, mask, bias = own.shift, own.mask, own.bias
         return lambda state, seat: (state.words[seat] >> shift & mask) - bias
@@ -114,11 +115,11 @@ class Names(Struct, frozen=True):
         lying = self._lying(zone)
 
         def each(state: State, seat: int) -> list[int]:
-            found, before = [], state.about
+            found, before = [], state.each
             for card in lying(state, seat):
-                state.about = card
+                state.each = card
                 found.append(value(state, seat))
-            state.about = before
+            state.each = before
             return found
 
         return each

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.engine.text.zones import card_at, count_of, spot
 from draftengine.language import tree
-from draftengine.language.builtins import BETWEEN, BUILTINS, HAS, Aggregate, Among, Elsewhere, Plain, Reading
+from draftengine.language.builtins import BETWEEN, BUILTINS, HAS, LYING, Aggregate, Among, Elsewhere, Plain, Reading
 from draftengine.staging.primitives import counted, popcount, row
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def name(g: Game, plan: Plan, names: Names, expr: tree.Name, seat: int) -> int:
         return g.turn
     if expr.id == "points":
         return g.scores[seat]
-    if expr.id.startswith("its."):
-        return plan.numbers_of(expr.id)[g.about]
+    if expr.id.startswith(("its.", LYING)):
+        return plan.numbers_of(expr.id.partition(".")[2])[g.each if expr.id.startswith(LYING) else g.about]
     return read(g.words[seat], plan.field(names, expr.id))
 
 
@@ -194,10 +194,10 @@ def of_one(g: Game, plan: Plan, names: Names, what: tree.Expr, zone: int, card: 
     """What a card in a zone has: a number, or what a formula says about it."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
-    before = g.about
-    g.about = plan.cards_in(zone)[1][card]
+    before = g.each
+    g.each = plan.cards_in(zone)[1][card]
     found = part(g, plan, names, what, seat)
-    g.about = before
+    g.each = before
     return found
 
 
