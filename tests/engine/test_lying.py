@@ -57,7 +57,7 @@ scoring:
   thrown: {kind: majority, of: "cards(discard, green) + cards(row_2, green) + lowest(tableau, leaves, 7)", most: [4]}
   next: {kind: formula, points: "lowest(row_1, its(n) if its(n) > mark else 99, 99) - sum(tableau, leaves)"}
   low: {kind: formula, points: "cards(discard, its(n) < 9) + sum(market, its(n) // (2 + its(green)) - turn)"}
-  least: {kind: formula, points: "lowest(row_1, n, 50) - lowest(row_1, its(n), 50)"}
+  least: {kind: formula, points: "lowest(row_1, n, 50) - lowest(row_1, its(n) - my(stone), 50)"}
 winner: {order: most}
 examples:
   - name: what lies where
@@ -68,7 +68,7 @@ examples:
       row_2: [[green_2], [blue_3, green_4]]
       discard: [[green_8, blue_9]]
       market: {r1c1: blue_9, r1c2: green_30}
-    expect: {points: {tall: [13, 0], thrown: [0, 4], blue: [6, 9], next: [5, 99], low: [15, 15], least: [7, 50]}}
+    expect: {points: {tall: [13, 0], thrown: [0, 4], blue: [6, 9], next: [5, 99], low: [15, 15], least: [8, 52]}}
 """
 
 

@@ -343,6 +343,7 @@ CATALOGUE = Catalogue(
             "cond.differ": "not all have the same number of {of.many}",
             "cond.gained": "you have just gained {of.many}",
             "cond.holds_not": "you do not hold “{marker}”",
+            "cond.had": "you had {of.many} before",
             "cond.gained_not": "you have not just gained {of.many}",
             "cond.not_round": "it is not round {count}",
             "cond.empty": "there are no cards in {zone}",

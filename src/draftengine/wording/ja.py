@@ -319,6 +319,7 @@ CATALOGUE = Catalogue(
             "cond.differ": "{of.one}の数が全員同じではない",
             "cond.gained": "このターンに{of.one}が増えた",
             "cond.holds_not": "「{marker}」を持っていない",
+            "cond.had": "その前から{of.one}がある",
             "cond.gained_not": "このターンに{of.one}が増えていない",
             "cond.not_round": "第{count}ラウンドではない",
             "cond.empty": "{zone}にカードがない",

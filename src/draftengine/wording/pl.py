@@ -349,6 +349,7 @@ CATALOGUE = Catalogue(
             "cond.differ": "nie wszyscy mają tyle samo {of.many}",
             "cond.gained": "w tej turze przybyło ci {of.many}",
             "cond.holds_not": "nie masz „{marker}”",
+            "cond.had": "miałeś już przedtem {of.few}",
             "cond.gained_not": "w tej turze nie przybyło ci {of.many}",
             "cond.not_round": "nie trwa runda {count}",
             "cond.empty": "nie ma tam kart: {zone}",

@@ -247,6 +247,8 @@ class Aloud(Numbers):
     def _against_others(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
         if isinstance(left, Call) and isinstance(right, Call) and (left.function, right.function) == ("most", "fewest"):
             return self.say("cond.differ", of=self.noun_of(right.arguments[0])) if op in {">", "!="} else None
+        if op == ">" and right == Call("gained", (left,)) and person is None:
+            return self.say("cond.had", of=self.noun_of(left))
         key = _AGAINST_OTHERS.get((op, right.function)) if isinstance(right, Call) else None
         if key is not None and isinstance(right, Call) and right.arguments[0] == left:
             return self._say_of(person, key, of=self.noun_of(left))
