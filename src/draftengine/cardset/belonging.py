@@ -37,6 +37,8 @@ _BESIDE_A_VERB = frozenset({"id", "when", "source", "assumed"})
 _AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
 """Keys below which stand counters, each with a number."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+_NUMBER = r"-?[0-9]+"
+_NUMBERS = re.compile(rf"{_NUMBER}(\s*[,;/|]\s*{_NUMBER}|\s+{_NUMBER})+")
 _LONGEST = 60
 """No value that is longer is shown in a hint."""
 
@@ -94,6 +96,8 @@ def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
     match path:
         case ("variants", _) if key in {*_shapes()["game"]["properties"], "steps"}:
             return f"Write “changes: {{{key}: {shown}}}”."
+        case ("variants", _, *_) if key == "extends":
+            return f"A variant builds on another one: write “builds_on: [{shown}]” beside “changes”."
         case ("scoring", _) if key == "players" and isinstance(value, int):
             return f"Write “when: players == {value}”."
         case ("triggers", _) if key in EFFECTS:
@@ -147,6 +151,13 @@ def is_section(name: str, value: Any) -> bool:
     return name in known and Shape({"$defs": _shapes(), **known[name]}).matches(value)
 
 
+def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> str:
+    """What to write instead of several keys that belong together elsewhere; empty if they do not."""
+    if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(own, list) for own in strange.values()):
+        return ""
+    return f"Write “points: {written(dict(strange))}”."
+
+
 def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> str:
     """What to write instead of a mapping by number of players, where none can be; empty if it is no such one."""
     if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
@@ -154,8 +165,11 @@ def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> str:
     return "How many rounds there are cannot depend on the players; write a variant for it."
 
 
-def of_value(path: tuple[str | int, ...], value: Any) -> str:
-    """How a value is written that stands where an entry with keys belongs; empty if that cannot be told."""
+def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
+    """How a value is written that stands where an entry with keys belongs; empty if that cannot be told.
+
+    If it is a `new` one, it needs all that such an entry has.
+    """
     name, shown = path[-1] if path else "", written(value)
     if isinstance(value, list):
         said = _of_list(path, value)
@@ -170,6 +184,11 @@ def of_value(path: tuple[str | int, ...], value: Any) -> str:
         said = ""
     if said or len(path) != 2:  # noqa: PLR2004 (section, name)
         return said
+    if path[0] == "scoring" and isinstance(value, str) and not is_name(value):
+        return f"A rule has keys: “{name}: {{kind: {_kind_in(value)}, of: {name}, …}}”."
+    if path[0] == "scoring" and new:
+        kind = "table" if isinstance(value, list) else "each"
+        return f"Write “{name}: {{kind: {kind}, of: {name}, points: {shown}}}”."
     if path[0] == "scoring":
         return f"Say which key of the rule that is: “{name}: {{{_for_rule(value)}: {shown}}}”."
     return f"Write “{name}: {{count: {shown}}}”." if path[0] == "cards" and isinstance(value, int) else ""
@@ -193,8 +212,18 @@ def _for_rule(value: Any) -> str:
     return "most" if isinstance(value, list) else "points"
 
 
+def _kind_in(text: str) -> str:
+    """The kind of rule that a text names."""
+    return next((kind for word in text.split() for kind in KINDS if kind in {word, word.rstrip("s")}), "…")
+
+
+def is_name(value: str) -> bool:
+    """Is it a name and nothing else."""
+    return _NAME.fullmatch(value) is not None
+
+
 def _all_names(value: list[Any]) -> bool:
-    return bool(value) and all(isinstance(own, str) and _NAME.fullmatch(own) for own in value)
+    return bool(value) and all(isinstance(own, str) and is_name(own) for own in value)
 
 
 def _as_step(text: str) -> str:
@@ -257,16 +286,24 @@ def as_list(name: str, value: Any, *, whole: bool) -> str:
         return _by_number(name, value)
     if isinstance(value, dict) and by_seat(value):
         return f"The seats stand in their order, without names: “{name}: {written([*value.values()])}”."
+    if isinstance(value, str) and (said := _text_as_list(name, value)):
+        return said
     if isinstance(value, str) and (ends := re.fullmatch(r"(\d{1,3})-(\d{1,3})", value)):
         numbers = [*range(int(ends[1]), int(ends[2]) + 1)]
         value, whole = (numbers, True) if 0 < len(numbers) <= _FEW else (value, False)
         return f"Write “{name}: {written(value)}”." if whole else ""
-    if isinstance(value, str) and (step := _as_step(value)):
-        return f"Write “{name}: [{{{step}}}]”."
-    if isinstance(value, str) and _all_names(names := re.split(r"\s*,\s*|\s+", value)) and len(names) > 1:
-        return f"Write “{name}: [{', '.join(names)}]”."
     shown = written((digits(value) or value) if isinstance(value, str) else value)
     return f"Write “{name}: [{shown}]”." if whole and shown != "…" else ""
+
+
+def _text_as_list(name: str, text: str) -> str:
+    """Several numbers or names in a text, or a step, as a list."""
+    if _NUMBERS.fullmatch(text):
+        return f"Write “{name}: [{', '.join(re.findall(_NUMBER, text))}]”."
+    if step := _as_step(text):
+        return f"Write “{name}: [{{{step}}}]”."
+    names = re.split(r"\s*,\s*|\s+", text)
+    return f"Write “{name}: [{', '.join(names)}]”." if _all_names(names) and len(names) > 1 else ""
 
 
 _FEW = 12
@@ -292,7 +329,8 @@ def as_range(text: str) -> str:
         return f"Say how many at most, too, such as “{numbers[0]}-{int(numbers[0]) + 3}”."
     if number := digits(text):
         return f"Write it in digits: {number}."
-    return f"Write “{'-'.join(numbers)}”." if 1 <= len(numbers) <= 2 else ""  # noqa: PLR2004 (fewest, most)
+    ends = numbers if len(numbers) == 1 else [min(numbers, key=int), max(numbers, key=int)] if numbers else []
+    return f"Write “{'-'.join(ends)}”." if ends else ""
 
 
 def as_players(value: Any) -> str:

@@ -14,7 +14,7 @@ from draftengine.cardset.schema import PATTERNS, schema
 from draftengine.cardset.tree import Mapping, plain
 from draftengine.cardset.yaml_scalar import as_version
 from draftengine.diagnostics.finding import Related
-from draftengine.diagnostics.fixes import renamed, replaced, with_entry
+from draftengine.diagnostics.fixes import indented, renamed, replaced, with_entry
 from draftengine.diagnostics.suggest import closest, did_you_mean
 from draftengine.records.numbers import is_whole
 from draftengine.records.pieces import ADDRESSES, BASE, LANGUAGE, PART, PLAY, PLAYER_COUNT, PLAYERS, SIGN, SLOT, VERSION
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as Table
 
     from draftengine.cardset.place import Place, Problem
+    from draftengine.diagnostics.finding import Fix
 
 _MANY = 12
 """No hint lists more names than this."""
@@ -66,9 +67,16 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         # As if it were of the wrong type: nothing else is to be said of it.
         yield replace(place.problem("wrong-type", message, by_players), keyword="type")
         return
+    strange = {key: own for key, own in place.value.items() if key not in known}
+    if elsewhere := belonging.of_keys(place.path, strange):
+        message = f"{place.name} can't have the keys {listed([f'“{key}”' for key in strange])}."
+        first, *others = strange
+        related = tuple(Related(f"“{own}” is here", place.key_span(own)) for own in others)
+        yield place.problem("unknown-key", message, elsewhere, at=first, related=related)
+        return
     free = [own for own in known if own not in place.value]
     taken: dict[str, str] = {}
-    for key in (key for key in place.value if key not in known):
+    for key in strange:
         alias = synonyms.key_meant(key, free)
         meant = alias or closest(key, free)
         message = f"{place.name} can't have the key “{key}”."
@@ -79,11 +87,28 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
             continue
         fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
         own = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
-        if own and not (fix and fix.certain):
+        if owner := _owner_beside(place, key):
+            hint, fix = owner
+        elif own and not (fix and fix.certain):
             fix, hint = None, own
         else:
             hint = _key_hint(place, key, meant, free)
         yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
+
+
+def _owner_beside(place: Place, key: str) -> tuple[str, Fix | None] | None:
+    """Where a key belongs that the mapping beside it can have and has not, and how it gets there."""
+    for name, value in place.value.items():
+        described = place.schema["properties"].get(name)
+        keys = described.get("properties", {}) if isinstance(described, dict) else {}
+        if isinstance(value, dict) and key in keys and key not in value:
+            entry = cast("Mapping", place.node).entry(key)
+            inside = cast("Mapping", place.node).get(name)
+            in_braces = inside is not None and inside.span.source.text.startswith("{", inside.span.start)
+            if entry is None or in_braces:
+                return f"“{key}” belongs to “{name}”: write it within its braces.", None
+            return f"“{key}” belongs below “{name}”: indent further.", indented([entry])
+    return None
 
 
 def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str:
@@ -93,8 +118,12 @@ def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> str
     if kinds and "kind" in place.value:
         return f"Only rules of the kind {_some_of(kinds)} have it."
     known = place.schema["properties"]
-    owner = next((own for own in free if isinstance(known[own], dict) and key in known[own].get("enum", ())), None)
-    return f"Write “{owner}: {key}”." if owner else f"Possible: {_some_of(free or known)}."
+    words = (key, place.value[key]) if isinstance(place.value[key], str) else (key,)
+    for word in words:
+        for own in free:
+            if isinstance(known[own], dict) and word in known[own].get("enum", ()):
+                return f"Write “{own}: {word}”."
+    return f"Possible: {_some_of(free or known)}."
 
 
 def _missing_keys(place: Place) -> Iterator[Problem]:
@@ -206,6 +235,9 @@ def _in_its_form(place: Place) -> str:
         return _as_language(place)
     if pattern in _FORMS:
         return _FORMS[pattern](text)
+    several = re.split(r"\s*[,/&+]\s*|\s+(?:and\s+)?", text)
+    if "array" in place.schema.get("type", ()) and len(several) > 1 and all(re.search(pattern, own) for own in several):
+        return f"Write “[{', '.join(several)}]”, or “{'_'.join(several)}” if that is one."
     return _repaired(text, pattern) if pattern not in _NOT_NAMES or pattern == BASE else ""
 
 
@@ -224,6 +256,10 @@ def _as_base(text: str) -> str:
     if name != text and re.search(BASE, name):
         return f"Write “{name}”, and put the file in the same folder."
     return _repaired(text, BASE)
+
+
+def _as_address(text: str) -> str:
+    return f"Write “https://{text}”." if re.fullmatch(r"[\w.-]+\.\w+(/\S*)?", text) else ""
 
 
 def _as_language(place: Place) -> str:
@@ -246,6 +282,7 @@ _FORMS: Table[str, Callable[[str], str]] = MappingProxyType(
         PLAYER_COUNT: _as_count,
         SLOT: as_number,
         PLAY: _as_cards,
+        ADDRESSES: _as_address,
         BASE: _as_base,
     }
 )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.cardset import belonging, synonyms
 from draftengine.cardset.overlay import STEP_KEYS
 from draftengine.cardset.schema import PATTERNS, schema
-from draftengine.cardset.tree import Mapping
+from draftengine.cardset.tree import Mapping, Scalar, Sequence
 from draftengine.cardset.yaml_scalar import ONE_NUMBER, RANGE, as_version
 from draftengine.diagnostics.finding import Edit, Fix
 from draftengine.diagnostics.fixes import as_item, replaced
@@ -56,13 +57,18 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         kinds = [kind for kind in kinds if kind != "object"]
     kinds = [kind for kind in kinds if kind != "null"]
     if place.value is None:
-        written = place.node.span.start < place.node.span.end
-        hint = "Only overlays remove keys with null." if written else "Write a value after the colon."
         message = f"{place.name} is empty; it must be {_wanted(kinds)}."
         below = {*place.schema.get("properties", ())}
         below |= {key for kind in KINDS.values() for key in kind.properties} if "kind" in below else set()
         takes = tuple(own for own in (place.beside.entries if place.beside else ()) if own.key.text in below)
-        yield place.problem("wrong-type", message, hint, span=place.head, takes=takes)
+        yield place.problem("wrong-type", message, _why_empty(place), span=place.head, takes=takes)
+        return
+    if kinds[0] == "array" and place.around is not None and (texts := _texts_in(place.around)):
+        if place.path[-1] == 0:  # of the others nothing else is to be said
+            owner = place.path[-2]
+            message = f"“{owner}” must be a list of lists."
+            hint = f"Write a list for each: “{owner}: [{belonging.written(texts)}, …]”."
+            yield place.problem("wrong-type", message, hint, span=place.around.span)
         return
     wanted = PATTERNS[PLAYERS] if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
     message = f"{place.name} must be {wanted}, not {place.shown}."
@@ -76,6 +82,21 @@ def wrong_type(place: Place) -> Iterator[Problem]:
     as_list = (_as_item(place) or _in_brackets(place)) if kinds == ["array"] else None
     fix = _without_quotes(place, kinds) or _in_quotes(place, kinds) or as_list
     yield place.problem("wrong-type", message, hint, fix=fix)
+
+
+def _texts_in(around: Sequence) -> list[str]:
+    """What stands in a list that consists of texts alone."""
+    texts = [own.value for own in around.items if isinstance(own, Scalar) and isinstance(own.value, str)]
+    return texts if len(texts) == len(around.items) else []
+
+
+def _why_empty(place: Place) -> str:
+    span = place.node.span
+    if span.start < span.end:
+        return "Only overlays remove keys with null."
+    if re.compile("[ \t]+#").match(span.source.text, span.start):
+        return "What stands behind # is a comment: put the text in quotes."
+    return "Write a value after the colon."
 
 
 def _without_quotes(place: Place, kinds: list[str]) -> Fix | None:
@@ -119,14 +140,34 @@ def _can_be_an_entry(place: Place) -> bool:
         return True
     if isinstance(place.value, dict):
         return "object" in entries["type"] and not belonging.by_seat(place.value)
-    several = isinstance(place.value, str) and re.search(r"[\s,]|^\d+-\d+$", place.value)
+    several = isinstance(place.value, str) and re.search(r"[\s,;]|\d/\d|^\d+-\d+$", place.value)
+    if isinstance(place.value, str) and belonging.is_name(place.value) and _is_of_numbers(place):
+        return digits(place.value) is not None
+    if isinstance(place.value, int) and _is_of_seats(place):
+        return False
     return ("integer" if isinstance(place.value, int) else "string") in entries["type"] and not several
+
+
+def _is_of_numbers(place: Place) -> bool:
+    """Is the list that is wanted there one of numbers, as its examples are."""
+    shown = [own for own in place.schema.get("examples", ()) if isinstance(own, list)]
+    return bool(shown) and all(isinstance(own, int) for own in shown[0])
+
+
+def _is_of_seats(place: Place) -> bool:
+    """Is it one of what each seat has."""
+    return "expect" in place.path and place.path[-1] != "winners"
 
 
 def _entries(place: Place) -> dict[str, Any]:
     """What is asked of the entries of the list that is wanted there."""
-    entries: dict[str, Any] = place.schema.get("items", {})
-    return schema()["$defs"][entries["$ref"].rpartition("/")[2]] if "$ref" in entries else entries
+    return _resolved(place.schema.get("items", {}))
+
+
+def _resolved(described: Any) -> dict[str, Any]:
+    """A part of the schema, or what it refers to."""
+    shapes: dict[str, dict[str, Any]] = schema()["$defs"]
+    return shapes[described["$ref"].rpartition("/")[2]] if "$ref" in described else described
 
 
 def _as_item(place: Place) -> Fix | None:
@@ -146,6 +187,23 @@ def _with_hyphen(place: Place) -> str:
     return f"Put a hyphen before “{next(iter(place.value))}”{', and indent what follows' if item.edits[1:] else ''}."
 
 
+def _as_entry(place: Place) -> str:
+    """``most soup`` as an entry of a list is written."""
+    key, _, rest = place.value.partition(" ") if isinstance(place.value, str) else ("", "", "")
+    described = _resolved(_entries(place).get("properties", {}).get(key, {}))
+    fits = belonging.is_name(rest) and _takes(described, rest)
+    return f"Write “{place.path[-1]}: [{{{key}: {rest}}}]”." if fits else ""
+
+
+def _as_lists(place: Place) -> str:
+    """``fern fern, moss`` where a list of lists is wanted."""
+    if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
+        return ""
+    several = [own.split() for own in place.value.split(",")]
+    names = all(map(belonging.is_name, chain.from_iterable(several)))
+    return f"Write “{place.path[-1]}: {belonging.written(several)}”." if names else ""
+
+
 def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
     """Advice for a value of the wrong type, the most fitting first."""
     if place.path == ("version",):
@@ -153,14 +211,19 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
     if place.schema.get("pattern") == PLAYERS:
         yield belonging.as_players(value)
     yield from _scalar_hints(place, kinds, value)
-    yield belonging.of_value(place.path, value) if "object" in kinds else ""
+    yield belonging.of_value(place.path, value, new=not place.in_changes) if "object" in kinds else ""
     yield belonging.of_several(place.path, kinds, value)
+    if kinds == ["string"] and isinstance(value, list) and "pattern" not in place.schema:
+        yield f'Write one text: "{", ".join(map(str, value))}".'
     if kinds == ["object"]:
         yield _as_mapping(place, value)
         without = "a hyphen" if has_hyphens(place) else "brackets"
         yield f"Write “name: …” on each line, without {without}." if isinstance(value, list) else ""
     if kinds == ["array"] and place.path:
+        if isinstance(value, int) and _is_of_seats(place):
+            yield f"Write what each seat has, in their order, such as “{place.path[-1]}: [{value}, 0]”."
         yield _with_hyphen(place)
+        yield _as_entry(place) or _as_lists(place)
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
         shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
         yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""
@@ -189,12 +252,18 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield gone if place.in_changes else "Leave it out: what there is none of is not written."
 
 
+_ALONE = re.compile(r"(-?(?:0|[1-9]\d*))[^\d*]+")
+"""A number with a unit, a comma or a remark behind it."""
+
+
 def as_number(value: Any) -> str:
     """How to write what was meant as a number."""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int):
         return f"Write it without brackets: {value[0]}."
     if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
         return ""
+    if alone := _ALONE.fullmatch(value):
+        return f"Write the number alone: {alone[1]}."
     number = digits(value)
     return "Write a number in digits." if number is None else f"Write it in digits: {number}."
 
@@ -206,8 +275,8 @@ def _as_mapping(place: Place, value: Any) -> str:
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
         (value,) = value
     for key, own in keys.items():
-        if isinstance(own, dict) and isinstance(value, str) and value in own.get("then", own).get("enum", ()):
-            return f"Write “{name}{{{key}: {value}}}”."
+        if isinstance(own, dict) and isinstance(value, str) and (word := _word_of(value, own)):
+            return f"Write “{name}{{{key}: {word}}}”."
     needed = place.schema.get("required", ())
     if len(needed) == 1 and _takes(keys[needed[0]], value) and (shown := belonging.written(value)) != "…":
         return f"Write “{name}{{{needed[0]}: {shown}}}”."
@@ -217,11 +286,19 @@ def _as_mapping(place: Place, value: Any) -> str:
         return ""
     example = next(iter(place.schema.get("examples", ())), None)
     if isinstance(example, dict):
-        shown = ", ".join(f"{key}: {own}" for key, own in example.items() if isinstance(own, str | int))
+        shown = ", ".join(f"{key}: {belonging.written(own)}" for key, own in example.items())
         return f"For example “{name}{{{shown}}}”." if shown else ""
     told = (key for key, own in keys.items() if belonging.examples_of(own) and key not in STEP_KEYS)
     first = "" if name else next(told, "")
     return f"For example “{{{first}: {belonging.examples_of(keys[first])[0]}}}”." if first else ""
+
+
+def _word_of(text: str, described: Any) -> str | None:
+    """The word of a text that a key can have, or that somebody means who calls it otherwise."""
+    possible = [own for own in described.get("then", described).get("enum", ()) if isinstance(own, str)]
+    return next((own for word in text.split() for own in possible if own == word), None) or next(
+        (own for word in text.split() if (own := synonyms.word_meant(word, possible))), None
+    )
 
 
 def _takes(described: Any, value: Any) -> bool:

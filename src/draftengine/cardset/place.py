@@ -42,6 +42,8 @@ class Place(Struct, frozen=True):
     """The entry whose value the node is; ``None`` for the root and in lists."""
     beside: Mapping | None = None
     """What that entry stands in."""
+    around: Sequence | None = None
+    """The list of which the node is an entry."""
     in_changes: bool = False
     """Whether it stands in what changes a game, where null takes something away."""
 
@@ -50,15 +52,17 @@ class Place(Struct, frozen=True):
         node: Node = root
         entry: Entry | None = None
         beside: Mapping | None = None
+        around: Sequence | None = None
         path = tuple(error.absolute_path)
         for part in path:
             if isinstance(node, Mapping):
-                entry, beside = node.entry(str(part)), node
+                entry, beside, around = node.entry(str(part)), node, None
                 node = entry.value if entry else node
             elif isinstance(node, Sequence):
-                entry, beside, node = None, None, node.items[int(part)]
+                entry, beside, around, node = None, None, node, node.items[int(part)]
         names = tuple(map(str, path))
-        return cls(error, path, node, entry, beside, root.get("extends") is not None or inside_overlay(names))
+        in_changes = root.get("extends") is not None or inside_overlay(names)
+        return cls(error, path, node, entry, beside, around, in_changes)
 
     @property
     def value(self) -> Any:

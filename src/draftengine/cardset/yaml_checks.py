@@ -36,6 +36,7 @@ MAX_SCALAR_BYTES = 4096
 
 FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
 """What can be written instead of a mistake, by its code."""
+_EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")
 _LETTERS = frozenset("nNyY")
 """Names of single letters that few programs take for truth values, and none where a key stands."""
 
@@ -116,6 +117,8 @@ class YamlChecks:
                 hint = QUOTES_NEEDED
             elif before and is_sentence(before[-1].value):
                 hint = TEXT_IN_QUOTES
+            elif equals := _EQUALS.fullmatch(key.text):
+                hint = f"Write “{equals[1]}: {equals[2]}”."
             last = before[-1].value if before else None
             goes_on = key.text.isdecimal() and isinstance(last, Scalar) and isinstance(last.value, int)
             if hint in {QUOTES_NEEDED, TEXT_IN_QUOTES} or goes_on:
@@ -184,6 +187,12 @@ class YamlChecks:
             return None
         if re.match(r"[\w-]+:[\[{\"']", event.value):
             self._report_glued((place[0] + event.value.index(":"), place[0] + event.value.index(":") + 1))
+            return None
+        if bracket := re.match(r"([\w-]+) +[\[{]", event.value):
+            shown = {"{": "{…}", "[": "[…]"}[bracket[0][-1]]
+            message, hint = "A colon is missing before this bracket.", f"Write “{bracket[1]}: {shown}”."
+            at = place[0] + bracket.end() - 1
+            self._report("missing-colon", message, (at, at + 1), hint=hint)
             return None
         return self._plain_key(event, place)
 

@@ -205,6 +205,15 @@ def _missing_space(trouble: Trouble) -> Place | None:
     return None
 
 
+def _missing_space_after_dash(trouble: Trouble) -> Place | None:
+    """The hyphen of an item that is glued to its key, where the item began or where the list went on."""
+    if not trouble.says("block (mapping|collection).*found '(-|<block (sequence|mapping) start>)'"):
+        return None
+    starts = (trouble.since, trouble.line_start + trouble.indent(trouble.at))
+    glued = next((own for own in starts if re.compile("-[A-Za-z]").match(trouble.text, own)), None)
+    return None if glued is None else (glued, glued + 1)
+
+
 def _after_dashes(trouble: Trouble, start: int) -> Place | None:
     dashes = re.compile("(?:- +)*+").match(trouble.text, start)
     return colon_without_space(trouble.text, dashes.end()) if dashes else None
@@ -316,6 +325,9 @@ MISTAKES = (
     ),
     Mistake("missing-space", "A space is missing after this colon.", "Write “key: value”.", _missing_space),
     Mistake(
+        "missing-space", "A space is missing after this hyphen.", "Write “- key: value”.", _missing_space_after_dash
+    ),
+    Mistake(
         "missing-colon",
         "A colon is missing on this line.",
         "Write “key: value”, or indent the line if it continues the text above.",
@@ -330,7 +342,7 @@ MISTAKES = (
     Mistake(
         "colon-in-text",
         "A text without quotes cannot contain a colon and a space.",
-        "Put the text in quotes.",
+        "Put a text in quotes, and keys in braces: {key: value}.",
         _says("mapping values are not allowed"),
     ),
     Mistake(
@@ -395,7 +407,7 @@ MISTAKES = (
     Mistake(
         "list-among-keys",
         "A list item stands among keys.",
-        "Give the list a key of its own.",
+        "Put a hyphen before what stands above it, too, or give the list a key of its own.",
         _says("block mapping.*found '(-|<block sequence start>)'"),
     ),
     Mistake(

@@ -26,6 +26,7 @@ _LONGEST_NUMBER = 64
 
 
 RANGE = re.compile(r"\s*\d+\s*-\s*\d+\s*")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
 ONE_NUMBER = (
     "Write one number: only `players` and the `cards` of a choice can be a range; in a formula it is a subtraction."
 )
@@ -66,7 +67,9 @@ def quoted(text: str) -> str:
 
 def as_version(text: str) -> str:
     """What to write instead of a version with too few numbers; empty for anything else."""
-    numbers = text.split(".")
+    numbers = [str(int(own)) for own in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
+    if numbers != text.split("."):
+        return f"Write {'.'.join(numbers)}: a version has dots between its numbers."
     if len(numbers) >= _NUMBERS_OF_A_VERSION or not all(_WHOLE.fullmatch(own) and own[0] != "-" for own in numbers):
         return ""
     return f"Write {'.'.join([*numbers, '0', '0'][:_NUMBERS_OF_A_VERSION])}: a version has three numbers."
@@ -157,7 +160,7 @@ _REFUSED = tuple(
             r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}.*)?",
             "date",
             "is a date to some programs and a text to others",
-            _only_quotes,
+            lambda text: f"{_only_quotes(text)} A year is written alone: {text[:4]}.",
         ),
     )
 )

@@ -180,10 +180,10 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         wants="value",
     ),
     SyntaxMistake(
-        "Points are a number.",
+        "A number has no unit.",
         "Write the number alone.",
-        ("5 points", "1 point"),
-        at=r"points?\s*\Z",
+        ("5 points", "1 point", "6 pts", "2p", "5 cards", "5 each", "3 rounds"),
+        at=r"(points?|pts?|p|cards?|each|rounds?)\s*\Z",
         before=r"\A[0-9]+",
         wants="operator",
     ),

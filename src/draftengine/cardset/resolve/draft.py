@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.cardset.load import load
+from draftengine.cardset.overlay import FLOW
 from draftengine.cardset.resolve.edited import Edited, Replaced
 from draftengine.cardset.resolve.parts import around, size, with_comma
 from draftengine.cardset.tree import Scalar, Sequence
@@ -35,7 +36,7 @@ OF_THE_WHOLE = frozenset(
 _OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
 """What a part lacks, which says nothing once something was left out of it."""
 
-_OF_A_BLOCK = frozenset({"bad-indent", "key-among-items"})
+_OF_A_BLOCK = frozenset({"bad-indent", "key-among-items", "list-among-keys"})
 """Mistakes of a line that does not belong where it stands, and what stands beside and below it neither."""
 
 _OF_RULES = frozenset(
@@ -98,8 +99,7 @@ class Draft(Edited):
         if self.root is None:
             self.whole = False
             start, end = self._line(error.span.start)
-            if error.code in _OF_A_BLOCK:
-                end = self._block(start, end)
+            end = self._block(start, end, beside=error.code in _OF_A_BLOCK)
             self._note(start, end)
             return [Replaced(start, end, "")]
         if error.code == "required-key" and not error.path:
@@ -134,7 +134,9 @@ class Draft(Edited):
         if len(chain) == 1 and part.key in _NEEDED and not needless:
             return self._plain(part)
         in_a_card = section == "cards" and len(chain) > 2 and part.key != "count"  # noqa: PLR2004 (section, card, key)
-        self.whole &= needless or section in _OF_RULES or in_a_card
+        # What is not asked for may have been meant for something else: another card, another step.
+        harmless = needless and isinstance(part.value, Scalar) and section not in FLOW
+        self.whole &= harmless or section in _OF_RULES or in_a_card
         self.left_out |= {own.key for own in chain[1:2]}
         written = part.value.span
         place = self.back(written.start), self.back(written.end), "1"
@@ -198,12 +200,13 @@ class Draft(Edited):
         end = self.text.find("\n", offset)
         return start, len(self.text) if end < 0 else end
 
-    def _block(self, start: int, end: int) -> int:
+    def _block(self, start: int, end: int, *, beside: bool) -> int:
         """The end of the lines that belong to a line: those below it, and like ones beside it."""
         first = _INDENT.match(self.text, start)
         while first and (line := _INDENT.match(self.text, end + 1)) and end < len(self.text):
             deeper = len(line["space"]) - len(first["space"])
-            if line["text"] and (deeper < 0 or (deeper == 0 and bool(line["dash"]) != bool(first["dash"]))):
+            like = beside and bool(line["dash"]) == bool(first["dash"])
+            if line["text"] and (deeper < 0 or (deeper == 0 and not like)):
                 break
             end = line.end()
         return end
