@@ -229,7 +229,12 @@ def test_numbers_that_ways_should_stand_for_come_in_a_series():
         (
             "soups: {kind: set, of: soup, size: 2, points: 5}",
             "soups: [5, 3]",
-            "of the rule that is: “soups: {most: [5, 3]}”.",
+            "Write “soups: {kind: majority, of: soups, most: [5, 3]}”.",
+        ),
+        (
+            "soups: {kind: set, of: soup, size: 2, points: 5}",
+            "soups: [1, 3]",
+            "Write “soups: {kind: table, of: soups, points: [1, 3]}”.",
         ),
         ("{kind: each, of: warm, points: 1}", "{kind: majority, of: warm, most: 6}", "Write “most: [6]”."),
         (

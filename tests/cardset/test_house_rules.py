@@ -114,6 +114,19 @@ def test_a_text_that_contradicts_a_changed_rule(found):
     assert again == {}
 
 
+def test_a_text_that_stops_before_what_a_rule_adds(found):
+    """A third place, of which the texts that are inherited say nothing; numbers of the card itself are others."""
+    base = BASE.replace("Most score {most.1}, fewest", "Most score {most.1}, second {most.2}, fewest")
+    more = "scoring:\n  stew: {most: [6, 4, 3]}\n"
+    severity, line, message, hint = found(more, base)["text-contradicts-rule"]
+    assert (severity, line) == ("warning", "  stew: {most: [6, 4, 3]}")
+    assert message == "The text of “stew_3” tells 6 and 4 of the rule “stew”, and not 3."
+    assert "“text: null” under the card" in hint
+    assert found(f"{more}cards: {{stew_3: {{text: null}}}}\n", base) == {}
+    assert found("scoring:\n  stew: {most: [6, 4]}\n", base) == {}
+    assert found(more) == {}
+
+
 def test_a_text_that_contradicts_its_rule_from_the_start():
     findings = check_bytes("-", "inn.yaml", BASE.replace("worth 7 points", "worth 8 points").encode())
     (own,) = findings

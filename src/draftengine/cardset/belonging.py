@@ -187,8 +187,7 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
     if path[0] == "scoring" and isinstance(value, str) and not is_name(value):
         return f"A rule has keys: “{name}: {{kind: {_kind_in(value)}, of: {name}, …}}”."
     if path[0] == "scoring" and new:
-        kind = "table" if isinstance(value, list) else "each"
-        return f"Write “{name}: {{kind: {kind}, of: {name}, points: {shown}}}”."
+        return f"Write “{name}: {{kind: {_kind_for(value)}, of: {name}, {_for_rule(value)}: {shown}}}”."
     if path[0] == "scoring":
         return f"Say which key of the rule that is: “{name}: {{{_for_rule(value)}: {shown}}}”."
     return f"Write “{name}: {{count: {shown}}}”." if path[0] == "cards" and isinstance(value, int) else ""
@@ -209,7 +208,15 @@ def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:
 
 
 def _for_rule(value: Any) -> str:
-    return "most" if isinstance(value, list) else "points"
+    return "most" if _kind_for(value) == "majority" else "points"
+
+
+def _kind_for(value: Any) -> str:
+    """The kind of a rule that has this value: places are worth less and less, and more cards more."""
+    if not isinstance(value, list):
+        return "each"
+    numbers = all(isinstance(own, int) for own in value)
+    return "table" if numbers and value != sorted(value, reverse=True) else "majority"
 
 
 def _kind_in(text: str) -> str:

@@ -6,6 +6,7 @@ for every number of players; and what follows from the flow and the counters.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -33,7 +34,7 @@ from draftengine.cardset.checks.table import Table
 from draftengine.cardset.checks.uses import uses_of
 from draftengine.cardset.flow import Followed
 from draftengine.cardset.model import with_players
-from draftengine.diagnostics.finding import Diagnostic, has_errors, ordered
+from draftengine.diagnostics.finding import Diagnostic, Related, has_errors, ordered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -70,6 +71,11 @@ _ONE_EACH = frozenset(
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
 )
 """Codes whose messages hold numbers that differ with the number of players: one finding for each place is enough."""
+
+
+_QUOTED = re.compile("“([^”]*)”")
+_REMOVABLE = frozenset({"scoring", "modifiers", "abilities", "triggers"})
+"""Sections from which a variant can take what needs something that it removes."""
 
 
 def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnostic, ...]:
@@ -162,7 +168,27 @@ def _said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
         *(f"{own.id}={own.chosen}" for own in readings),
         *(f"{own.id}={own.default}" for own in changed),
     ]
+    if variants and (hint := _of_removed(model, base, finding)):
+        finding = replace(finding, hint=hint, related=(*finding.related, Related("removed here", variants[-1].span)))
     return replace(finding, message=f"With {' and '.join(told)}: {finding.message}") if told else finding
+
+
+def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> str:
+    """What to do about a name that only the base game has; empty if a finding is about none."""
+    gone = _names(base) - _names(model)
+    name = next((own for own in _QUOTED.findall(finding.message) if own in gone), None)
+    if name is None or not finding.code.startswith("unknown-"):
+        return ""
+    section, _, rest = finding.path[1:].partition("/")
+    need = rest.partition("/")[0]
+    change = f"“{section}: {{{need}: null}}”" if section in _REMOVABLE else f"another “{section}”"
+    return f"The variant removes “{name}”: write {change} in its changes, too."
+
+
+def _names(model: CardSet) -> set[str]:
+    """What formulas can name, and a variant may remove."""
+    named = {own.id for own in model.cards} | {own.id for own in model.counters} | {own.id for own in model.zones}
+    return named | {own.id for own in model.markers} | {own.id for own in model.chips}
 
 
 def _within(inner: Span | None, outer: Span) -> bool:

@@ -13,6 +13,7 @@ from draftengine.language.evaluate import constant_value, references
 from draftengine.language.tree import Number, parts
 from draftengine.records.record import formulas_in
 from draftengine.rules import KINDS
+from draftengine.rules.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
     """Texts with numbers that nothing about their card has: one of them is wrong."""
     told = set()
     for card in model.cards:
-        said = [int(own) for _, text in card.text for own in _NUMBER.findall(text)]
+        said = _said(card)
         rules = own_rules(model, card) if said else ()
         if not rules:
             continue
@@ -38,6 +39,60 @@ def check(model: CardSet) -> Iterator[Diagnostic]:
         if strange and (place := card.text_at or card.span) not in told:  # a series of cards has one text
             told.add(place)
             yield _contradiction(model, card, rules[0], strange[0])
+    changed = (own for own in model.scoring if _number_of(own).source is not own.span.source)
+    yield from filter(None, (_untold(model, own) for own in changed))
+
+
+def _said(card: Card) -> list[int]:
+    """The numbers in the text of a card."""
+    return [own for _, text in card.text for own in _numbers_in(text)]
+
+
+def _numbers_in(text: str) -> list[int]:
+    return [int(own) for own in _NUMBER.findall(text)]
+
+
+def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
+    """What a later file adds to the numbers of a rule of which texts from before tell those that there were."""
+    where = _number_of(rule)
+    cards = [own for own in model.cards if own.text_at and own.text_at.source is not where.source]
+    about = [(own, _of_others(model, own)) for own in cards if rule in own_rules(model, own)]
+    lists = [tuple(map(abs, own)) for by_key in numbers_of(model, rule).values() for own in by_key.values()]
+    for numbers in dict.fromkeys(lists):
+        short = [(card, said) for card, said in about if _stops_early(said, numbers)]
+        if short:
+            told = [str(own) for own in numbers if own in short[0][1]]
+            more = [str(own) for own in numbers[len(told) :]]
+            what = f"{listed(told)} of the rule “{rule.id}”, and not {listed(more)}"
+            return _stopped([card for card, _ in short], what, rule)
+    return None
+
+
+def _of_others(model: CardSet, card: Card) -> list[int]:
+    """The numbers in its text that are not those of the card itself."""
+    found = []
+    for _, text in card.text:
+        said = _numbers_in(text)
+        for own in amounts_of(model, card).values():
+            if own in said:
+                said.remove(own)
+        found += said
+    return found
+
+
+def _stops_early(said: list[int], numbers: tuple[int, ...]) -> bool:
+    """Does a text say the first numbers of a list, several of them, and none of the others."""
+    told = [own in said for own in numbers]
+    return told[:2] == [True, True] and told == sorted(told, reverse=True) and not told[-1]
+
+
+def _stopped(cards: list[Card], what: str, rule: Rule) -> Diagnostic:
+    named = listed([f"“{own.id}”" for own in cards])
+    message = f"The texts of {named} tell {what}." if cards[1:] else f"The text of {named} tells {what}."
+    hint = "Write the text anew, or “text: null” under the card: then the rule's own sentence is shown."
+    related = tuple(Related("a text is here", own.text_at) for own in cards if own.text_at)
+    path = f"/scoring/{rule.id}"
+    return Diagnostic("text-contradicts-rule", "warning", message, _number_of(rule), path, hint, related)
 
 
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:

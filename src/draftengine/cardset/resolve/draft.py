@@ -202,13 +202,14 @@ class Draft(Edited):
 
     def _block(self, start: int, end: int, *, beside: bool) -> int:
         """The end of the lines that belong to a line: those below it, and like ones beside it."""
-        first = _INDENT.match(self.text, start)
-        while first and (line := _INDENT.match(self.text, end + 1)) and end < len(self.text):
+        first, at = _INDENT.match(self.text, start), end
+        while first and (line := _INDENT.match(self.text, at + 1)) and at < len(self.text):
             deeper = len(line["space"]) - len(first["space"])
             like = beside and bool(line["dash"]) == bool(first["dash"])
             if line["text"] and (deeper < 0 or (deeper == 0 and not like)):
                 break
-            end = line.end()
+            at = line.end()
+            end = at if line["text"] else end
         return end
 
     # ── Places in the text as it was written ──

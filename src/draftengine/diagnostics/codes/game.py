@@ -151,7 +151,8 @@ _FLOW = (
         "text-contradicts-rule",
         "A text says another number than its rule",
         "The printed text of a card names a number that neither the card nor the rules about it have, for example "
-        "after a house rule has changed them. A text that quotes its rule in braces always says what the rule says.",
+        "after a house rule has changed them, or not all numbers of a list that a house rule has made longer. A text "
+        "that quotes its rule in braces always says what the rule says.",
         "cards:\n  soup: {count: 20, text: Two make a set worth 7 points.}\n  bread: {count: 20}\n",
         'cards:\n  soup: {count: 20, text: "{size} make a set worth {points} points."}\n  bread: {count: 20}\n',
     ),
