@@ -96,6 +96,28 @@ def test_gathered_cards_are_dealt_again():
     assert codes(plan(model_of(cards(34, kept), again), 5)) == ["deck-runs-out"]
 
 
+def test_cards_stay_among_the_zones_to_which_ways_take_them():
+    """Every way says where its cards go, so none goes where the choice would bring it; and some go nowhere."""
+    flow = """
+families: {role: {label: Role}}
+zones:
+  court: {per: table, seen_by: nobody}
+  own: {per: seat, seen_by: owner}
+  front: {per: seat, counts: true}
+round:
+  - deal: {from: court, to: own, cards: 2}
+  - choose: {from: own, as: {show: {when: soup > 0, to: front}, hide: {cards: 0}}}
+  - move: {from: front, to: court}
+  - move: {from: own, to: court}
+  - choose: {from: hand, to: tableau}
+  - score: round
+"""
+    role = "  king: {count: 4, family: role, starts_in: court}\n"
+    assert plan(model_of(cards(9, role), flow), 2).findings == ()
+    leaving = flow.replace("show: {when: soup > 0, to: front}", "show: {when: soup > 0}")
+    assert codes(plan(model_of(cards(9, role), leaving), 2)) == ["deck-runs-out"]
+
+
 def test_keep_some_and_pass_the_rest():
     """Cards kept back, drawn from piles of one's own, and left over."""
     flow = """

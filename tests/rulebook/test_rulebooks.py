@@ -128,6 +128,13 @@ def test_definitions_have_their_names():
     assert "burning" not in Speech(rules.model).rule(rules.model.scoring[0])  # where nothing explains it
 
 
+def test_cards_go_where_one_would_put_them():
+    """Who is dealt cards is said, and cards are taken into a hand or put on the discard pile, not with it."""
+    text = " ".join(as_text(book_of(rules_named(HERE.parent / "natural" / "quarters.yaml"))).split())
+    assert "Deal 6 cards to whoever holds “Crown”, as “Choice”." in text
+    assert "choose 1 card from “Offer” and take it into your hand and put all of “Offer” on the discard pile" in text
+
+
 def test_a_rule_may_say_itself():
     """The author's text stands in the place of the sentence, in its language."""
     rules = rules_named(HERE / "said.yaml")

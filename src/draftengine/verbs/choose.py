@@ -290,25 +290,29 @@ def sentence(step: Spec, words: Words) -> str:
     text = words.say("cards.only", cards=cards.text, of=names_of(step.of, words)) if step.of else cards.text
     given = {"cards": text, "count": cards.count, "zone": words.zone(step.from_)}
     if step.for_one:
-        key = "list.choose" if step.to == "tableau" else "list.choose.zone"
-        return words.say(key, target=words.zone(step.to), **given)
+        return words.say(_key_of("list.choose", step.to), target=words.zone(step.to), **given)
     marker = holder_of(step.who)
     if marker is not None:
         given["zone"] = _theirs(step.from_, words)
         said = [words.say("choose.who", marker=words.thing(marker), **given)]
-    elif step.from_ != "hand" and step.to != "tableau":
-        said = [words.say("choose.zone", target=words.zone(step.to), **given)]
     elif step.from_ != "hand":
-        said = [words.say("choose.table", **given)]
+        said = [words.say(_key_of("choose.table", step.to), target=words.zone(step.to), **given)]
     elif words.in_the_open(step.to):
-        key = "choose.hand" if step.to == "tableau" else "choose.hand.zone"
-        said = [words.say(key, target=words.zone(step.to), **given), words.say("choose.reveal")]
+        said = [
+            words.say(_key_of("choose.hand", step.to), target=words.zone(step.to), **given),
+            words.say("choose.reveal"),
+        ]
     else:
         said = [words.say("choose.aside", **given)]
     for also in step.also:
         other = words.say("cards", count=also.cards)
         said.append(words.say("choose.also", marker=words.thing(also.by), cards=other, seat=words.seat(also.seat)))
     return for_some(words.say("space").join(said), step.who, words)
+
+
+def _key_of(key: str, zone: str) -> str:
+    """The sentence for a zone to which cards go."""
+    return key if zone == "tableau" else f"{key}.{zone}" if zone in {"hand", "discard"} else f"{key}.zone"
 
 
 def _sentence_of_ways(step: Spec, words: Words) -> str:

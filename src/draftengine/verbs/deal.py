@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from draftengine.diagnostics.finding import Diagnostic
 from draftengine.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, key
-from draftengine.verbs.moving import WHO, Who, for_some, number_key, other_zone, uncounted
+from draftengine.verbs.moving import WHO, Who, for_some, holder_of, number_key, other_zone, uncounted
 from draftengine.verbs.positions import between, fewest, most
 from draftengine.verbs.verb import Step, Verb
 
@@ -118,9 +118,13 @@ def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count)
 
 
 def sentence(step: Spec, words: Words) -> str:
-    cards = words.cards(step.cards)
+    cards, marker = words.cards(step.cards), holder_of(step.who)
     key = "deal.hand" if step.to == "hand" else "deal" if words.of_each(step.to) else "deal.table"
-    said = words.say(key, cards=cards.text, players=cards.players, zone=words.zone(step.to))
+    given = {"cards": cards.text, "players": cards.players, "zone": words.zone(step.to)}
+    if marker is not None and words.of_each(step.to):
+        given["marker"] = words.thing(marker)
+        key += ".who"
+    said = words.say(key, **given)
     said = said if step.from_ == "deck" else words.say("deal.from", text=said, zone=words.zone(step.from_))
     return for_some(said, step.who, words)
 

@@ -69,7 +69,7 @@ def sentence(step: Spec, words: Words) -> str:
     if step.played:
         return words.say("list.play" if step.for_one else "move.play", zone=words.zone(step.from_))
     if step.for_one:
-        key = "list.move.deck" if step.to == "deck" else "list.move"
+        key = f"list.move.{step.to}" if step.to in {"deck", "hand", "discard"} else "list.move"
         return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))
     key = "move.hand" if step.to == "hand" else "move.deck" if step.to == "deck" else "move"
     return words.say(key, zone=words.zone(step.from_), to=words.zone(step.to))

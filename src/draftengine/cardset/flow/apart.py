@@ -10,7 +10,7 @@ from draftengine.verbs import choose, clear, deal, gather
 from draftengine.verbs.positions import between, distinct, hull, merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from draftengine.cardset.flow.followed import Followed
     from draftengine.verbs.positions import Position
@@ -133,10 +133,7 @@ class Apart:
     def _circles(self) -> Iterator[tuple[int, ...]]:
         """The zones in groups, between which no card ever goes."""
         steps, first = self.game.steps, list(range(len(self.zones)))
-        together = [set(mentioned(own, "zone")) for own in steps]
-        for step, names in zip(steps, together, strict=True):
-            names.update(step.targets if isinstance(step, choose.Spec) else ())
-            names.update(["discard"] if isinstance(step, clear.Spec) else ())
+        together = [set(_joined(own)) for own in steps]
         anywhere = self.game.abilities or any(isinstance(own, gather.Spec) for own in steps)
         for names in [set(self.zones) if anywhere else {"hand", "tableau", "discard"}, *together]:
             joined = {first[self.zones[name]] for name in names}
@@ -154,3 +151,13 @@ class Apart:
             tuple(sorted(self.markers[name] for name in holders)),
             tuple(sorted(self.zones[name] for name in sizes)),
         )
+
+
+def _joined(step: Step) -> Iterable[str]:
+    """The zones between which a step brings cards; all zones that it names, where that is not looked at closely."""
+    names = mentioned(step, "zone")
+    if isinstance(step, clear.Spec):
+        return names | {"discard"}
+    if isinstance(step, choose.Spec) and step.as_ and not step.also and not any(own.ask for own in step.as_):
+        return {step.from_, *(own.to or step.to for own in step.as_ if not own.takes_none)}
+    return names
