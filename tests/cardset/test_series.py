@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from draftengine.cardset.resolve import NOTHING_SELECTED, open_document, resolve
 
@@ -47,6 +48,19 @@ def test_numbers_stand_in_names_texts_and_formulas():
     assert [card.id for card in model.cards] == ["c8x", "c9x", "c10x", "bread"]
     assert [dict(card.label)[""] for card in model.cards[:3]] == ["No. 8", "No. 9", "No. 10"]
     assert [card.on_play[0].amount.text for card in model.cards[:3]] == ["8 * 2", "9 * 2", "10 * 2"]
+
+
+def test_lists_tell_a_series_in_one_line():
+    """Cards that are written one by one are told so, and so is one of a series that has another text."""
+    from draftengine.api.series import series_of
+
+    by_hand = {f"tea_{n}": {"count": 1, "adds": {"sum": n}} for n in range(1, 8)}
+    document, findings = opened({"n{n}": {"series": {"n": "1-14"}, "count": 1, "adds": {"sum": 1}}, **by_hand})
+    assert document is not None, findings
+    model, _ = resolve(document, NOTHING_SELECTED)
+    assert [len(own) for own in series_of(model.cards)] == [14, *[1] * 7]
+    changed = replace(model.cards[6], text_at=model.cards[-1].span)
+    assert [len(own) for own in series_of((*model.cards[:6], changed, *model.cards[7:14]))] == [6, 1, 7]
 
 
 @pytest.mark.parametrize(

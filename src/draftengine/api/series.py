@@ -1,4 +1,4 @@
-"""Cards whose names differ by a number alone, which lists tell in one line."""
+"""Cards for which one entry of the file stands, which lists tell in one line."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _NUMBER = re.compile(r"\d+")
 _SHOWN = 3
 
 
-def series_of(cards: Sequence[Card], vocabulary: Vocabulary) -> Iterator[tuple[Card, ...]]:
-    """The cards in their order, those of a series together."""
-
-    def alike(card: Card) -> object:
-        return _NUMBER.sub("#", vocabulary.card_name(card.id)), card.family, card.count, card.counts, card.icon
-
-    for _, found in groupby(cards, alike):
+def series_of(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """The cards in their order, those of a series together, but for what a later file changes of one."""
+    for _, found in groupby(cards, _alike):
         own = tuple(found)
         if len(own) >= _FEWEST:
             yield own
         else:
             yield from ((card,) for card in own)
+
+
+def _alike(card: Card) -> object:
+    return card.span, card.text_at, card.family, card.count, card.counts, card.icon
 
 
 def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:

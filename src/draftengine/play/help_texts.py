@@ -49,10 +49,10 @@ def commands(names: Names) -> list[str]:
 
 
 def cards_in_short(names: Names) -> list[str]:
-    """A line for every card of the box; cards that differ by a number alone share one."""
+    """A line for every card of the box; those of a series share one."""
     lines = [""]
     there = [card for card in names.game.model.cards if card.count]
-    for cards in series_of(there, names.labels.speech):
+    for cards in series_of(there):
         label = names.card(cards[0].id) if len(cards) == 1 else series_name(cards, names.labels.speech)
         text = names.style.safe(of_card(cards[0], names.labels))
         lines += names.style.wrapped(text.split(), 6, f"  {names.style.bold(names.style.safe(label))}  ")

@@ -131,7 +131,7 @@ class _Writer:
         return Part(self.say("h.aim"), (Paragraph(text), *with_))
 
     def box(self) -> Part:
-        found = Box(tuple(self._boxed_cards(cards) for cards in series_of(self.model.cards, self.speech)))
+        found = Box(tuple(self._boxed_cards(cards) for cards in series_of(self.model.cards)))
         model = self.model
         also = [
             *(self.say("box.chips", count=len(own.values), label=self.speech.text(own.label)) for own in model.chips),
