@@ -127,7 +127,7 @@ def test_what_never_happened_may_still_happen():
 @pytest.mark.parametrize(
     ("effect", "said"),
     [
-        ((30.0, 22.0, 0.4, True), "Scores fall from 30.00 with a to 22.00 with b (-8.00)."),
+        ((30.0, 22.0, 0.4, True), "Scores fall from 30.00 with a to 22.00 with b (−8.00)."),
         (
             (30.0, 30.1, 0.2, False),
             "Scores stay about the same: 30.00 and 30.10 points on average, at most 0.33 apart.",
@@ -146,10 +146,10 @@ def test_scores_are_said_to_change_stay_or_not_to_be_known(effect, said):
 @pytest.mark.parametrize(
     ("game", "by_round", "said"),
     [
-        ((13.8, 9.2, 0.2, True), (4.6, 4.6, 0.02, False), "(-4.60 a game; about the same a round, 4.60 → 4.60)."),
-        ((13.8, 9.0, 0.2, True), (4.6, 4.5, 0.2, False), "(-4.80 a game; a round 4.60 → 4.50, no certain difference)."),
-        ((13.8, 8.0, 0.2, True), (4.6, 4.0, 0.1, True), "(-5.80 a game; also less a round, 4.60 → 4.00)."),
-        ((13.8, 11.0, 0.2, True), (4.6, 5.5, 0.1, True), "(-2.80 a game; but more a round, 4.60 → 5.50)."),
+        ((13.8, 9.2, 0.2, True), (4.6, 4.6, 0.02, False), "(−4.60 a game; about the same a round, 4.60 → 4.60)."),
+        ((13.8, 9.0, 0.2, True), (4.6, 4.5, 0.2, False), "(−4.80 a game; a round 4.60 → 4.50, no certain difference)."),
+        ((13.8, 8.0, 0.2, True), (4.6, 4.0, 0.1, True), "(−5.80 a game; also less a round, 4.60 → 4.00)."),
+        ((13.8, 11.0, 0.2, True), (4.6, 5.5, 0.1, True), "(−2.80 a game; but more a round, 4.60 → 5.50)."),
         (
             (13.8, 13.8, 0.2, False),
             (4.6, 6.9, 0.1, True),

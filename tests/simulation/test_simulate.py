@@ -67,6 +67,17 @@ def test_counts_are_those_of_the_games():
     assert sum(turn.taken for turn in found.cards["pudding"].by_turn) == found.cards["pudding"].taken
 
 
+def test_the_choice_behind_all_repetitions_is_the_last_turn():
+    """Nobody reads of a turn 0; and rules that give chips, which are told of their piles, do not stand there twice."""
+    task = task_of("sushi_draft", 3, 60, logged=True)
+    found = summary_of(task, simulate(task))
+    turns = [[own.turn for own in card.by_turn] for card in found.cards.values()]
+    assert {turn for own in turns for turn in own} == {1, 2, 3, 4, 5}
+    assert all(own == sorted(own) for own in turns)
+    piles = {"ikura_chips", "ebi_chips", "maguro_chips", "tamago_chips", "kappa_chips", "dessert_chips"}
+    assert {*found.rules} == piles
+
+
 def test_fewest_points_win():
     """The winner's margin is what the winner has less."""
     task = task_of("anniversary", 3, variants=["sushi_golf"])

@@ -109,7 +109,7 @@ class Axis(Struct, frozen=True):
         """A value in print; never a negative nothing."""
         digits = self.places if places is None else places
         text = f"{value:{self.sign}.{digits}f}"
-        return f"{text if float(text) else f'{0:.{digits}f}'}{self.unit}".replace("-", "−")
+        return in_print(f"{text if float(text) else f'{0:.{digits}f}'}{self.unit}")
 
 
 # ── Figures of rows ───────────────────────────────────────────────────────────────────────────────────────────────────

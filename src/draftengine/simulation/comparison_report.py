@@ -113,7 +113,7 @@ def _point(own: Effect, *, shares: bool, sides: bool) -> Point:
     state: State = "none" if not own.certain else "up" if own.difference > 0 else "down"
     factor = 100 if shares else 1
     half = f"± {figure(factor * own.half)}"
-    shown = figure(factor * own.difference, "+").replace("-", "−")
+    shown = figure(factor * own.difference, "+")
     if sides:
         return Point(own.label, own.b, None, state, shown, half, own.a).times(factor)
     return Point(own.label, own.difference, own.ci95, state, shown, half).times(factor)
@@ -127,7 +127,7 @@ def _title(effects: Sequence[Effect], *, sides: bool) -> str:
     told = []
     for own in certain[:2]:
         change = 100 * own.difference if own.kind in SHARES_OF_ALL else own.difference
-        told.append(f"{own.label} {figure(change, '+').replace('-', '−')}")
+        told.append(f"{own.label} {figure(change, '+')}")
     more = f" and {len(certain) - 2} more" if len(certain) > 2 else ""  # noqa: PLR2004 (as many are named)
     return f"{'Most changed' if sides else 'Certainly changed'}: {', '.join(told)}{more}"
 

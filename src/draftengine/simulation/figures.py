@@ -5,19 +5,21 @@ People count seats from 1, as the game does at the table; programs (JSON, CSV, P
 
 from __future__ import annotations
 
+from draftengine.wording.catalogue import in_print
+
 FEW_WINS = 0.02
 """To win so much more or less often (two points of percentage) is worth knowing of; less is not."""
 
 
 def figure(value: float, sign: str = "") -> str:
     """A number in print, with `sign` ``+`` for differences; never a negative nothing."""
-    return f"{value:{sign}.2f}" if round(value, 2) else "0.00"
+    return in_print(f"{value:{sign}.2f}") if round(value, 2) else "0.00"
 
 
 def percent(share: float, places: int = 2, sign: str = "") -> str:
     """A part of a whole: ``33.73 %``."""
     shown = 100 * share
-    return f"{shown if round(shown, places) else 0.0:{sign}.{places}f} %"
+    return in_print(f"{shown if round(shown, places) else 0.0:{sign}.{places}f} %")
 
 
 def percents(low: float, high: float, places: int = 2, sign: str = "") -> str:

@@ -11,6 +11,9 @@ from msgspec import Struct
 from draftengine.cardset.model import text_in
 from draftengine.engine import accounting as at
 from draftengine.engine.accounting import sources_of
+from draftengine.engine.flow.choose import Choice
+from draftengine.engine.flow.control import NextTurn
+from draftengine.engine.program import RankedRule
 from draftengine.simulation.figures import seat_title
 
 if TYPE_CHECKING:
@@ -184,7 +187,10 @@ def _rules(program: Program, shape: Shape, tally: Sequence[int], leads: Leads | 
     labels = rule_labels(program)
     points: dict[str, list[list[int]]] = {}
     margins: dict[str, int] = {}
+    chips = {own.model.id for own in program.rules if isinstance(own, RankedRule) and own.chip >= 0}
     for source, name in enumerate(sources_of(program)):
+        if name in chips:  # they give no points: what the chips are worth is told of their piles
+            continue
         margins[name] = margins.get(name, 0) + tally[shape.margins + source]
         for seat in range(shape.seats):
             row = shape.by_source + source * at.SOURCE_COLUMNS * shape.seats + seat
@@ -234,6 +240,7 @@ def _cards(
     program: Program, shape: Shape, tally: Sequence[int], worths: Sequence[Worth | None]
 ) -> dict[str, CardSummary]:
     found = {}
+    numbers = _turn_numbers(program, shape, tally)
     for play in range(shape.plays):
         turns = []
         total = [0, 0, 0]
@@ -241,8 +248,9 @@ def _cards(
             row = shape.by_play + (play * at.MOST_TURNS + turn) * at.PLAY_COLUMNS
             taken, won, points = tally[row : row + at.PLAY_COLUMNS]
             if taken:
-                turns.append(CardTurn(turn, taken, won / at.SHARES / taken, points / taken))
+                turns.append(CardTurn(numbers[turn], taken, won / at.SHARES / taken, points / taken))
                 total = [one + two for one, two in zip(total, (taken, won, points), strict=True)]
+        turns.sort(key=lambda own: own.turn)
         if total[0]:
             rate = total[1] / at.SHARES / total[0]
             name = program.plays[play].name
@@ -254,6 +262,22 @@ def _cards(
                 label, total[0], rate, interval, mean, turns, worth and worth[0], worth and worth[1:]
             )
     return found
+
+
+def _turn_numbers(program: Program, shape: Shape, tally: Sequence[int]) -> list[int]:
+    """What each turn of a tally is called: choices behind all repetitions, its turn 0, are the last turn."""
+    numbers = list(range(at.MOST_TURNS))
+    inside = [range(begun, step.otherwise) for begun, step in enumerate(program.code) if isinstance(step, NextTurn)]
+    outside = [
+        place
+        for place, step in enumerate(program.code)
+        if isinstance(step, Choice) and step.plays and not any(place in own for own in inside)
+    ]
+    if inside and outside and min(outside) >= max(own.stop for own in inside):
+        columns = at.PLAY_COLUMNS
+        rows = range(shape.by_play, shape.by_play + shape.plays * at.MOST_TURNS * columns, columns)
+        numbers[0] = 1 + max((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
+    return numbers
 
 
 def _histogram(shape: Shape, tally: Sequence[int], seat: int) -> dict[int, int]:
