@@ -2,7 +2,7 @@
 
 Every gate is a pairing on duplicate deals: the challenger sits in every seat of the same deal, against copies of one
 other bot, and the interval (95 percent) is by deal. The thresholds were set for ``sushi_go``, and for other card sets
-they are five points of percentage lower. No number in the bots was chosen for one of those; what they showed is how a
+they are five percentage points lower. No number in the bots was chosen for one of those; what they showed is how a
 die counts (``mochi``: leads in a kept die don't last, and a roll is worth its middle side), a card that could be one
 of several (``frozen_yogurt``: as the middle one), a trigger (``anniversary``: as if the card were laid down alone) and
 a chip (``sushi_draft``: as the mean of its pile), that trees may widen slowly with several opponents, and that playouts

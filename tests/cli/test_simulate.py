@@ -186,7 +186,7 @@ def test_comparing_two_files(draftengine, kitchen):
 def test_a_precision_that_is_no_number(draftengine, kitchen):
     finished = draftengine("compare", "soups.yaml", "house.yaml", "--precision", "nan")
     assert finished.status == 2
-    assert finished.err.startswith("Error: --precision is a number of points of percentage")
+    assert finished.err.startswith("Error: --precision is a number of percentage points")
 
 
 def test_nothing_to_compare(draftengine, kitchen):

@@ -92,7 +92,7 @@ def test_a_wide_interval_says_that_nothing_is_known_yet():
     found = compared(500, ("win", "0", "Player 1", 0.32, 0.36, 0.06, False), AVERAGE)
     said = sentences(found, "a", "b")[-1]
     assert said.startswith("Who wins: not known yet. About ")
-    assert said.endswith("whether any player wins 2 points of percentage more or less often.")
+    assert said.endswith("whether any player wins 2 percentage points more or less often.")
     needed = games_needed(found)
     # Two effects together: 1.14 times as wide; twice that is to be two points.
     assert needed == pytest.approx(500 * (2 * 1.1436 * 0.06 / 0.02) ** 2, rel=0.001)
@@ -114,14 +114,14 @@ def test_how_much_may_change_although_nothing_is_certain():
     """The bound that is named holds every interval, as wide as it must be for all of them together."""
     found = compared(9000, ("win", "0", "Player 1", 0.5, 0.502, 0.005, False), AVERAGE)
     said = sentences(found, "a", "b")[0]
-    assert said == "Who wins does not change much: no player wins more or less often by over 0.77 points of percentage."
+    assert said == "Who wins does not change much: no player wins more or less often by over 0.77 percentage points."
 
 
 def test_what_never_happened_may_still_happen():
     """A handful of games that end alike prove little: in 60, up to one in twenty may differ."""
     alike = ("win", "0", "Player 1", 0.5, 0.5, 0.0, False)
     assert "About 240 more games" in sentences(compared(60, alike, AVERAGE), "a", "b")[-1]
-    assert "over 0.50 points" in sentences(compared(600, alike, AVERAGE), "a", "b")[0]
+    assert "over 0.50 percentage points" in sentences(compared(600, alike, AVERAGE), "a", "b")[0]
 
 
 @pytest.mark.parametrize(

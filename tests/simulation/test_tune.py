@@ -322,7 +322,7 @@ def test_without_a_game_that_counts_nothing_is_known(coins):
         ("margin = 5 ± 0.5", 4.5, 5.5, 5),
         ("margin near 5 +- 1", 4, 6, 5),
         ("seat advantage within 2 points", -inf, 2, None),
-        ("seat advantage <= 2 points of percentage", -inf, 2, None),
+        ("seat advantage <= 2 percentage points", -inf, 2, None),
         ("shared victories at most 5%", -inf, 5, None),
         ("winning score at least 50", 50, inf, None),
         ("wins of player 2 between 48 and 52 %", 48, 52, None),

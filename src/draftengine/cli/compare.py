@@ -69,7 +69,7 @@ def compare(
             metavar="P",
             min=0.001,
             max=50,
-            help="Stop once every win rate is known to plus or minus so many points of percentage.",
+            help="Stop once every win rate is known to plus or minus so many percentage points.",
         ),
     ] = 0.5,
     seed: options.Seed = None,
@@ -105,7 +105,7 @@ def compare(
     from draftengine.simulation.task import Task
 
     if precision != precision:  # noqa: PLR0124 (NaN lies within no bounds, and outside of none)
-        raise UsageError("--precision is a number of points of percentage, such as 0.5.")
+        raise UsageError("--precision is a number of percentage points, such as 0.5.")
     if second is None and not (variant_a or variant_b):
         raise UsageError("There is nothing to compare: name a second card set, or a variant with --variant-b.")
     own_seed = options.seed_from(seed)

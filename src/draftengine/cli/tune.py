@@ -76,7 +76,7 @@ def tune(
       score of player 1           the points of one player
       winning score               the points of the winner
       margin                      how far the winner is ahead, in games with one winner
-      seat advantage              how far the wins of any seat are from an even share, in points of percentage
+      seat advantage              how far the wins of any seat are from an even share, in percentage points
       wins of player 1            how often a player wins, in percent
       shared victories            how often a victory is shared, in percent
       points of RULE              what a player gets of a rule

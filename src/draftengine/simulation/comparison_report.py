@@ -101,7 +101,7 @@ def _part(found: Compared, title: str, kinds: tuple[str, ...], names: tuple[str,
         axis = Axis("share of games won", None, " %", places=1) if shares else Axis("points")
         about = f"{names[0]} (ring) and {names[1]} (dot), the largest change first."
     else:
-        axis = Axis("points of percentage" if shares else "points", sign="+")
+        axis = Axis("percentage points" if shares else "points", sign="+")
         about = f"{names[1]} less {names[0]}, pair by pair, with intervals of 95 %."
     about += " Blue and orange: certainly more or less, for all lines of the report together; grey: not certain."
     numbers = table(("", *names, "Change", "95 %"), [_marked(own) for own in effects])

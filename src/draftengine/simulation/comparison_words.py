@@ -84,7 +84,7 @@ def games_needed(compared: Compared) -> int:
 
 
 def precision_needed(compared: Compared) -> float:
-    """How precise win rates then are, as of ``--precision``: in points of percentage, rounded down."""
+    """How precise win rates then are, as of ``--precision``: in percentage points, rounded down."""
     return int(10 * 100 * FEW_WINS / (2 * widening(len(compared.effects)))) / 10
 
 
@@ -121,11 +121,11 @@ def _of_winning(compared: Compared, name: str) -> Said:
     if needed:
         text = (
             f"{NOT_KNOWN}. About {about(needed - compared.games)} more games would tell whether any player wins "
-            f"{100 * FEW_WINS:g} points of percentage more or less often"
+            f"{100 * FEW_WINS:g} percentage points more or less often"
         )
         return Said("unknown", "Who wins", text, figure="win")
     most = 100 * _most(compared, wins)
-    text = f"no player wins more or less often by over {most:.2f} points of percentage"
+    text = f"no player wins more or less often by over {most:.2f} percentage points"
     return Said("certain", "Who wins does not change much", text, figure="win")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from draftengine.wording.catalogue import in_print
 
 FEW_WINS = 0.02
-"""To win so much more or less often (two points of percentage) is worth knowing of; less is not."""
+"""To win so much more or less often (two percentage points) is worth knowing of; less is not."""
 
 
 def figure(value: float, sign: str = "") -> str:

@@ -46,7 +46,7 @@ KINDS = {
     "margin": Kind("margin", "how far the winner is ahead, in games with one winner"),
     "advantage": Kind(
         "seat advantage",
-        "by how much the wins of the seat furthest from an even share differ from it, in points of percentage",
+        "by how much the wins of the seat furthest from an even share differ from it, in percentage points",
         percent=True,
         shares=True,
     ),
@@ -123,7 +123,7 @@ class Target(Struct, frozen=True):
         return f"between {low} and {high}{unit}"
 
 
-_NUMBER = r"(-?\d+(?:\.\d+)?)\s*(?:%|percent|points?)?(?: of percentage)?"
+_NUMBER = r"(-?\d+(?:\.\d+)?)\s*(?:%|percent|(?:percentage )?points?)?"
 _FORMS = (
     (rf"(?:is )?(?:at least|>=|≥)\s*{_NUMBER}", "least"),
     (rf"(?:is )?(?:at most|within|<=|≤)\s*{_NUMBER}", "most"),

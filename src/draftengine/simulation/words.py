@@ -94,11 +94,11 @@ def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Said
     """Nobody certainly wins more or less often than even: how much could it be."""
     most = max(max(high - even, even - low) for low, high in ends.values())
     if most <= FEW_WINS:
-        text = f"no player wins more or less often than even by over {100 * most:.1f} points of percentage"
+        text = f"no player wins more or less often than even by over {100 * most:.1f} percentage points"
         return Said("certain", "Nobody has much of an advantage", text, figure="seats")
     half = max((high - low) / 2 for low, high in ends.values())
     needed = max(summary.games + 1, ceil(summary.games * (2 * half / FEW_WINS) ** 2))
-    more, small = about(needed - summary.games), f"{100 * FEW_WINS:g} points of percentage"
+    more, small = about(needed - summary.games), f"{100 * FEW_WINS:g} percentage points"
     text = f"About {more} more games would tell whether anybody does by {small}"
     return Said("unknown", f"Who wins more often is {NOT_KNOWN}", text, ". ", "seats")
 

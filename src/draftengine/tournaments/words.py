@@ -60,12 +60,12 @@ def _of_doubt(own: Duel, found: Findings) -> Said:
     if own.difference.units < FEWEST_DEALS:
         return _shown("unknown", f"{one} or {two}", f"{said}; nothing is certain before {FEWEST_DEALS} deals")
     if own.bound <= CLOSE:
-        points = f"{100 * own.bound:.1f} points of percentage"
+        points = f"{100 * own.bound:.1f} percentage points"
         text = f"neither wins more often than the other by over {points}"
         return _shown("certain", f"{one} and {two} are about equally strong", text)
     units = own.difference.units
     more = about(max(1, own.deals_to_tell - units))
-    said += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} points of percentage"
+    said += f". About {more} more deals would tell whether one wins more often by {100 * CLOSE:g} percentage points"
     if units < own.deals_needed < own.deals_to_tell:
         said += f"; if the difference is as large as it looks, about {about(own.deals_needed - units)} would show it"
     return _shown("unknown", f"{one} or {two}", said)
@@ -83,7 +83,7 @@ def _of_precision(found: Findings) -> list[Said]:
     needed = deals_for(widest.sd, CLOSE)
     if needed <= found.deals:
         return []
-    head = f"For every win share to ±{100 * CLOSE:g} points of percentage"
+    head = f"For every win share to ±{100 * CLOSE:g} percentage points"
     return [_shown("measured", head, f"about {about(needed)} deals in all")]
 
 
