@@ -63,7 +63,7 @@ def test_what_decides_is_said_as_far_as_its_interval_goes(rules, said):
 @pytest.mark.parametrize(
     ("seats", "said"),
     [
-        (EVEN, "no player wins more or less often than even by over 0.5 percentage points"),
+        (EVEN, "Nobody has much of an advantage: no player wins more or less often than even by over 0.5 percentage"),
         (
             [seat(0, 0.53, 0.1), seat(1, 0.47, 0.1)],
             "Who wins more often is not known yet. About 130,000 more games would",
