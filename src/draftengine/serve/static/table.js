@@ -412,7 +412,7 @@ export function tablePage(place, bar, table, film = null) {
     const name = seatName(at);
     const now = game().standing[at];
     const choosing = game().waiting.includes(at);
-    const state = !own || game().over ? "" : own.chosen ? "✓ has chosen" : choosing ? "choosing…" : "";
+    const state = !own || game().over ? "" : own.chosen ? ["✓ ", el("span", { class: "has" }, "has "), "chosen"] : choosing ? "choosing…" : "";
     const who = !own ? "" : at === me() ? "you" : own.kind === "bot" ? `bot, ${own.level}` : own.away ? "a bot plays on" : "";
     const newest = [...(fresh.get(at) ?? [])];
     const groups = [...game().groups[at]].map((group) => ({ ...group, fresh: new Set() }));
