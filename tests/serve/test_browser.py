@@ -419,6 +419,29 @@ def test_a_choice_says_what_becomes_of_the_card(people, address):
 
 
 @every
+def test_a_bid_is_chosen_and_not_played(people, address):
+    page, ben = people(), people(PHONE)
+    link = set_table(page, address, "go_nuts_for_donuts", "free")
+    ben.goto(link)
+    ben.locator('[data-focus="sit"]').click()
+    ben.get_by_text("Waiting for Ada").wait_for()
+    page.locator('[data-focus="start"]').click()
+    act(page, next_thing(page))
+    page.get_by_text("You choose Place 1", exact=True).wait_for()
+
+
+@every
+def test_five_columns_of_points_fit_a_phone(people, address):
+    page = people(PHONE)
+    set_table(page, address, "sushi_go", *["easy"] * 4)
+    page.locator('[data-focus="start"]').click()
+    play_until(page, "ready")
+    sizes = "['.sheet', '.scroll'].map((name) => document.querySelector(name).getBoundingClientRect().width)"
+    table, room = page.evaluate(sizes)
+    assert table <= room
+
+
+@every
 def test_the_last_sheet_adds_up(people, address):
     """Chips have a row of their own; what is lost stands behind a minus sign of print, as it does in the rules."""
     page = people(PHONE)

@@ -617,10 +617,12 @@ export function tablePage(place, bar, table, film = null) {
 
   function prompt(chosen, taken) {
     const own = game();
+    const what = listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing";
+    const onlyWays = taken.length > 0 && taken.every((name) => rules.ways[name]);
     if (own.over) return [el("h2", {}, "The game is over"), el("p", {}, winners())];
-    if (film) return [el("h2", {}, own.chosen ? `${seatName(me())} plays ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}` : "Seen again"), el("p", {}, capital([rules.rounds > 1 && `round ${own.round}`, own.turn > 0 && `turn ${own.turn}`].filter(Boolean).join(", ")))];
+    if (film) return [el("h2", {}, own.chosen ? `${seatName(me())} ${onlyWays ? "chooses" : "plays"} ${what}` : "Seen again"), el("p", {}, capital([rules.rounds > 1 && `round ${own.round}`, own.turn > 0 && `turn ${own.turn}`].filter(Boolean).join(", ")))];
     if (me() < 0) return [el("h2", {}, "You are watching"), el("p", {}, waitingFor())];
-    if (own.chosen) return [el("h2", {}, `You play ${listed(taken.map((name) => about(rules, placeName(name)).label)) || "nothing"}`), el("p", {}, waitingFor())];
+    if (own.chosen) return [el("h2", {}, `You ${onlyWays ? "choose" : "play"} ${what}`), el("p", {}, waitingFor())];
     if (!toChoose()) return [el("h2", {}, "Please wait"), el("p", {}, waitingFor())];
     const many = begun ? "Choose one more card" : own.asked.offer ? "Use a card, if you like" : own.asked.cards > 1 ? `Choose ${own.asked.cards} cards` : offered().every((each) => rules.ways[each.card]) ? "Choose" : own.asked.target === "tableau" ? "Choose a card" : `Choose a card to put aside (${thing(own.asked.target)})`;
     const rest = own.receiver === null ? "" : `The rest goes to ${seatName(own.receiver)}.`;
