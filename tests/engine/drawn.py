@@ -55,12 +55,9 @@ def card_sets(draw):
     data["counters"]["stars"]["per"] = draw(st.sampled_from(["seat", "seat", "table"]))
     data |= _flow(draw, data)
     plain = "relics" in data.get("zones", {})
-    for card in cards.values() if plain else ():
-        card.pop("keep", None)
-        card.pop("on_play", None)
-    if draw(st.booleans()) and not plain:
+    if draw(st.booleans()) and '"from": "tableau"' not in json.dumps(data["round"]):
         data["modifiers"] = {"spicy": _modifier(draw, names)}
-    if draw(st.booleans()) and not plain:
+    if draw(st.booleans()):
         data["abilities"] = {"more": _ability(draw, names, "place" if "display" in data.get("zones", {}) else "hand")}
     if draw(st.booleans()):
         data.setdefault("markers", {})["spoon"] = {"start": draw(st.sampled_from(["nobody", "first", "random"]))}
@@ -68,7 +65,7 @@ def card_sets(draw):
     if draw(st.booleans()):
         data["chips"] = {"coins": {"values": draw(st.lists(st.integers(-1, 5), min_size=1, max_size=9))}}
         data["scoring"]["coined"] = {"kind": "majority", "of": draw(st.sampled_from(names)), "chip": "coins"}
-    if draw(st.booleans()) and not plain:
+    if draw(st.booleans()):
         cards["stew"] = {
             "count": 3,
             "forms": {"of": list(names[:2]), "when": draw(st.sampled_from(["card > 0", "true"]))},
@@ -79,7 +76,7 @@ def card_sets(draw):
         data["scoring"]["best"] = {"kind": "formula", "points": "best_of(cards)"}
     if draw(st.integers(0, 3)) == 0 and not plain and "(discard, " not in json.dumps(data):
         cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
-    if not plain and "extra_seats" not in data:
+    if "extra_seats" not in data:
         _lists(draw, data, names)
     return json.dumps(data)
 

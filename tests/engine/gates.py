@@ -53,11 +53,11 @@ def steps(program: Program, seed: int) -> Iterator[Step]:
 def cards_are_conserved(state: State) -> None:
     """No card is lost or made: deck, hands, tableaus, discard and all other zones together are the box."""
     program = state.program
-    tableau, plays = program.zone_index("tableau"), program.plays
     found: list[int] = []
     for zone, owners in enumerate(state.zones):
         for cards in owners:
-            found += [plays[card].card for card in cards] if zone == tableau else [card for card in cards if card >= 0]
+            counts = program.zones[zone].counts
+            found += [program.plays[card].card if counts else card for card in cards if card >= 0]
     assert sorted(found) == sorted(program.deck), "cards were lost or made"
 
 
@@ -65,7 +65,7 @@ def counters_count(state: State) -> None:
     """The packed counters of cards are what a recount of the tableaus, and other zones that count, gives."""
     program = state.program
     lying = {
-        zone.id: [Counter(_named(program, play) for play in cards) for cards in state.zones[at]]
+        zone.id: [Counter(name for play in cards for name in _named(program, play)) for cards in state.zones[at]]
         for at, zone in enumerate(program.zones)
         if zone.counts
     }
@@ -102,9 +102,9 @@ def counters_keep_bounds(state: State) -> None:
                 assert own.max is None or value <= max(own.max, own.start), f"{own.id} is too high"
 
 
-def _named(program: Program, play: int) -> str:
-    """The card that a play counts as: a wild card counts as what it is played as."""
-    return program.plays[play].name.rpartition("@")[2]
+def _named(program: Program, play: int) -> list[str]:
+    """The cards that a play counts as: a wild card as itself and as what it is played as."""
+    return program.plays[play].name.split("@")
 
 
 def play_randomly(state: State, stream: Stream) -> State:

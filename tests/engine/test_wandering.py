@@ -24,10 +24,13 @@ from engine.gates import (
 from text.forms import as_it_stands, compiled
 
 GAME = Path(__file__).with_name("harbour_years.yaml")
+NATURAL = Path(__file__).parent.parent / "natural"
+GAMES = (GAME, NATURAL / "jokers.yaml", NATURAL / "two_plates.yaml")
+"""Cards that are what they show; wild cards, cards that stay, abilities and discards; modifiers."""
 
 
-def program(players):
-    document, findings = open_document(GAME.read_bytes(), GAME.name, lambda _: None)
+def program(players, game=GAME):
+    document, findings = open_document(game.read_bytes(), game.name, lambda _: None)
     assert document is not None, findings
     return load_program(document, NOTHING_SELECTED, players)
 
@@ -36,9 +39,10 @@ def test_its_examples_hold():
     assert de.check(GAME) == ()
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda own: own.stem)
 @pytest.mark.parametrize("players", [2, 3])
-def test_every_step_is_sound(players):
-    own, story = program(players), []
+def test_every_step_is_sound(players, game):
+    own, story = program(players, game), []
     for seed in range(6):
         story.clear()
         for _, _, _, state, events in steps(own, seed):
@@ -49,8 +53,9 @@ def test_every_step_is_sound(players):
             points_are_explained(state, story)
 
 
-def test_worlds_cannot_be_told_from_the_game():
-    own = program(3)
+@pytest.mark.parametrize("game", GAMES, ids=lambda own: own.stem)
+def test_worlds_cannot_be_told_from_the_game(game):
+    own = program(3, game)
     for _, _, _, state, _ in steps(own, 4):
         for seat in range(3):
             seen = observe(state, seat)
@@ -84,9 +89,10 @@ def test_what_is_played_and_what_only_moves():
 
 @pytest.mark.parametrize("form", [as_it_stands, compiled], ids=["as it stands", "compiled"])
 @pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
-def test_the_text_plays_the_same(form, policy):
+@pytest.mark.parametrize("game", GAMES, ids=lambda own: own.stem)
+def test_the_text_plays_the_same(form, policy, game):
     names = ("greedy", "random", "greedy") if policy == "mixed" else (policy,) * 3
-    own = program(3)
+    own = program(3, game)
     reference = ReferencePlayer(own, names, logged=True)
     games = 30 if form is compiled else 5
     assert form(own, names).play(7, 0, games, rows=True) == reference.play(7, 0, games, rows=True)

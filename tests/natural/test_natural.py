@@ -71,9 +71,9 @@ def test_whoever_takes_few_of_many_has_room_for_more_of_them(policy):
     assert as_it_stands(program, [policy] * 3).play(root_of("heap"), 0, 40, rows=True) == reference
 
 
-@pytest.mark.parametrize("name", ["ohanami", "pegs"])
+@pytest.mark.parametrize("name", ["ohanami", "pegs", "craftsmen"])
 def test_they_are_compiled(name):
-    """Some of them through LLVM: a number of its own decides where a card fits, and what lies there that is like it."""
+    """Some of them through LLVM: what cards have, and what lies there, decides where they fit and what they are."""
     program = opened(name, 2).program
     reference = ReferencePlayer(program, ["random"] * 2, logged=True).play(root_of("rows"), 0, 20, rows=True)
     assert compiled(program, ["random"] * 2).play(root_of("rows"), 0, 20, rows=True) == reference

@@ -90,7 +90,7 @@ def _cards(state: State, index: int, owner: int) -> list[str]:
     if index == program.tableau:
         return [program.plays[play].name for play in cards]
     in_order = reversed(cards) if program.zones[index].seen_by == "nobody" else sorted(cards)
-    return [program.cards[card] for card in in_order]
+    return [program.plays[card].name for card in in_order]
 
 
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:

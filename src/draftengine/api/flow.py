@@ -6,6 +6,7 @@ for.
 
 from __future__ import annotations
 
+from collections import Counter
 from math import comb
 from typing import TYPE_CHECKING, cast
 
@@ -24,9 +25,16 @@ if TYPE_CHECKING:
 
 
 def stock(seen: Observation) -> Cards:
-    """The seat's own cards that it now chooses from; none if it chooses from a shared zone."""
-    zone = seen.program.zones[_choice(seen).source].id
-    return next((view.cards for view in seen.zones if view.zone == zone and view.owner == seen.seat), ())
+    """The seat's own cards that it now chooses from, wild ones without their forms; none if from a shared zone."""
+    program, source = seen.program, _choice(seen).source
+    lying: Counter[str] = Counter()
+    if source == program.tableau and seen.seat >= 0:
+        lying.update(name.partition("@")[0] for name in seen.tableaus[seen.seat])
+    for view in seen.zones:
+        if view.zone == program.zones[source].id and view.owner == seen.seat:
+            for name, copies in view.cards:
+                lying[name.partition("@")[0]] += copies
+    return tuple((name, lying[name]) for name in sorted(lying, key=program.face_named.__getitem__))
 
 
 def receiver(seen: Observation) -> int | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -202,13 +201,7 @@ class View:
     @property
     def stock(self) -> Cards:
         """The seat's own cards that it now chooses from, as (name, copies); none if it chooses from a shared zone."""
-        choice, program = self._choice, self.game.program
-        if choice is None:
-            return ()
-        if choice.source == program.tableau and self.seat >= 0:
-            lying = Counter(name.partition("@")[0] for name in self.tableaus[self.seat])
-            return tuple((card.id, lying[card.id]) for card in program.model.cards if lying[card.id])
-        return flow.stock(self.seen)
+        return flow.stock(self.seen) if self._choice else ()
 
     @cached_property
     def _glance(self) -> Glance:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.language.writing_out import ANY_CARD
 from draftengine.records.pieces import ID, SIGN, list_of, map_of, ref, string, whole
 from draftengine.records.record import Declared, Key, Label, Printed, Record, Sources, key
 from draftengine.records.values import Amount, Formula
@@ -24,12 +25,17 @@ if TYPE_CHECKING:
 
 
 class Forms(Record, frozen=True, kw_only=True):
-    """A wild card: played as one of `of`, if `when` holds (``card`` = the seat's count of that card)."""
+    """A wild card: played as one of `of`, if `when` holds of it (``card`` = the seat's count of that card)."""
 
     of: Annotated[tuple[str, ...], key("Forms", "The cards as which it can be played, or any.", ["soup", "bread"])]
     when: Annotated[
         Formula | None,
-        key("When", "Which of them are allowed; `card` is the seat's count of that card.", "card > 0"),
+        key(
+            "When",
+            "Which of them are allowed; `card` is the seat's count of that card, and `its(…)` what that card has.",
+            "card > 0",
+            read=lambda reader, name: reader.about(ANY_CARD).optional_formula(name),
+        ),
     ] = None
     span: Span
 

@@ -159,7 +159,8 @@ class Items(Named):
     def going(self, way: Way) -> tuple[int, ...]:
         """The options that can be named of the cards that can go a way, whatever they have."""
         admitted = self.plan.admitted(way)
-        return tuple([own for own in self.options if admitted[self.card[own]]])
+        lying = way.laying.as_they_lie
+        return tuple([own for own in self.options if admitted[own if lying else self.card[own]]])
 
     @once
     def is_of_one_kind(self, way: Way) -> bool:

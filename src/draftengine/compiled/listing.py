@@ -101,11 +101,11 @@ def list_stock(g: Game, options: Options, plan: Plan, step: Choice, seat: int) -
     if step.layout:
         lay_open(options, free_places(g, plan, step))
         return options.items[0]
-    for kind in counted(len(plan.items.faces)):
+    for kind in counted(len(plan.items.options if step.as_they_lie else plan.items.faces)):
         options.copies[kind] = 0
     for number in counted(g.size[plan.lot(step.source, seat)]):
         card = card_at(g, plan, step.source, seat, spot(plan, step.source, number))
-        options.copies[plan.items.kind_of_card[card]] += 1
+        options.copies[card if step.as_they_lie else plan.items.kind_of_card[card]] += 1
     options.items[0] = list_items(g, options, plan, step, seat, 0)
     for index, (receiver, _, _) in enumerate(step.also):
         if plan.items.taker(index) > 0:
@@ -123,7 +123,7 @@ def list_items(g: Game, options: Options, plan: Plan, step: Choice, seat: int, t
             options.item[first + found] = item
             found += 1
     for item in plan.items.options[len(plan.items.faces) :]:
-        if options.copies[plan.items.kind[item]] > 0:
+        if options.copies[kind_of(plan, step, item)] > 0:
             if is_open(g, plan, step, seat, hidden, item):
                 options.item[first + found] = item
                 found += 1
@@ -144,8 +144,8 @@ def lay_open(options: Options, places: int) -> None:
 
 
 def kind_of(plan: Plan, step: Choice, item: int) -> int:
-    """The kind of card that an item is of, or its place."""
-    return item if step.layout else plan.items.kind[item]
+    """The kind of card that an item is of, or its place; where cards count each play is a kind."""
+    return item if step.layout or step.as_they_lie else plan.items.kind[item]
 
 
 def to_name(options: Options, plan: Plan, step: Choice) -> int:
@@ -215,7 +215,7 @@ def goes_on(
         if count > options.most:
             return False
     if way is not None:
-        return can_go(g, plan, way, seat, plan.items.card[item])
+        return can_go(g, plan, way, seat, item if step.as_they_lie else plan.items.card[item])
     return True
 
 

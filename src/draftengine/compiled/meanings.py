@@ -92,13 +92,13 @@ class Meanings(Counting):
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Has what can lie in a zone something, and how much of it."""
         has = card_has(self.program.model, name)
-        found = [has[card] for card in self.program.counts_as] if zone == self.program.tableau else has
+        found = [has[card] for card in self.program.counts_as] if zone in self.counting else has
         return tuple(int(own is not None) for own in found), tuple(own or 0 for own in found)
 
     @once
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The same as if every card had its own number, which is that of the card that a formula is about."""
-        found = self.program.counts_as if zone == self.program.tableau else range(len(self.program.cards))
+        found = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(found), tuple(found)
 
     @once

@@ -82,6 +82,9 @@ def pick_item(g: Game, plan: Plan, step: Choice, pick: int, item: int) -> None:
     """An item becomes a pick: a place, or a card that looks like it and the form in which it is played."""
     if step.layout:
         g.card[pick] = item
+    elif step.as_they_lie:
+        g.card[pick] = item
+        g.play[pick] = -1
     else:
         g.card[pick] = plan.items.card[item]
         g.play[pick] = plan.items.play[item]
@@ -120,6 +123,8 @@ def items_of(g: Game, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
 
 def is_open(g: Game, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
     """Can an item that is known be named, if there is a card for it."""
+    if step.as_they_lie:
+        return True
     if item in plan.items.faces:
         return not hidden >> plan.items.wild[item] & 1
     if not step.plays:

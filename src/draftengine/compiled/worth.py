@@ -42,7 +42,7 @@ def gain_of_play(g: Game, plan: Plan, step: Choice, seat: int, play: int) -> int
     found = 0
     for index in plan.items.rules_behind(play):
         found -= standing(g, plan, index, seat)
-    if plan.program.wander:
+    if plan.program.wander and not (step.plays and step.target == plan.tableau):
         g.words[seat] += plan.rises[step.source][step.target][play]
     elif plan.program.plays[play].modifiers:
         g.words[seat] += rise_of(plan, g.words[seat], play)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
@@ -154,7 +155,7 @@ def _known_faces(state: State, seat: int, zone: int, owner: int) -> Known:
 def _counted(program: Program, cards: list[int]) -> Known:
     counted: Known = {}
     for card in cards:
-        face = program.face_of[card]
+        face = program.face_of_play[card]
         counted[face] = counted.get(face, 0) + 1
     return counted
 
@@ -162,6 +163,9 @@ def _counted(program: Program, cards: list[int]) -> Known:
 def _zone_view(state: State, seat: int, zone: int, owner: int, known: Known) -> ZoneView:
     faces, model = state.program.faces, state.program.zones[zone]
     cards = tuple([(faces[face], known[face]) for face in sorted(known)]) if known else ()
+    if model.counts:
+        lying = Counter(state.zones[zone][owner])
+        cards = tuple([(state.program.plays[play].name, lying[play]) for play in sorted(lying)])
     if model.layout:
         places = _places(state, zone)
         return ZoneView(model.id, -1, len(places), cards, open=True, places=places)

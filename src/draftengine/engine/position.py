@@ -126,6 +126,13 @@ def _card(program: Program, name: str) -> int:
     return program.card_index(name)
 
 
+def _lying(program: Program, zone: int, name: str) -> int:
+    """What lies in a zone under a name: where cards count, perhaps a wild card in a form."""
+    return (
+        program.play_named[name] if program.zones[zone].counts and name in program.play_named else _card(program, name)
+    )
+
+
 def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:
     program = state.program
     names = [own.id for own in program.zones]
@@ -137,7 +144,7 @@ def _fill(state: State, zone: str, contents: Sequence[Sequence[str]] | Mapping[s
         contents = [_by_place(contents, places)]
     _fits(zone, len(contents), len(state.zones[index]))
     for owner, cards in enumerate(contents):
-        found = [_card(program, card) if card else -1 for card in cards]
+        found = [_lying(program, index, card) if card else -1 for card in cards]
         if places:
             _fits(zone, len(found), len(places))
             state.zones[index][owner] = (found + [-1] * len(places))[: len(places)]
@@ -200,7 +207,7 @@ def _fit_the_box(state: State) -> None:
     """Counters have room for what the box holds, and no more."""
     program = state.program
     counting = [zone for zone, own in enumerate(program.zones) if own.counts]
-    lying = Counter(card for zone in counting for own in state.zones[zone] for card in own)
+    lying = Counter(program.card_of[play] for zone in counting for own in state.zones[zone] for play in own)
     for card, copies in lying.items():
         held = program.deck.count(card)
         if copies > held:
@@ -228,9 +235,9 @@ def _take_from_deck(state: State, *, on_top: bool) -> None:
     With `on_top` the cards that were laid on it come first, and the others lie below.
     """
     program = state.program
-    deck, tableau = program.zone_index("deck"), program.zone_index("tableau")
+    deck = program.zone_index("deck")
     placed = Counter(
-        program.plays[card].card if zone == tableau else card
+        program.card_of[card]
         for zone, owners in enumerate(state.zones)
         if zone != deck
         for cards in owners

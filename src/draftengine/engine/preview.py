@@ -122,7 +122,9 @@ def _lying(program: Program, names: tuple[str, ...]) -> list[int]:
 
 
 def _open(program: Program, view: ZoneView) -> list[int]:
-    return [program.face_named[name] for name, copies in view.cards for _ in range(copies)]
+    counts = program.zones[program.zone_index(view.zone)].counts
+    named = program.play_named if counts else program.face_named
+    return [named[name] for name, copies in view.cards for _ in range(copies)]
 
 
 def _faces(seen: Observation, zone: Zone) -> list[int]:

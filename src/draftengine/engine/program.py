@@ -255,7 +255,8 @@ class Program(Struct, frozen=True, dict=True):
     looked_into: frozenset[int]
     """The zones of which formulas ask which cards lie there."""
     wander: bool
-    """Do cards count in other zones than the tableau, too, or leave it. They are then plain: card and play are one."""
+    """Do cards count in other zones than the tableau, too, or leave it. No two look alike then, so that a play and its
+    option have the same number."""
     added: tuple[tuple[int, ...], ...]
     """By zone and play: what a card adds to the packed word of its seat while it lies there; empty if none wander."""
     added_again: tuple[tuple[int, ...], ...]
@@ -314,10 +315,6 @@ class Program(Struct, frozen=True, dict=True):
     def direction(self) -> int:
         """1 where most points win, -1 where the fewest do."""
         return 1 if self.model.winner.order == "most" else -1
-
-    def card_named(self, options: Sequence[int]) -> int:
-        """The card that a way is about; the first one where none goes it."""
-        return self.options[options[0]].plays[0][0] if options else 0
 
     def open_places(self, zone: int, cards: Sequence[int], taken: Sequence[int] = ()) -> list[int]:
         """The places of a layout whose card can be taken, if the cards at `taken` were gone."""

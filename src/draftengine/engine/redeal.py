@@ -181,14 +181,14 @@ def _deal_known_chips(seen: Observation, template: State) -> tuple[HiddenChips, 
 
 
 def _memory_of(seen: Observation) -> Memory:
-    """The seat remembers all that it sees or remembers now, but for layouts, which nobody needs to remember."""
+    """The seat remembers all that it sees or remembers now, but for layouts and what counts, which lie open."""
     program = seen.program
     memory = Memory.empty(program)
     if seen.seat >= 0:
         face_of = program.face_named
         for view in seen.zones:
             zone = program.zone_index(view.zone)
-            if not program.zones[zone].layout:
+            if not (program.zones[zone].layout or program.zones[zone].counts):
                 known = {face_of[name]: copies for name, copies in view.cards}
                 memory.known[seen.seat][zone][max(view.owner, 0)] = known
         memory.watched[seen.seat] = list(seen.watched)
@@ -201,7 +201,7 @@ def _memory_of(seen: Observation) -> Memory:
 
 
 class _Dealer:
-    """Sorts the places outside of tableaus by what can lie there, and lays out the cards that can lie nowhere else."""
+    """Sorts the places where cards do not count by what can lie there; lays out cards that can lie nowhere else."""
 
     def __init__(self, seen: Observation, template: State, homes: Mapping[int, Faces]) -> None:
         self.seen = seen
@@ -222,6 +222,10 @@ class _Dealer:
         zone, owner = self.program.zone_index(view.zone), max(view.owner, 0)
         if self.program.zones[zone].layout:
             self._sort_layout(zone, view)
+            return
+        if self.program.zones[zone].counts:
+            lying = [self.program.play_named[name] for name, copies in view.cards for _ in range(copies)]
+            self.template.zones[zone][owner] = lying
             return
         self.template.zones[zone][owner] = [UNDEALT] * view.size
         at = 0
@@ -246,11 +250,12 @@ class _Dealer:
             self.slots.setdefault(self.homes.get(zone, self.every), []).extend(slots)
 
     def _pools(self) -> dict[Faces, list[int]]:
-        """The cards outside of tableaus, by face. What is seen is there, even if the box never held so many of it."""
+        """The cards that do not count, by face. What is seen is there, even if the box never held so many of it."""
         program = self.program
         left = Counter(program.deck)
-        tableaus = self.template.zones[program.zone_index("tableau")]
-        left.subtract(program.card_of[play] for play in chain.from_iterable(tableaus))
+        for zone, lying in zip(program.zones, self.template.zones, strict=True):
+            if zone.counts:
+                left.subtract(program.card_of[play] for play in chain.from_iterable(lying))
         pools: dict[Faces, list[int]] = {own: [] for own in self.slots}
         for card, face in enumerate(program.faces):
             pools[self.single[face]] += [card] * left[card]

@@ -33,6 +33,13 @@ def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
     return tuple(program.faces[face] for face in sorted(program.face_of[card] for card in cards))
 
 
+def names_lying(program: Program, zone: int, cards: Sequence[int]) -> tuple[str, ...]:
+    """The same of what lies in a zone: where cards count, everybody sees as what they lie there."""
+    if program.zones[zone].counts:
+        return tuple(program.plays[play].name for play in sorted(cards))
+    return names_of(program, cards)
+
+
 def remember_move(state: State, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
     """Tell everybody's memory that a card went from one (zone, owner) to another, seen by `mask`."""
     remember_leaving(state, source, card, mask)
@@ -40,15 +47,15 @@ def remember_move(state: State, source: tuple[int, int], target: tuple[int, int]
 
 
 def remember_leaving(state: State, source: tuple[int, int], card: int, mask: int) -> None:
-    """Tell everybody's memory that a card is gone from a (zone, owner); `mask` saw which."""
+    """Tell everybody's memory that a card, or what it lay as, is gone from a (zone, owner); `mask` saw which."""
     if state.memory is not None:
-        state.memory.leave(*source, state.program.face_of[card], eyes(state.program, mask))
+        state.memory.leave(*source, state.program.face_of_play[card], eyes(state.program, mask))
 
 
 def remember_coming(state: State, target: tuple[int, int], card: int, mask: int) -> None:
     """Tell everybody's memory that a card came to a (zone, owner); `mask` saw which."""
     if state.memory is not None:
-        state.memory.arrive(*target, state.program.face_of[card], eyes(state.program, mask))
+        state.memory.arrive(*target, state.program.face_of_play[card], eyes(state.program, mask))
 
 
 def see_own(state: State, zone: int) -> None:
@@ -125,7 +132,7 @@ def moves(state: State, step: MoveAll, owner: int, receiver: int) -> None:
     if state.memory is not None:
         if program.zones[step.source].counts:  # what counts lies open, so it was not remembered yet
             for viewer in range(program.seats):
-                state.memory.look(viewer, step.source, owner, [program.face_of[card] for card in cards])
+                state.memory.look(viewer, step.source, owner, [program.face_of_play[card] for card in cards])
         state.memory.move_all(step.source, owner, step.target, receiver)
         if program.zones[step.target].counts:
             state.memory.forget(step.target)
@@ -135,7 +142,8 @@ def moves(state: State, step: MoveAll, owner: int, receiver: int) -> None:
             mask = sight(program, step.source, owner)
         seat = owner if program.zones[step.source].per == "seat" else -1
         zone = program.zones[step.target].id
-        state.tell(Event("moved", seat, names_of(program, cards), mask, zone=zone, count=len(cards)))
+        names = names_lying(program, step.source, cards)
+        state.tell(Event("moved", seat, names, mask, zone=zone, count=len(cards)))
 
 
 def gathered(state: State, zone: int) -> None:
@@ -185,7 +193,8 @@ def revealed(state: State, step: Choice, seat: int, laid_down: Mapping[int, Sequ
         shown = step.public or step.from_the_open(program)
         mask = EVERYONE if shown else sight(program, step.target, receiver) | (1 << seat)
         kind, other = "revealed" if step.plays else "placed", seat if receiver != seat else -1
-        names = tuple([program.plays[own].name if step.plays else program.faces[own] for own in cards])
+        as_plays = step.plays or step.as_they_lie
+        names = tuple([program.plays[own].name if as_plays else program.faces[own] for own in cards])
         state.tell(Event(kind, receiver, names, mask, zone, other, count=len(cards), source=step.source_ids))
 
 

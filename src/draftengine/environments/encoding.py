@@ -299,8 +299,8 @@ def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
 
     def count(cards: Cards) -> list[float]:
         values = [0.0] * len(columns)
-        for face, copies in cards:
-            values[columns[face]] = copies
+        for face, copies in cards:  # a wild card where it counts is told from its form by the counters
+            values[columns[face.partition("@")[0]]] += copies
         return values
 
     return count

@@ -55,7 +55,8 @@ class Ground:
         """Zones in which the order of the cards may matter, beside layouts."""
         self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
-        self.tables = program.zone_index(TABLEAU) if program.mixed or tableaus_lose_cards(program) else -1
+        told = not (program.mixed or program.wander or tableaus_lose_cards(program))
+        self.tables = -1 if told else program.zone_index(TABLEAU)
         """The zone of tableaus, if counters don't say all that matters of them."""
         self.looks_back = any(isinstance(own, Choice) and own.offer for own in ahead.values()) or "gained" in {
             call.function for call in _calls(program)
@@ -198,9 +199,10 @@ def _plain_faces(state: State, zones: list[int]) -> None:
     program = state.program
     for zone in zones:
         for cards in state.zones[zone]:
-            alike = [card for card in cards if card >= 0 and program.faces.count(program.faces[card]) > 1]
+            faces = [program.faces[program.face_of_play[card]] for card in cards if card >= 0]
+            alike = [face for face in faces if program.faces.count(face) > 1]
             if alike:
-                raise Unsolvable(f"{program.faces[alike[0]]} in {program.zones[zone].id} may be one of several cards")
+                raise Unsolvable(f"{alike[0]} in {program.zones[zone].id} may be one of several cards")
 
 
 # ── what is looked at ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -212,6 +214,7 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
     Where a formula only counts the cards of the tableaus, counters speak for them.
     """
     found = {own.source for own in ahead if isinstance(own, (Choice, Deal, MoveAll))}
+    found |= set(program.plain.counting) if program.wander else set()
     found |= {own.zone for own in ahead if isinstance(own, Pass)}
     read = {own for meaning in program.meanings.values() for own in references(meaning.expr)}
     found |= {program.zone_index(zone) for what, zone in read if what == "cards"}

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from draftengine.cardset.checks.place import word_in
 from draftengine.cardset.counters import MAX_MODIFIERS, cards_wander, modifiers_for
 from draftengine.cardset.effects import discarded, effect_lists
-from draftengine.cardset.facts import MAX_POINTS, most_points
+from draftengine.cardset.facts import MAX_POINTS, most_points, steps_of
+from draftengine.cardset.words import TABLEAU
 from draftengine.diagnostics.finding import Diagnostic
-from draftengine.verbs import discard, points
+from draftengine.verbs import choose, move, points
 from draftengine.verbs.add import Changing
 
 if TYPE_CHECKING:
@@ -27,10 +28,9 @@ MAX_WIDTH = 1 << 20
 
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
     """Modifiers that meet on one card, and cards that leave a tableau with what modifiers made of them."""
-    leaving = _leaving(model)
     if cards_wander(model):
-        yield from _plain_cards(model)
-        return
+        yield from _told_apart(model)
+    leaving = _leaving(model)
     by_id = {card.id: card for card in model.cards}
     for card in model.cards:
         applied = modifiers_for(model, card)
@@ -51,30 +51,14 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
             yield _leaves(message, leaving[modifier.card])
 
 
-def _plain_cards(model: CardSet) -> Iterator[Diagnostic]:
-    """Where cards count in several zones, or leave one, each is what it shows and lies where steps put it."""
-    unfit = (
-        ("forms", [(card.span, f"/cards/{card.id}", "forms") for card in model.cards if card.forms]),
-        ("face", [(card.span, f"/cards/{card.id}", "face") for card in model.cards if card.face is not None]),
-        ("keep", [(card.span, f"/cards/{card.id}", "keep") for card in model.cards if card.keep]),
-        ("modifiers", [(own.span, f"/modifiers/{own.id}", "card") for own in model.modifiers]),
-        ("abilities", [(own.span, f"/abilities/{own.id}", "card") for own in model.abilities]),
-        (
-            "discard",
-            [(own.span, path, "discard") for path, own in _effects(model) if isinstance(own, discard.Spec)],
-        ),
-    )
-    given = [(span, path.rpartition("/")[0], "give") for span, path in _given(model)]
-    for what, places in (*unfit, ("give", given)):
-        for span, path, key in places[:1]:
-            message = f"There can be no {what} where cards count in several zones, or leave one before it is cleared."
-            hint = "Leave that out, or let cards count in the tableau alone, until it is cleared."
-            yield Diagnostic("card-not-plain", "error", message, word_in(span, key), f"{path}/{key}", hint)
-
-
-def _given(model: CardSet) -> list[tuple[Span, str]]:
-    """Where cards are given to others."""
-    return [place for place in discarded(model).values() if place[1].endswith("/give")]
+def _told_apart(model: CardSet) -> Iterator[Diagnostic]:
+    """Where cards count in several zones, or leave one, everybody has to see which of them goes."""
+    card = next((own for own in model.cards if own.face is not None), None)
+    if card is not None:
+        message = "No cards can share a face where cards count in several zones, or leave one before it is cleared."
+        hint = "Leave that out, or let cards count in the tableau alone, until it is cleared."
+        path = f"/cards/{card.id}/face"
+        yield Diagnostic("card-not-plain", "error", message, word_in(card.span, "face"), path, hint)
 
 
 def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
@@ -108,7 +92,19 @@ def _leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
     found = {
         own.card: (own.span, f"/abilities/{own.id}/returns_to") for own in model.abilities if own.returns_to != "stays"
     }
-    return {**discarded(model), **found}
+    return {**_chosen_again(model), **discarded(model), **found}
+
+
+def _chosen_again(model: CardSet) -> dict[str, tuple[Span, str]]:
+    """Cards that a step takes from the tableau, with that step."""
+    found: dict[str, tuple[Span, str]] = {}
+    for path, step in steps_of(model):
+        if isinstance(step, (choose.Spec, move.Spec)) and step.from_ == TABLEAU:
+            ways = step.as_ if isinstance(step, choose.Spec) else ()
+            for card in model.cards:
+                if not ways or any(not way.takes_none and way.admits(card.id, card.family) for way in ways):
+                    found.setdefault(card.id, (step.span, path))
+    return found
 
 
 def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:

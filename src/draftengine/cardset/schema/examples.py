@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.records.pieces import (
     ID,
     MAX_NAME,
+    MOVED,
     PLACE,
     PLAY,
     SOURCE,
@@ -100,8 +101,8 @@ def _counters(description: str) -> Schema:
     return described(map_of(ID, by_seat, 100), "Counters", description, {"die": [1, 6]})
 
 
-def _pile() -> Schema:
-    return list_of(string(PLAY, 2 * MAX_NAME), 500, 0)
+def _pile(named: str = PLAY) -> Schema:
+    return list_of(string(named, 3 * MAX_NAME), 500, 0)
 
 
 def _tables(title: str, description: str) -> Schema:
@@ -131,7 +132,7 @@ def _points(title: str, description: str) -> Schema:
 
 
 def _move() -> Schema:
-    cards = {**_pile(), "type": ["string", "array"], "pattern": PLAY}
+    cards = {**_pile(MOVED), "type": ["string", "array"], "pattern": MOVED}
     other = described(map_of(ID, cards, 20, 1), "For", "What is chosen for extra seats.", {"dummy": "soup"})
     both = record({"cards": described(cards, "Cards", "What the seat chooses.", "soup"), "for": other}, ["for"])
     kinds = ["string", "array", "object", "null"]

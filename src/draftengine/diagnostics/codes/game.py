@@ -127,9 +127,9 @@ _FORMULAS = (
     ),
     Entry(
         "card-not-plain",
-        "Cards that are not plain where they count in several zones",
-        "Where cards count in more zones than the tableau, or leave it before it is cleared, each is what it shows, and"
-        " lies where steps put it: there are no forms, faces, modifiers, abilities, kept cards or discard effects.",
+        "Cards that are not plain",
+        "Where cards count in more zones than the tableau, or leave it before it is cleared, all see which of them"
+        " goes: no two share a face. And what others can be asked for by its name is neither wild nor has a face.",
     ),
     Entry(
         "wild-card-leaves",

@@ -46,7 +46,8 @@ class Fields(Struct):
 
     def pack_mixed(self, amounts: dict[str, int]) -> int:
         """The increment for those counters alone that survive clearing with their cards."""
-        return self.pack({name: amount for name, amount in amounts.items() if self.infos[name].keep == "mixed"})
+        mixed = {own.name for own in self.kept("mixed")}
+        return self.pack({name: amount for name, amount in amounts.items() if name in mixed})
 
     @property
     def start_word(self) -> int:

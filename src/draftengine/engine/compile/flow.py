@@ -472,6 +472,7 @@ class Assembler:
             stride=self.options + 1 if step.as_ else 1,
             in_list=self.in_list,
             reveals=not self.in_list,
+            as_they_lie=source.counts,
         )
 
     def _way(self, step: choose.Spec, way: ways.Way) -> Way:
@@ -484,7 +485,7 @@ class Assembler:
             laying=replace(self._choice(alone, (), 0, offer=False), asked=False),
             cards=for_players(alone.cards, self.names, 1),
             when=value_of(way.when, self.names) if way.when else None,
-            admits=tuple(way.admits(card.id, card.family) for card in self.model.cards),
+            admits=self._admitted(way),
             price=tuple((self.names.fields.field(own.counter), count_of(own.formula, self.names)) for own in way.pay),
             paying=self.effects.collect(paying),
             effects=self.effects.of_list(way.do, next((own for own in self.later if own.is_of(way)), None)),
@@ -494,6 +495,11 @@ class Assembler:
             whole=way.whole,
             source=way.source or step.source,
         )
+
+    def _admitted(self, way: ways.Way) -> tuple[bool, ...]:
+        """Which cards can go a way, by play: a wild card in a form goes the ways of that card, too."""
+        lying = self.effects.lying_as(way.of)
+        return tuple(not way.of or bool(own) for own in lying)
 
     def _end(self, step: end.Spec) -> None:
         self.ends.append((self._reserve(), step.what))

@@ -56,7 +56,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     compiled = {rule.id: compile_rule(rule, names, model) for rule in order}
     rules = tuple(compiled[rule.id] for rule in model.scoring)
     watches = watches_of(model, names, effects, later)
-    abilities = abilities_of(model, names)
+    abilities = abilities_of(model, names, effects)
     tie_breakers = tuple((own.order == "most", count_of(own.measure, names)) for own in model.winner.tie_breakers)
     assembler = Assembler(model, names, rules, effects, options, later)
     code = assembler.game()

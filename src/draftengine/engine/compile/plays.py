@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.cardset.counters import amounts_as, amounts_in, amounts_of, cards_wander, modifiers_for, open_counter
+from draftengine.cardset.facts import card_numbers
 from draftengine.engine.compile.values import Names, number_of, value_of
 from draftengine.engine.program import TABLEAU, Option, Play
 
@@ -23,6 +24,9 @@ class Draft(Struct, frozen=True):
     name: str
     card: int
     amounts: dict[str, int]
+    """What it adds to the counters of its seat where it is played, before modifiers."""
+    alone: dict[str, int]
+    """The same without the counters of the zone in which it lies."""
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})
@@ -48,7 +52,7 @@ def drafts_of(model: CardSet, effects: dict[str, tuple[int, ...]]) -> list[Draft
             own = effects.get(card.id, ()) + effects.get(target, ())
             forms.append(_draft(model, f"{card.id}@{target}", index, amounts, by_id[target], own))
     if cards_wander(model):
-        return [replace(own, amounts=amounts_in(TABLEAU, own.amounts)) for own in plain + forms]
+        return [replace(own, amounts=amounts_in(TABLEAU, own.alone)) for own in plain + forms]
     return plain + forms
 
 
@@ -57,21 +61,23 @@ def added_in(
 ) -> tuple[tuple[int, ...], ...]:
     """By zone and play: what a card adds while it lies there, nothing where cards do not count.
 
-    With `cleared` only to the counters that clearing the tableaus resets.
+    Modifiers lie in tableaus alone. With `cleared` only to the counters that clearing the tableaus resets.
     """
-    plain = [amounts_of(model, model.cards[draft.card]) for draft in drafts]
+    given, opened = fields.given, {open_counter(own.id) for own in model.modifiers}
     return tuple(
         tuple(
             fields.pack(
                 {
                     name: amount
-                    for name, amount in amounts_in(zone.id, amounts).items()
-                    if not cleared or fields.infos[name].keep != "all"
+                    for name, amount in amounts_in(zone.id, draft.alone).items()
+                    if name in given
+                    and (zone.id == TABLEAU or name not in opened)
+                    and not (cleared and fields.infos[name].keep == "all")
                 }
             )
             if zone.counts
             else 0
-            for amounts in plain
+            for draft in drafts
         )
         for zone in model.zones
     )
@@ -83,7 +89,7 @@ def _draft(
     late = {open_counter(modifier.id) for modifier in model.modifiers if modifier.opens == "after_reveal"}
     now = {counter: amount for counter, amount in amounts.items() if counter not in late}
     later = {counter: amount for counter, amount in amounts.items() if counter in late}
-    return Draft(name, index, now, modifiers_for(model, form), effects, MappingProxyType(later))
+    return Draft(name, index, now, now, modifiers_for(model, form), effects, MappingProxyType(later))
 
 
 def pack(draft: Draft, fields: Fields, names: Names) -> Play:
@@ -98,7 +104,7 @@ def pack(draft: Draft, fields: Fields, names: Names) -> Play:
 
 
 def _with_modifiers(draft: Draft, used: int, names: Names) -> dict[str, int]:
-    amounts = dict(draft.amounts)
+    amounts = dict(draft.alone)
     for index, modifier in enumerate(draft.modifiers):
         if used >> index & 1:
             for change in modifier.then:
@@ -106,7 +112,7 @@ def _with_modifiers(draft: Draft, used: int, names: Names) -> dict[str, int]:
                 amounts[change.counter] = number_of(change.formula, local)
             opened = open_counter(modifier.id)
             amounts[opened] = amounts.get(opened, 0) - 1
-    return amounts
+    return amounts_in(TABLEAU, amounts)
 
 
 class Options(Struct, frozen=True):
@@ -140,7 +146,9 @@ def options_of(model: CardSet, drafts: list[Draft], names: Names) -> Options:
         if card.forms and card.forms.when:
             family = next(own.family for own in model.cards if own.id == target)
             alias = {"card": target, "family": family[0] if family else target}
-            allowed = value_of(card.forms.when, replace(names, alias=alias))
+            form = next(at for at, own in enumerate(model.cards) if own.id == target)
+            its = {f"its.{name}": own[form] for name, own in card_numbers(model).items()}
+            allowed = value_of(card.forms.when, replace(names, alias=alias, local={**names.local, **its}))
         options.append(Option(draft.name, ((draft.card, play),), play, allowed))
     return Options(
         tuple(options),

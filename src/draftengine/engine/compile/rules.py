@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from draftengine.cardset.counters import open_counter
+from draftengine.cardset.counters import cards_wander, open_counter
 from draftengine.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.cardset.lists import at_once
 from draftengine.cardset.model import Trigger
 from draftengine.engine.compile.lists import made
 from draftengine.engine.compile.values import Names, count_of, number_of, value_of
-from draftengine.engine.program import AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
+from draftengine.engine.program import TABLEAU, AbilityUse, Amount, Change, OneSeatRule, RankedRule, Watch
 from draftengine.language.evaluate import compares_seats, references
 from draftengine.language.parse import parse
 from draftengine.language.tree import Name, Number
@@ -251,7 +251,11 @@ class Effects:
         found = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not found:
             return {}
-        return {"target": found[0], "amounts": (self._amount(effect.of[0]),)}
+        return {"target": found[0], "amounts": (self._amount(self.lying(effect.of[0])),)}
+
+    def lying(self, card: str) -> str:
+        """The counter of a card's copies in the tableau."""
+        return f"{TABLEAU}.{card}" if cards_wander(self.model) else card
 
     def lying_as(self, names: Iterable[str]) -> tuple[int, ...]:
         """By play: is it one of some cards or families; a wild card lies there as the card whose form it has, too."""
@@ -279,7 +283,7 @@ class Effects:
 
     def open(self, modifier: Modifier) -> int:
         """What opens a modifier for as many cards as have just come to lie there; its number."""
-        places = _formula(f"{modifier.capacity} * gained({modifier.card})", modifier)
+        places = _formula(f"{modifier.capacity} * gained({self.lying(modifier.card)})", modifier)
         self.all.append(Change("open", amounts=(self._amount(open_counter(modifier.id), places),)))
         return len(self.all) - 1
 
@@ -326,7 +330,7 @@ def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
 
 def _opening(modifier: Modifier, names: Names, effects: Effects) -> Watch:
     """What opens a modifier after the reveal in which its card was laid down."""
-    who = _formula(f"gained({modifier.card}) > 0", modifier)
+    who = _formula(f"gained({effects.lying(modifier.card)}) > 0", modifier)
     trigger = Trigger(id=modifier.id, after="reveal", who=who, do=(), source=modifier.source, span=modifier.span)
     return Watch(trigger, value_of(who, names), None, (effects.open(modifier),))
 
@@ -335,9 +339,10 @@ def _formula(text: str, about: Modifier) -> Formula:
     return Formula(text, parse(text), about.span)
 
 
-def abilities_of(model: CardSet, names: Names) -> tuple[AbilityUse, ...]:
+def abilities_of(model: CardSet, names: Names, effects: Effects) -> tuple[AbilityUse, ...]:
     """The abilities, each with the counter of its cards."""
     index = {card.id: number for number, card in enumerate(model.cards)}
     return tuple(
-        AbilityUse(own, names.fields.field(own.card), index[own.card], index[own.card]) for own in model.abilities
+        AbilityUse(own, names.fields.field(effects.lying(own.card)), index[own.card], index[own.card])
+        for own in model.abilities
     )

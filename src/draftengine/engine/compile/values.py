@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from draftengine.cardset.facts import card_has, card_numbers, ranked_seats
-from draftengine.engine.program import TABLEAU
 from draftengine.language.builtins import LYING
 from draftengine.language.evaluate import compares_seats, compile_formula, references
 from draftengine.language.tree import Number
@@ -127,11 +126,11 @@ class Names(Struct, frozen=True):
     def _lying(self, zone: str) -> Callable[[State, int], list[int]]:
         """The cards in a zone that everybody sees."""
         index = [own.id for own in self.model.zones].index(zone)
-        shared = self.model.zones[index].per == "table"
+        shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
 
         def lying(state: State, seat: int) -> list[int]:
             found = state.zones[index][0 if shared else seat]
-            return [state.program.counts_as[own] if zone == TABLEAU else own for own in found if own >= 0]
+            return [state.program.counts_as[own] if counts else own for own in found if own >= 0]
 
         return lying
 

@@ -102,6 +102,8 @@ class Choice(Struct, frozen=True):
     """Is anybody asked, so that what is taken tells something of who takes it."""
     reveals: bool = True
     """Do triggers of a reveal run as soon as cards are laid down, not later when their lists are done."""
+    as_they_lie: bool = False
+    """Are they taken from where cards count: they are named as what they lie as there."""
 
     def as_played(self) -> Choice:
         """This choice, as if its cards came to the tableau."""
@@ -209,7 +211,7 @@ class Choice(Struct, frozen=True):
         A wild card that cannot be played in any of its forms is played as itself, if too few others can be played.
         """
         program = state.program
-        if self.layout or program.simple:
+        if self.layout or program.simple or self.as_they_lie:
             return (card,)
         if not self.plays:
             return program.options_of[card][-1:]
@@ -246,7 +248,7 @@ class Choice(Struct, frozen=True):
             return item
         if item >= len(program.options):
             raise IllegalMove("unknown-card")
-        cards = [card for card, _ in program.options[item].plays]
+        cards = [item] if self.as_they_lie else [card for card, _ in program.options[item].plays]
         for held in stock:
             if held in cards:
                 return held

@@ -60,7 +60,8 @@ def expect_of_way(g: Game, plan: AnyPlan, step: Choice, seat: int, move: int) ->
         if item >= 0 and item // step.stride == index:
             g.about = 0
             if item % step.stride < step.stride - 1:
-                g.about = plan.items.card[item % step.stride]
+                taken = item % step.stride
+                g.about = plan.program.counts_as[taken] if step.as_they_lie else plan.items.card[taken]
             for effect in way.paying:
                 expect(g, plan, plan.program.effects[effect], seat)
             found = expect_of_going(g, plan, step, way, seat, move)
@@ -88,7 +89,7 @@ def lay_alone(g: Game, plan: AnyPlan, step: Choice, seat: int, taken: int) -> No
     """What a lane says comes to a tableau."""
     play = play_of(g, plan, step, taken)
     if play >= 0:
-        if plan.program.wander:
+        if plan.program.wander and not (step.plays and step.target == plan.tableau):
             g.words[seat] += plan.rises[step.source][step.target][play]
         else:
             g.words[seat] += rise_of(plan, g.words[seat], play)

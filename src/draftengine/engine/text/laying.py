@@ -9,7 +9,7 @@ from draftengine.engine import telling as tell
 from draftengine.engine.events import EVERYONE
 from draftengine.engine.text.layouts import lay_back, turn_up
 from draftengine.engine.text.plays import lay, log
-from draftengine.engine.text.zones import card_at, drop, find, find_alike, lay_at, push, remove
+from draftengine.engine.text.zones import as_it_lies, card_at, drop, find, find_alike, lay_at, push, remove
 
 if TYPE_CHECKING:
     from draftengine.compiled.plan import Plan
@@ -130,15 +130,17 @@ def take_card(g: Game, plan: AnyPlan, step: Choice, seat: int, receiver: int, pi
         if plan.with_effects and not plan.plain:
             g.play[pick] = play
         log(g, plan, receiver, play)
-    if plan.program.wander:
-        g.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][card]
-    if step.plays and not plan.program.wander:
+    if step.plays and step.target == plan.tableau:
         lay(g, plan, receiver, play)
-    elif not plan.plain and plan.is_certain(step) and plan.is_even(step.target):
+        return play
+    if plan.program.wander:
+        g.words[receiver if step.plays else seat] += plan.rises[step.source][step.target][play]
+        card = as_it_lies(plan, step.target, play)
+    if not plan.plain and plan.is_certain(step) and plan.is_even(step.target):
         lay_at(g, plan, step.target, receiver, g.size[plan.lot(step.target, receiver)] + before, card)
     else:
         push(g, plan, step.target, plan.owner(step.target, receiver), card)
-    return play if step.plays else card
+    return play if step.plays or step.as_they_lie else card
 
 
 def from_layout(g: Game, plan: Plan, step: Choice, pick: int) -> int:

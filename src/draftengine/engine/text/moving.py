@@ -22,6 +22,7 @@ from draftengine.engine.text.memory import (
 )
 from draftengine.engine.text.turns import players_of
 from draftengine.engine.text.zones import (
+    as_it_lies,
     card_at,
     count_of,
     is_lanes,
@@ -289,7 +290,8 @@ def move_from(g: Game, plan: AnyPlan, step: cards.MoveAll, owner: int, target: i
         for at in counted(size):
             g.words[owner] += plan.program.increments[card_at(g, plan, step.source, owner, spot(plan, step.source, at))]
     if plan.plain:
-        plan.cards(g, step.target, target).extend(plan.cards(g, step.source, owner))
+        lying = [as_it_lies(plan, step.target, card) for card in plan.cards(g, step.source, owner)]
+        plan.cards(g, step.target, target).extend(lying)
         plan.cards(g, step.source, owner).clear()
     else:
         move_cards(g, plan, step, owner, target, size)
@@ -304,7 +306,7 @@ def move_cards(g: Game, plan: Plan, step: cards.MoveAll, owner: int, target: int
         else:
             for at in counted(size):
                 card = card_at(g, plan, step.source, owner, spot(plan, step.source, at))
-                lay_at(g, plan, step.target, target, g.size[lot] + at, card)
+                lay_at(g, plan, step.target, target, g.size[lot] + at, as_it_lies(plan, step.target, card))
         if not plan.is_even(step.target):
             g.size[lot] += size
     if is_lanes(plan, step.source):

@@ -85,9 +85,14 @@ class Plain(Known):
         """The seats whose bits are set."""
         return tuple([seat for seat in self.seats if bits >> seat & 1])
 
-    def card_of(self, g: Game, seat: int) -> int:
+    def card_of(self, g: Game, way: Way, seat: int) -> int:
         """The card that the way of a player is about; the first one where none goes it."""
-        return self.program.card_named(self.state(g).taking[seat])
+        taken = self.state(g).taking[seat]
+        if not taken:
+            return 0
+        return (
+            self.program.counts_as[taken[0]] if way.laying.as_they_lie else self.program.options[taken[0]].plays[0][0]
+        )
 
     @staticmethod
     def is_kept(_zone: int) -> bool:
@@ -153,7 +158,7 @@ class Plain(Known):
             g.last = item
             return card, dict(program.options[program.options_of[card][0]].plays)[card]
         hand = state.zones[step.source][0 if self.shared[step.source] else seat]
-        if program.simple:
+        if program.simple or step.as_they_lie:
             hand.remove(item)
             return item, item
         plays = dict(program.options[item].plays)

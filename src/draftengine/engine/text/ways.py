@@ -48,7 +48,7 @@ def can_go(g: Game, plan: AnyPlan, way: Way, seat: int, card: int) -> int:
     if not (plan.admitted(way)[card] and can_be_named(g, plan, way, seat, card)):
         return False
     if way.asks:
-        g.about = card
+        g.about = plan.program.counts_as[card] if way.laying.as_they_lie else card
         return can_be_taken(g, plan, way, seat)
     return True
 
@@ -86,13 +86,14 @@ def cards_taken(g: Game, plan: AnyPlan, step: Choice, way: Way, seat: int) -> in
 # ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def card_of(g: Game, plan: AnyPlan, seat: int) -> int:
+def card_of(g: Game, plan: AnyPlan, way: Way, seat: int) -> int:
     """The card that the way of a player is about; the first one where none goes it."""
     if plan.plain:
-        return plan.card_of(g, seat)
+        return plan.card_of(g, way, seat)
     if plan.picks > 0:
         if g.taken[seat] > 0:
-            return g.card[plan.own_pick(seat, 0)]
+            card = g.card[plan.own_pick(seat, 0)]
+            return plan.program.counts_as[card] if way.laying.as_they_lie else card
     return 0
 
 
@@ -116,6 +117,6 @@ def do(g: Game, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 def carry_out_all(g: Game, plan: AnyPlan, way: Way, effects: tuple[int, ...], seat: int) -> None:
     """Effects of a way are carried out, about the card that goes it."""
-    g.about = card_of(g, plan, seat)
+    g.about = card_of(g, plan, way, seat)
     for effect in effects:
         carry_out(g, plan, plan.program.effects[effect], seat, way.name, way.source)

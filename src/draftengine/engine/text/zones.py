@@ -217,6 +217,13 @@ def rise_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
     return plan.tables.rises[play + modified]
 
 
+def as_it_lies(plan: AnyPlan, zone: int, play: int) -> int:
+    """What lies in a zone when a play comes there: the play where cards count, elsewhere the card."""
+    if plan.wild and zone not in plan.counting:
+        return plan.program.card_of[play]
+    return play
+
+
 def copy_stock(g: Game, plan: Plan, zone: int, seat: int) -> None:
     """A player gets a copy of its zone to take cards from."""
     size = count_of(g, plan, zone, seat)
