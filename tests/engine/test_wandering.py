@@ -96,3 +96,20 @@ def test_the_text_plays_the_same(form, policy, game):
     reference = ReferencePlayer(own, names, logged=True)
     games = 30 if form is compiled else 5
     assert form(own, names).play(7, 0, games, rows=True) == reference.play(7, 0, games, rows=True)
+
+
+def test_a_wild_card_keeps_its_form_where_it_counts():
+    """It is chosen there by its form and shown with it; in a hand it is itself again."""
+    game = de.load(GAMES[1], players=2)
+    zones = {"upper": (("joker@red", "green"), ()), "gone": ((), ())}
+    state = game.set_up(de.Position(hands=((), ()), zones=zones, at="tidy"))
+    view = state.view(0)
+    assert view.stock == (("green", 1), ("joker", 1))
+    assert view.moves.names == ("joker@red@down", "green@back", "joker@red@back", "all_is_well")
+    assert ("joker@red", 1) in next(own.cards for own in view.zones if (own.zone, own.owner) == ("upper", 0))
+    moves = {move.taken[0].card: move for move in view.moves}
+    pass_on = state.view(1).moves[0]
+    for way, later in (("down", []), ("back", [("joker",)])):
+        events = state.commit(0, moves[f"joker@red@{way}"]).commit(1, pass_on).events
+        assert [own.cards for own in events if own.kind == "placed"] == [("joker@red",)]
+        assert [own.cards for own in events if own.kind == "moved" and own.cards[:1] == ("joker",)][:1] == later

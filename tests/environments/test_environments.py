@@ -17,6 +17,7 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 from pettingzoo.utils import BaseParallelWrapper
 
+import draftengine as de
 from conftest import NIGHTLY
 from draftengine.api.errors import SelectionError
 from draftengine.engine.flow.control import total
@@ -252,6 +253,15 @@ def test_what_stands_in_the_vector():
         for place, word in enumerate(words):
             counters = [field.read(word) for field in program.fields]
             assert _part(encoder, table.vector(seat), f"counters.{place}") == counters
+
+
+def test_a_wild_card_stands_where_it_lies_and_its_form_among_the_counters():
+    game = de.load(ROOT / "tests/natural/jokers.yaml", players=2)
+    state = game.lay_out(de.Position(zones={"upper": (("joker@red", "joker@blue", "red"), ())}))
+    encoder, seen = Encoder(game.program), state.view(0).seen
+    cards = _part(encoder, encoder.vector(seen), "upper.0.cards")
+    assert cards == [{"red": 1, "joker": 2}.get(own, 0) for own in game.program.cards]
+    assert next(own for own in game.program.fields if own.name == "upper.red").read(seen.words[0]) == 2
 
 
 def _with_hidden_cards_moved(state, seat, chance):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import draftengine as de
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.cardset.resolve import open_document, parse_selection
@@ -505,3 +506,11 @@ def test_without_scipy(monkeypatch):
     assert game_value([[2, 0, 2], [0, 2, 2]]) == 1
     with pytest.raises(MissingExtraError, match=r"\.\[exact\]"):
         game_value(MATCHING)
+
+
+def test_wild_cards_that_lie_in_a_form_are_told_apart():
+    """Chosen from where they count: to stay, or to lay the joker below, is worth 7 to the one and 4 to the other."""
+    game = de.load(Path(__file__).parents[1] / "natural/jokers.yaml", players=2)
+    upper = (("joker@red", "blue"), ("green", "joker@blue"))
+    state = game.set_up(de.Position(round=2, hands=((), ()), zones={"upper": upper}, at="tidy"))
+    assert solve(state.position, limit=1000).value == pytest.approx(7 - 4)
