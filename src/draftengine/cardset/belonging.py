@@ -70,6 +70,12 @@ def _shapes() -> dict[str, Any]:
     return shapes
 
 
+def _expected() -> Mapping[str, Any]:
+    """What an example can expect."""
+    keys: dict[str, Any] = _shapes()["example"]["properties"]["expect"]["properties"]
+    return keys
+
+
 def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> str:
     """What to write instead of a key that this part of a card set cannot have; empty if that cannot be told."""
     if not path:
@@ -94,17 +100,24 @@ def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> str:
     """The same in a part of a section."""
     shown = written(value)
     match path:
-        case ("variants", _) if key in {*_shapes()["game"]["properties"], "steps"}:
-            return f"Write “changes: {{{key}: {shown}}}”."
-        case ("variants", _, *_) if key == "extends":
-            return f"A variant builds on another one: write “builds_on: [{shown}]” beside “changes”."
+        case ("variants", _, *inner):
+            return _of_variant(key, shown, whole=not inner)
         case ("scoring", _) if key == "players" and isinstance(value, int):
             return f"Write “when: players == {value}”."
         case ("triggers", _) if key in EFFECTS:
             return f"Write “do: [{{{key}: {shown}}}]”."
+        case ("examples", _) if key == "cards" and isinstance(value, list):
+            return f"Say where they lie, seat by seat: “tables: [{shown}]” or “hands: [{shown}]”."
         case ("examples",) if isinstance(value, dict):
             return f"Each example begins with a hyphen: “- name: {key}”."
     return ""
+
+
+def _of_variant(key: str, shown: str, *, whole: bool) -> str:
+    if key == "extends":
+        return f"A variant builds on another one: write “builds_on: [{shown}]” beside “changes”."
+    changes = whole and key in {*_shapes()["game"]["properties"], "steps"}
+    return f"Write “changes: {{{key}: {shown}}}”." if changes else ""
 
 
 def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
@@ -112,6 +125,10 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> str:
     match path:
         case (_, _, "expect") if isinstance(value, list):
             return f"Write “points: {{{key}: {shown}}}”."
+        case (_, _, "expect") if isinstance(value, int) and not closest(
+            key, _shapes()["example"]["properties"]["expect"]["properties"]
+        ):
+            return f"Write what each seat gets for it: “points: {{{key}: [{shown}, 0]}}”."
         case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
             return f"It stands beside the verb: “- {verb}: {{…}}”, and below it “{key}: {shown}”."
         case _ if key in _shapes()["game"]["properties"] and isinstance(value, dict | list):
@@ -131,6 +148,9 @@ def _of_top_level(key: str, value: Any, beside: Mapping[str, Any]) -> str:
         if "kind" in value:
             whole = ["scoring"]
         return f"Write “{whole[0]}: {{{key}: {written(value)}}}”." if whole else ""
+    for single in ("about", "winner"):
+        if key in _shapes()[single]["properties"] and single not in beside:
+            return f"Write “{single}: {{{key}: {written(value)}}}”."
     section = next((own for own in _SECTIONS if key in _keys_of(own) - _EVERYWHERE), None)
     return f"“{key}” is said of each name: {section}: {{NAME: {{{key}: {written(value)}}}}}." if section else ""
 
@@ -181,7 +201,7 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
         what = f"how many: “{name}: {{{value}: 1}}”" if named else f"of which counter: “{name}: {{NAME: {shown}}}”"
         said = f"Say {what}."
     else:
-        said = ""
+        said = _of_entry(path, value)
     if said or len(path) != 2:  # noqa: PLR2004 (section, name)
         return said
     if path[0] == "scoring" and isinstance(value, str) and not is_name(value):
@@ -191,6 +211,16 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> str:
     if path[0] == "scoring":
         return f"Say which key of the rule that is: “{name}: {{{_for_rule(value)}: {shown}}}”."
     return f"Write “{name}: {{count: {shown}}}”." if path[0] == "cards" and isinstance(value, int) else ""
+
+
+def _of_entry(path: tuple[str | int, ...], value: Any) -> str:
+    """The same of a single value where a step is changed, or a parameter."""
+    match path:
+        case ("steps", name):
+            return f"Say which key of the step that is: “{name}: {{…: {written(value)}}}”."
+        case (*_, "parameters", name) if isinstance(value, int):
+            return f"Write “{name}: {{default: {value}}}”."
+    return ""
 
 
 def _of_list(path: tuple[str | int, ...], value: list[Any]) -> str:

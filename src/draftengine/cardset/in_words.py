@@ -87,6 +87,10 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
             continue
         fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
         own = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
+        if needs := _needed_around(place, key):
+            hint = f"Write “{needs}: {{{key}: {belonging.written(place.value[key])}}}”."
+            yield place.problem("unknown-key", message, hint, at=key, key=needs)
+            continue
         if owner := _owner_beside(place, key):
             hint, fix = owner
         elif own and not (fix and fix.certain):
@@ -94,6 +98,13 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         else:
             hint = _key_hint(place, key, meant, free)
         yield place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
+
+
+def _needed_around(place: Place, key: str) -> str | None:
+    """What is missing beside a key that would have to stand in it."""
+    known, needed = place.schema["properties"], place.schema.get("required", ())
+    missing = (own for own in needed if own not in place.value and isinstance(known.get(own), dict))
+    return next((own for own in missing if key in known[own].get("properties", ())), None)
 
 
 def _owner_beside(place: Place, key: str) -> tuple[str, Fix | None] | None:

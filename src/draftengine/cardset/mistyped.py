@@ -96,7 +96,7 @@ def _why_empty(place: Place) -> str:
         return "Only overlays remove keys with null."
     if re.compile("[ \t]+#").match(span.source.text, span.start):
         return "What stands behind # is a comment: put the text in quotes."
-    return "Write a value after the colon."
+    return "Write a value after the colon." if place.entry else "Write a value after the hyphen; [] is an empty list."
 
 
 def _without_quotes(place: Place, kinds: list[str]) -> Fix | None:
@@ -204,6 +204,14 @@ def _as_lists(place: Place) -> str:
     return f"Write “{place.path[-1]}: {belonging.written(several)}”." if names else ""
 
 
+def _example_entry(place: Place) -> str:
+    """A list with an entry as an example, where entries have keys."""
+    described = _entries(place).get("properties", {}).items()
+    shown = (f"{key}: {own}" for key, each in described if key not in STEP_KEYS for own in belonging.examples_of(each))
+    first = next(shown, "")
+    return f"For example “{place.path[-1]}: [{{{first}}}]”." if first else ""
+
+
 def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
     """Advice for a value of the wrong type, the most fitting first."""
     if place.path == ("version",):
@@ -213,6 +221,8 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
     yield from _scalar_hints(place, kinds, value)
     yield belonging.of_value(place.path, value, new=not place.in_changes) if "object" in kinds else ""
     yield belonging.of_several(place.path, kinds, value)
+    if set(kinds) == {"array", "object"} and isinstance(value, str) and "," in value:
+        yield f"Write “[{value}]”."
     if kinds == ["string"] and isinstance(value, list) and "pattern" not in place.schema:
         yield f'Write one text: "{", ".join(map(str, value))}".'
     if kinds == ["object"]:
@@ -227,6 +237,7 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
         shown = next((belonging.written(own) for own in place.schema.get("examples", ()) if isinstance(own, list)), "…")
         yield f"For example “{place.path[-1]}: {shown}”." if shown != "…" else ""
+        yield _example_entry(place)
         yield "Write the entries in square brackets: [a, b], or below each other, each with a hyphen."
 
 
@@ -246,7 +257,17 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[str]:
         yield ONE_NUMBER if RANGE.fullmatch(value) else ""
         yield f"Write it without quotes: {value}." if re.fullmatch(r"-?\d+", value) else ""
     yield as_number(value) if "integer" in kinds and "string" not in kinds else ""
-    yield "Write true or false." if kinds == ["boolean"] else ""
+    if (
+        place.path[-1:]
+        and place.path[-1] in synonyms.NOTHING
+        and isinstance(value, list)
+        and value
+        and place.in_changes
+    ):
+        yield f"What is taken away is written “{belonging.written(value[0])}: null”."
+    if kinds == ["boolean"]:
+        in_quotes = isinstance(value, str) and value in {"true", "false"}
+        yield f"Write it without quotes: {value}." if in_quotes else "Write true or false."
     if isinstance(value, str) and value.lower() in synonyms.NOTHING and len(place.path) > 1 and "object" in kinds:
         gone = f"What is taken away is written “{place.path[-1]}: null”."
         yield gone if place.in_changes else "Leave it out: what there is none of is not written."

@@ -115,10 +115,10 @@ class YamlChecks:
             hint = "Lists are written [a, b]; a key that takes something away is written {a: null}."
             if is_torn(key.text, self._text[: key.span.start], "") or (before and is_open(before[-1].value)):
                 hint = QUOTES_NEEDED
-            elif before and is_sentence(before[-1].value):
-                hint = TEXT_IN_QUOTES
             elif equals := _EQUALS.fullmatch(key.text):
                 hint = f"Write “{equals[1]}: {equals[2]}”."
+            elif before and (is_sentence(before[-1].value) or not re.fullmatch(r"[\w-]+", key.text)):
+                hint = TEXT_IN_QUOTES
             last = before[-1].value if before else None
             goes_on = key.text.isdecimal() and isinstance(last, Scalar) and isinstance(last.value, int)
             if hint in {QUOTES_NEEDED, TEXT_IN_QUOTES} or goes_on:

@@ -246,7 +246,7 @@ class _Walk(Struct):
             text, hint = f"“{name}” has no value here.", self._instead()
         else:
             hint = self._name_meant(name)
-            known = () if name in BUILTINS else self._known()
+            known = () if name in BUILTINS or digits(name) is not None else self._known()
         self.report("unknown-name", text, hint, expr, end, known)
         return _Fact(None, None, 1)
 
