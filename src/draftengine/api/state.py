@@ -17,7 +17,7 @@ from draftengine.engine.flow.control import Score, total
 from draftengine.engine.flow.running import advance
 from draftengine.engine.game import commit, record, result, waiting, withdraw
 from draftengine.engine.moves import IllegalMove, choice_of
-from draftengine.engine.observe import observe
+from draftengine.engine.observe import lying_open, observe
 from draftengine.engine.position import leaders, proof, score_label
 from draftengine.engine.preview import Glance
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.events import Event
     from draftengine.engine.explain import Line
     from draftengine.engine.game import Result, Turned
+    from draftengine.engine.observe import Open
     from draftengine.engine.state import State as Position
 
 
@@ -122,7 +123,8 @@ class State:
     def view(self, seat: int) -> View:
         """What a seat may know, -1 for a spectator. Raises `NotInGameError` for a seat that nobody sits at."""
         checked_seat(seat, self.game.players, spectator=True)
-        return View(self.game, observe(self.position, seat), tuple(event_for(event, seat) for event in self.events))
+        seen = observe(self.position, seat, self._lying)
+        return View(self.game, seen, tuple([event_for(event, seat) for event in self.events]))
 
     def commit(self, seat: int, move: Written) -> State:
         """`seat` commits to a move; it may be replaced until everybody has committed, then the game goes on.
@@ -152,7 +154,14 @@ class State:
 
     def _after(self, turned: Turned, seat: int, move: Move) -> State:
         last = Step(self._last, seat, move, turned.events, seat in self.position.chosen)
-        return State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
+        after = State(self.game, turned.state, turned.events, seed=self.seed, number=self.number, last=last)
+        if turned.state.chosen and "_lying" in vars(self):  # nothing has moved yet
+            vars(after)["_lying"] = self._lying
+        return after
+
+    @cached_property
+    def _lying(self) -> Open:
+        return lying_open(self.position)
 
     def _steps(self) -> list[Step]:
         steps, at = [], self._last
@@ -212,8 +221,8 @@ class State:
     @property
     def tableaus(self) -> tuple[tuple[str, ...], ...]:
         """What lies before each seat, in the order of play."""
-        plays = self.game.program.plays
-        return tuple(tuple(plays[play].name for play in own) for own in self.position.zones[self.game.program.tableau])
+        names = self.game.program.play_names
+        return tuple(tuple(names[play] for play in own) for own in self.position.zones[self.game.program.tableau])
 
     @property
     def counters(self) -> tuple[dict[str, int], ...]:

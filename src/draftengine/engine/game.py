@@ -38,9 +38,11 @@ def commit(state: State, seat: int, move: Move) -> Turned:
 
     Raises `draftengine.engine.moves.IllegalMove` by name, leaving everything as it was.
     """
-    checked = check_move(state, seat, move)
+    chosen = {**state.chosen, seat: check_move(state, seat, move)}
+    if len(chosen) < len(state.pending):
+        return Turned(state.waiting_with(chosen), ())
     after = state.clone()
-    after.chosen[seat] = checked
+    after.chosen = chosen
     events: list[Event] = []
     settle_if_complete(after, events.append)
     return Turned(after, tuple(events))

@@ -101,12 +101,14 @@ class Memory:
         for card in cards:
             known[card] = known.get(card, 0) + 1
         self.known[viewer][zone][owner] = known
-        if self.trails[viewer][zone][owner]:
-            self._look_back(viewer, zone, owner)
+        self._look_back(viewer, zone, owner)
 
     def _look_back(self, viewer: int, zone: int, owner: int) -> None:
         """`viewer` knows all that is left in a zone: so it knows what every choice on its trail was made from."""
-        hand, trails, found = Counter(self.known[viewer][zone][owner]), self.trails[viewer][zone], list[Watched]()
+        trails = self.trails[viewer][zone]
+        if not trails[owner]:
+            return
+        hand, found = Counter(self.known[viewer][zone][owner]), list[Watched]()
         for step in reversed(trails[owner]):
             if isinstance(step, Trace):
                 found.append((step.moment, (Pick(step.seat, tuple(sorted(hand.elements())), step.move),)))

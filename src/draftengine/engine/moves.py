@@ -202,7 +202,7 @@ class _Check:
             return
         width = self.state.program.width
         channels = [code // width for code in move]
-        if any(code < 0 for code in move) or max(channels, default=0) >= self.choice.channels:
+        if min(move, default=0) < 0 or max(channels, default=0) >= self.choice.channels:
             raise IllegalMove("unknown-card")
         if channels != sorted(channels):
             raise IllegalMove("malformed-move")
@@ -210,8 +210,10 @@ class _Check:
         own = channels.count(0)
         self._count(own, min(self.choice.count(self.state), len(self.stock)))
         self._take(items[:own], self.seat)
-        self._abilities(channels, items)
-        self._others(channels, items)
+        if own < len(move):
+            self._abilities(channels, items)
+        if self.choice.also:
+            self._others(channels, items)
 
     def _way(self, move: Move) -> None:
         """One way that is open, and as many cards that can go it as it takes."""

@@ -75,11 +75,28 @@ class Observation(Struct, frozen=True):
         return next((view.cards for view in self.zones if view.zone == "hand" and view.owner == self.seat), ())
 
 
-def observe(state: State, seat: int) -> Observation:
-    """The observation of a seat (-1 for a spectator)."""
+class Open(Struct, frozen=True):
+    """What lies before all seats, told once for all who look."""
+
+    tableaus: tuple[tuple[str, ...], ...]
+    left: tuple[int, ...]
+    """How many cards with each face lie elsewhere."""
+
+
+def lying_open(state: State) -> Open:
+    """What lies before all seats."""
     program = state.program
-    tableaus = state.zones[program.tableau]
-    zones, unseen = _zones(state, seat)
+    names, tableaus, left = program.play_names, state.zones[program.tableau], list(program.copies)
+    for own in tableaus:
+        for play in own:
+            left[program.face_of_play[play]] -= 1
+    return Open(tuple([tuple([names[play] for play in own]) for own in tableaus]), tuple(left))
+
+
+def observe(state: State, seat: int, lying: Open | None = None) -> Observation:
+    """The observation of a seat (-1 for a spectator); of the same state, `lying` need not be found out again."""
+    program, lying = state.program, lying or lying_open(state)
+    zones, unseen = _zones(state, seat, lying.left)
     memory = state.memory if seat >= 0 else None
     return Observation(
         program=program,
@@ -88,7 +105,7 @@ def observe(state: State, seat: int) -> Observation:
         turn=state.turn,
         scores=tuple(state.scores),
         words=tuple(state.words),
-        tableaus=tuple([tuple([program.plays[play].name for play in own]) for own in tableaus]),
+        tableaus=lying.tableaus,
         zones=zones,
         unseen=unseen,
         markers=tuple(state.markers),
@@ -117,39 +134,30 @@ def _trails(memory: Memory, seat: int) -> tuple[tuple[int, int, Trail], ...]:
     )
 
 
-def _zones(state: State, seat: int) -> tuple[tuple[ZoneView, ...], Cards]:
-    """The zones as the seat sees them, and the box less everything that it knows the place of."""
-    program = state.program
-    left = list(program.copies)
-    for own in state.zones[program.tableau]:
-        for play in own:
-            left[program.face_of_play[play]] -= 1
+def _zones(state: State, seat: int, outside: tuple[int, ...]) -> tuple[tuple[ZoneView, ...], Cards]:
+    """The zones as the seat sees them, and the cards outside of tableaus that it does not know the place of."""
+    program, left = state.program, list(outside)
     views = []
     for zone, owners in enumerate(state.zones):
         if zone != program.tableau:
             for owner in range(len(owners)):
-                known = _known_faces(state, seat, zone, owner)
+                seen, known = _known_faces(state, seat, zone, owner)
                 for face in known:
                     left[face] -= known[face]
-                views.append(_zone_view(state, seat, zone, owner, known))
+                views.append(_zone_view(state, (zone, owner), known, seen=seen))
     return tuple(views), tuple([(program.faces[face], copies) for face, copies in enumerate(left) if copies > 0])
 
 
-def _is_open(state: State, seat: int, zone: int, owner: int) -> bool:
-    """Does the seat see the zone itself."""
-    seen_by = state.program.zones[zone].seen_by
-    return seen_by == "everyone" or (seen_by == "owner" and owner == seat)
-
-
-def _known_faces(state: State, seat: int, zone: int, owner: int) -> Known:
-    """The faces that certainly lie in a zone, as far as the seat knows."""
-    cards = state.zones[zone][owner]
+def _known_faces(state: State, seat: int, zone: int, owner: int) -> tuple[bool, Known]:
+    """Does the seat see a zone itself, and the faces that certainly lie there, as far as it knows."""
+    cards, seen_by = state.zones[zone][owner], state.program.zones[zone].seen_by
     if state.program.zones[zone].layout:
         down = state.down[zone]
-        return _counted(state.program, [card for place, card in enumerate(cards) if card >= 0 and place not in down])
-    if _is_open(state, seat, zone, owner):
-        return _counted(state.program, cards)
-    return state.memory.known[seat][zone][owner] if state.memory is not None and seat >= 0 else {}
+        lying = [card for place, card in enumerate(cards) if card >= 0 and place not in down]
+        return True, _counted(state.program, lying)
+    if seen_by == "everyone" or (seen_by == "owner" and owner == seat):
+        return True, _counted(state.program, cards) if cards else {}
+    return False, state.memory.known[seat][zone][owner] if state.memory is not None and seat >= 0 else {}
 
 
 def _counted(program: Program, cards: list[int]) -> Known:
@@ -160,7 +168,8 @@ def _counted(program: Program, cards: list[int]) -> Known:
     return counted
 
 
-def _zone_view(state: State, seat: int, zone: int, owner: int, known: Known) -> ZoneView:
+def _zone_view(state: State, place: tuple[int, int], known: Known, *, seen: bool) -> ZoneView:
+    zone, owner = place
     faces, model = state.program.faces, state.program.zones[zone]
     cards = tuple([(faces[face], known[face]) for face in sorted(known)]) if known else ()
     if model.counts:
@@ -168,9 +177,8 @@ def _zone_view(state: State, seat: int, zone: int, owner: int, known: Known) -> 
         cards = tuple([(state.program.plays[play].name, lying[play]) for play in sorted(lying)])
     if model.layout:
         places = _places(state, zone)
-        return ZoneView(model.id, -1, len(places), cards, open=True, places=places)
-    shown = owner if model.per == "seat" else -1
-    return ZoneView(model.id, shown, len(state.zones[zone][owner]), cards, _is_open(state, seat, zone, owner))
+        return ZoneView(model.id, -1, len(places), cards, seen, places)
+    return ZoneView(model.id, owner if model.per == "seat" else -1, len(state.zones[zone][owner]), cards, seen)
 
 
 def _places(state: State, zone: int) -> tuple[tuple[str, str, bool], ...]:

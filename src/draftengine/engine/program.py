@@ -301,9 +301,14 @@ class Program(Struct, frozen=True, dict=True):
         return tuple(index for index, rule in enumerate(self.rules) if rule.model.at in labels)
 
     @cached_property
+    def play_names(self) -> tuple[str, ...]:
+        """The names of the plays."""
+        return tuple([play.name for play in self.plays])
+
+    @cached_property
     def play_named(self) -> Mapping[str, int]:
         """Every play by its name."""
-        return {play.name: index for index, play in enumerate(self.plays)}
+        return {name: index for index, name in enumerate(self.play_names)}
 
     @cached_property
     def open_modifiers(self) -> tuple[tuple[Modifier, Field], ...]:

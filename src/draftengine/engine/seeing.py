@@ -62,9 +62,11 @@ def see_own(state: State, zone: int) -> None:
     """Owners look into a zone that is theirs to look into."""
     if state.memory is None or state.program.zones[zone].seen_by != "owner":
         return
-    face = state.program.face_of
+    face, memory = state.program.face_of, state.memory
     for owner, cards in enumerate(state.zones[zone]):
-        state.memory.look(owner, zone, owner, [face[card] for card in cards])
+        known, trail = memory.known[owner][zone][owner], memory.trails[owner][zone][owner]
+        if trail or sum(known.values()) != len(cards):  # else nothing there is new to it
+            memory.look(owner, zone, owner, [face[card] for card in cards])
 
 
 def shuffled(state: State, zone: int) -> None:

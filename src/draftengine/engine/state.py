@@ -111,6 +111,14 @@ class State:
         twin.memory = self.memory.clone() if self.memory else None
         return twin
 
+    def waiting_with(self, chosen: dict[int, Move]) -> State:
+        """The same state with other choices; all else is shared, so neither of them may go on without being copied."""
+        twin = object.__new__(State)
+        for name in self.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.chosen = chosen
+        return twin
+
     def to_json(self) -> dict[str, Any]:
         """The state as plain JSON data. It binds itself to the compiled rules by their hash."""
         return {**self._but_for_choices(), "choices": self.memory.choices_to_json() if self.memory else None}
